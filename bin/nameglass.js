@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+// Starts the command line on the Node that the package brings along, whichever Node this file was started with.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  process.argv[1] = main;
+  await import('../src/main.ts');
+} else {
+  const node = fileURLToPath(new URL('../node_modules/node/bin/node', import.meta.url));
+  if (!existsSync(node)) {
+    console.error('nameglass: not installed yet; run npm ci');
+    process.exit(1);
+  }
+  const { status, signal } = spawnSync(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  process.exit(signal ? 130 : (status ?? 1));
+}

@@ -1,0 +1,116 @@
+/** `nameglass doctor`: looks for what would go wrong later. */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { containsAddress } from '../model/address-range.ts';
+import type { Settings } from '../model/settings.ts';
+import type { CliNeeds } from './needs.ts';
+import { printJson, printTable } from './output.ts';
+import { configOf, withSettings } from './settings-options.ts';
+
+interface Finding {
+  readonly check: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly advice: string;
+}
+
+const loopback = ['127.0.0.0/8', '::1/128'];
+
+export function addDoctor(program: Command, needs: CliNeeds): void {
+  withSettings(program.command('doctor').description('check the set-up; exit code 1 when something fails'))
+    .option('--json', 'print JSON')
+    .action(async (options) => {
+      const { settings } = configOf(options, needs);
+      const findings = [
+        nodeVersion(),
+        ...settingsFindings(settings),
+        ...(await storeFindings(settings, needs)),
+      ];
+      if (options.json) printJson(findings);
+      else
+        printTable(
+          ['CHECK', 'STATE', ''],
+          findings.map(({ check, state, advice }) => [check, state, advice]),
+        );
+      if (findings.some(({ state }) => state === 'fail')) process.exitCode = 1;
+    });
+}
+
+function nodeVersion(): Finding {
+  const major = Number(process.versions.node.split('.')[0]);
+  return finding(
+    'Node.js 24 or later',
+    major >= 24,
+    'fail',
+    `this is ${process.version}; start through npm or npx`,
+  );
+}
+
+function settingsFindings(settings: Settings): Finding[] {
+  const { http, auth } = settings;
+  const exposed = http.host !== 'localhost' && !containsAddress(loopback, http.host);
+  const wide = http.operatorAddresses.filter((range) => !loopback.includes(range));
+  return [
+    finding(
+      'keys travel encrypted',
+      !exposed || http.publicUrl.startsWith('https:'),
+      'warn',
+      'the server faces the network; put TLS in front and set http.publicUrl to https',
+    ),
+    finding(
+      'only SHA-256 signatures',
+      auth.signatureDigests.length === 0,
+      'warn',
+      'auth.signatureDigests allows old ones',
+    ),
+    finding(
+      'metrics are for the operator',
+      wide.length === 0,
+      'warn',
+      `/metrics is open to ${wide.join(' ')}`,
+    ),
+  ];
+}
+
+async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Finding[]> {
+  try {
+    const stores = await needs.openStores(settings);
+    try {
+      const broken = await stores.accounts.findAuditBreak();
+      const users = await stores.accounts.listUsers({ limit: 1 });
+      return [
+        finding('the data directory opens', true, 'fail', ''),
+        privateFile(settings, 'secret.key'),
+        privateFile(settings, 'accounts.db'),
+        finding(
+          'the audit log is whole',
+          broken === undefined,
+          'fail',
+          `entry ${broken} was changed or removed`,
+        ),
+        finding(
+          'there is an account',
+          users.length > 0,
+          'warn',
+          'make one: nameglass account create --username NAME',
+        ),
+      ];
+    } finally {
+      await stores.close();
+    }
+  } catch (error) {
+    return [finding('the data directory opens', false, 'fail', (error as Error).message)];
+  }
+}
+
+function privateFile(settings: Settings, name: string): Finding {
+  const path = join(settings.data, name);
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const parent = statSync(settings.data).mode;
+  const shut = (mode & 0o077) === 0 || (parent & 0o077) === 0;
+  return finding(`${name} is private`, shut, 'warn', `others can read it: chmod 700 ${settings.data}`);
+}
+
+function finding(check: string, fine: boolean, otherwise: 'warn' | 'fail', advice: string): Finding {
+  return fine ? { check, state: 'ok', advice: '' } : { check, state: otherwise, advice };
+}

@@ -1,0 +1,28 @@
+/** What commands get from `main.ts`. */
+import type { Config, ConfigSources } from '../config.ts';
+import type { Clock } from '../model/clock.ts';
+import type { Settings } from '../model/settings.ts';
+import type { AccountStore } from '../store/account-store.ts';
+import type { UsageStore } from '../store/usage-store.ts';
+
+export interface Stores {
+  readonly accounts: AccountStore;
+  readonly usage: UsageStore;
+  close(): Promise<void>;
+}
+
+export interface Service {
+  /** Where it answers. */
+  readonly url: string;
+  readonly stores: Stores;
+  /** Stops accepting, lets requests under way end, closes the stores. */
+  stop(): Promise<void>;
+}
+
+export interface CliNeeds {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly readConfig: (sources: Pick<ConfigSources, 'file' | 'flags'>) => Config;
+  readonly openStores: (settings: Settings) => Promise<Stores>;
+  readonly startService: (settings: Settings) => Promise<Service>;
+}

@@ -1,0 +1,63 @@
+/** The command line: parses, runs one command, and turns every failure into one clear line and an exit code. */
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config.ts';
+import { Problem } from '../model/problem.ts';
+import { addAccount } from './account.ts';
+import { addConfig } from './config.ts';
+import { addDoctor } from './doctor.ts';
+import { addKey } from './key.ts';
+import type { CliNeeds } from './needs.ts';
+import { print } from './output.ts';
+import { addServe } from './serve.ts';
+
+const usageCode = 2;
+
+export function buildProgram(needs: CliNeeds): Command {
+  const program = new Command('nameglass')
+    .description('Open, self-hosted domain intelligence.')
+    .showHelpAfterError('(--help shows how)')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride();
+  addServe(program, needs);
+  addAccount(program, needs);
+  addKey(program, needs);
+  addConfig(program, needs);
+  addDoctor(program, needs);
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => print(needs.version));
+  program.addHelpText(
+    'after',
+    '\nStart here:\n  nameglass serve --demo\n  nameglass account create --username alice\n',
+  );
+  return program;
+}
+
+/** Resolves to the exit code: 0 done, 2 bad usage, 1 anything else. */
+export async function run(args: readonly string[], needs: CliNeeds): Promise<number> {
+  try {
+    await buildProgram(needs).parseAsync(args, { from: 'user' });
+    return Number(process.exitCode ?? 0);
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) {
+    const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
+    return asked ? 0 : usageCode;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`nameglass: ${message}\n`);
+  if (error instanceof Problem) return error.code === 'invalid-parameters' ? usageCode : 1;
+  if (error instanceof ConfigError) return error.fromFlag ? usageCode : 1;
+  if (!isExpected(error)) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
+  return 1;
+}
+
+/** Failures of the system (a port taken, a file missing) explain themselves; a stack is for our own mistakes. */
+function isExpected(error: unknown): boolean {
+  return typeof (error as NodeJS.ErrnoException).code === 'string';
+}

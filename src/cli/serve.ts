@@ -1,0 +1,65 @@
+/** `nameglass serve`: brings the service up, tells how to reach it, and takes it down on a signal. */
+import type { Command } from 'commander';
+import { createUser, type NewKeys, unlimitedPdns } from '../product/account/operate.ts';
+import type { CliNeeds, Service } from './needs.ts';
+import { print } from './output.ts';
+import { configOf, withSettings } from './settings-options.ts';
+
+const demoUser = 'demo';
+
+export function addServe(program: Command, needs: CliNeeds): void {
+  withSettings(program.command('serve').description('answer requests until stopped'))
+    .option('--host <host>', 'address to listen on (http.host)')
+    .option('--port <number>', 'port to listen on (http.port)')
+    .option('--role <role>', 'all, api or worker (role)')
+    .option('--demo', 'make a first account when there is none (demo)')
+    .action(async (options) => {
+      const { settings } = configOf(options, needs);
+      const service = await needs.startService(settings);
+      const keys = settings.demo ? await firstAccount(service, needs) : undefined;
+      print(`Nameglass ${needs.version} is ready at ${service.url} (data in ${settings.data})`);
+      if (keys) printFirstKeys(keys, service.url);
+      else await printHints(service);
+      await untilStopped(service);
+    });
+}
+
+async function firstAccount({ stores }: Service, needs: CliNeeds): Promise<NewKeys | undefined> {
+  if ((await stores.accounts.listUsers({ limit: 1 })).length > 0) return undefined;
+  const request = {
+    username: demoUser,
+    permissions: ['admin'],
+    channels: 'all',
+    pdns: unlimitedPdns,
+  } as const;
+  return createUser(request, { accounts: stores.accounts, clock: needs.clock });
+}
+
+function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string): void {
+  print();
+  print(`  A first account was made: user "${demoUser}", all permissions. Its keys are shown this once:`);
+  print(`    API key    ${apiKey}`);
+  print(`    batch key  ${batchKey}`);
+  print();
+  print('  Try it:');
+  print(`    curl -H 'X-Api-Key: ${apiKey}' ${url}/v1/account/`);
+  print();
+  print(`  Reference: ${url}/docs   Stop: Ctrl-C   Another key: npx nameglass key reset ${demoUser}`);
+}
+
+async function printHints({ stores, url }: Service): Promise<void> {
+  const [first] = await stores.accounts.listUsers({ limit: 1 });
+  if (!first) print('  There is no account yet. Make one: npx nameglass account create --username NAME');
+  else print(`  Keys are shown only when made. A new one: npx nameglass key reset ${first.user.username}`);
+  print(`  Reference: ${url}/docs   Stop: Ctrl-C`);
+}
+
+/** The first signal drains; a second one ends the process where it stands. */
+async function untilStopped(service: Service): Promise<void> {
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
+  });
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
+  print(`${signal}: finishing requests under way; once more to stop at once`);
+  await service.stop();
+}

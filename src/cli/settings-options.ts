@@ -1,0 +1,37 @@
+/** The options that every command has: where the settings come from. */
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { CliNeeds } from './needs.ts';
+
+interface SettingsOptions {
+  readonly config?: string;
+  readonly data?: string;
+  readonly set?: readonly string[];
+  readonly host?: string;
+  readonly port?: string;
+  readonly role?: string;
+  readonly demo?: boolean;
+}
+
+export function withSettings(command: Command): Command {
+  return command
+    .option('--config <file>', 'YAML file of settings')
+    .option('--data <dir>', 'data directory (data)')
+    .option('--set <key=value...>', 'any setting by its key, as --set log.level=debug');
+}
+
+const ownFlags = { data: 'data', host: 'http.host', port: 'http.port', role: 'role', demo: 'demo' } as const;
+
+export function configOf(options: SettingsOptions, needs: CliNeeds): Config {
+  const flags: Record<string, { flag: string; text: string }> = {};
+  for (const assignment of options.set ?? []) {
+    const equalsAt = assignment.indexOf('=');
+    const key = equalsAt < 0 ? assignment : assignment.slice(0, equalsAt);
+    flags[key] = { flag: '--set', text: equalsAt < 0 ? '' : assignment.slice(equalsAt + 1) };
+  }
+  for (const [name, key] of Object.entries(ownFlags)) {
+    const value = options[name as keyof typeof ownFlags];
+    if (value !== undefined) flags[key] = { flag: `--${name}`, text: String(value) };
+  }
+  return needs.readConfig({ file: options.config, flags });
+}

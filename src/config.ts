@@ -1,0 +1,179 @@
+/**
+ * The only reader of the environment and of files of settings. A value comes from, in rising order: the schema's
+ * default, the YAML file, a `NAMEGLASS_*` variable, a flag. Each remembers its origin so that `nameglass config` can
+ * tell; anything unknown or of the wrong type is refused with one line that names the key.
+ */
+import { readFileSync } from 'node:fs';
+import { Value } from 'typebox/value';
+import { parse as parseYaml } from 'yaml';
+import { type SettingLeaf, type Settings, settingLeaves } from './model/settings.ts';
+
+/** A mistake in the configuration: shown as one line, never as a stack. */
+export class ConfigError extends Error {
+  /** A mistake on the command line is bad usage; one in a file or the environment is not. */
+  readonly fromFlag: boolean;
+
+  constructor(message: string, where: string, cause?: unknown) {
+    super(message, { cause });
+    this.fromFlag = where.startsWith('flag ');
+  }
+}
+
+export interface SettingInForce {
+  readonly key: string;
+  readonly value: unknown;
+  /** "default", "file nameglass.yaml", "environment NAMEGLASS_HTTP_PORT", "flag --port". */
+  readonly origin: string;
+  readonly description: string;
+  readonly secret: boolean;
+}
+
+export interface Config {
+  readonly settings: Settings;
+  readonly inForce: readonly SettingInForce[];
+}
+
+export interface ConfigSources {
+  /** Path of a YAML file. */
+  readonly file?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Text by key: `{ 'http.port': { flag: '--port', text: '9000' } }`. */
+  readonly flags: Readonly<Record<string, { readonly flag: string; readonly text: string }>>;
+}
+
+type Given = Map<string, { value: unknown; origin: string }>;
+
+/** The name of a key's environment variable: `http.requestTimeoutSeconds` → `NAMEGLASS_HTTP_REQUEST_TIMEOUT_SECONDS`. */
+export function environmentName(key: string): string {
+  return `NAMEGLASS_${key.replaceAll('.', '_').replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')}`.toUpperCase();
+}
+
+export function readConfig(sources: ConfigSources): Config {
+  const given: Given = new Map();
+  if (sources.file !== undefined) readFile(sources.file, given);
+  readEnvironment(sources.environment, given);
+  for (const [key, { flag, text }] of Object.entries(sources.flags)) {
+    const leaf = leafOf(key, `flag ${flag}`);
+    given.set(key, { value: fromText(leaf, text, `flag ${flag}`), origin: `flag ${flag}` });
+  }
+  const inForce = settingLeaves.map((leaf): SettingInForce => {
+    const { value, origin } = given.get(leaf.key) ?? { value: leaf.schema.default, origin: 'default' };
+    return {
+      key: leaf.key,
+      value,
+      origin,
+      description: leaf.schema.description,
+      secret: leaf.schema.secret === true,
+    };
+  });
+  return { settings: assemble(inForce), inForce };
+}
+
+function readFile(file: string, given: Given): void {
+  const name = `file ${file}`;
+  let document: unknown;
+  try {
+    document = parseYaml(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new ConfigError(`${name} cannot be read: ${firstLine(error)}`, name, error);
+  }
+  if (document === null || document === undefined) return;
+  for (const [key, value] of entriesOf(document, '', name)) {
+    given.set(key, { value: checked(leafOf(key, name), value, name), origin: name });
+  }
+}
+
+/** The settings of a parsed file by their dotted keys; descends only where the schema has groups. */
+function* entriesOf(node: unknown, path: string, name: string): Generator<[string, unknown]> {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) {
+    throw new ConfigError(`"${path || 'the document'}" in ${name} must be a group of settings`, name);
+  }
+  for (const [word, value] of Object.entries(node)) {
+    const key = path ? `${path}.${word}` : word;
+    if (settingLeaves.some((leaf) => leaf.key.startsWith(`${key}.`)))
+      yield* entriesOf(value ?? {}, key, name);
+    else yield [key, value];
+  }
+}
+
+function readEnvironment(environment: ConfigSources['environment'], given: Given): void {
+  const byName = new Map(settingLeaves.map((leaf) => [environmentName(leaf.key), leaf]));
+  for (const [variable, text] of Object.entries(environment)) {
+    if (!variable.startsWith('NAMEGLASS_') || text === undefined) continue;
+    const leaf = byName.get(variable);
+    if (!leaf) {
+      const message = `unknown setting ${variable} in the environment${hint(variable, [...byName.keys()])}`;
+      throw new ConfigError(message, 'environment');
+    }
+    given.set(leaf.key, {
+      value: fromText(leaf, text, `environment ${variable}`),
+      origin: `environment ${variable}`,
+    });
+  }
+}
+
+function leafOf(key: string, where: string): SettingLeaf {
+  const leaf = settingLeaves.find((one) => one.key === key);
+  if (leaf) return leaf;
+  const known = settingLeaves.map((one) => one.key);
+  throw new ConfigError(`unknown key "${key}" in ${where}${hint(key, known)}`, where);
+}
+
+/** Text of the environment or a flag. Lists are separated by commas or spaces; maps are written as YAML or JSON. */
+function fromText(leaf: SettingLeaf, text: string, where: string): unknown {
+  const { type } = leaf.schema as { type?: string };
+  if (type === 'array') return checked(leaf, text.split(/[\s,]+/).filter(Boolean), where);
+  if (type === 'object') return checked(leaf, parseYaml(text), where);
+  if (type === 'integer') return checked(leaf, /^-?\d+$/.test(text) ? Number(text) : text, where);
+  if (type === 'boolean')
+    return checked(leaf, { true: true, '1': true, false: false, '0': false }[text] ?? text, where);
+  return checked(leaf, text, where);
+}
+
+function checked(leaf: SettingLeaf, value: unknown, where: string): unknown {
+  if (Value.Check(leaf.schema, value)) return value;
+  const [first] = Value.Errors(leaf.schema, value);
+  const got = leaf.schema.secret ? '' : `, not ${JSON.stringify(value)}`;
+  throw new ConfigError(`"${leaf.key}" in ${where} ${expectation(leaf, first?.message)}${got}`, where);
+}
+
+function expectation(leaf: SettingLeaf, message = 'has a wrong value'): string {
+  const { type, minimum, maximum, anyOf, items } = leaf.schema as {
+    type?: string;
+    minimum?: number;
+    maximum?: number;
+    anyOf?: { const: string }[];
+    items?: { anyOf?: { const: string }[] };
+  };
+  const words = (anyOf ?? items?.anyOf)?.map((one) => one.const).join(', ');
+  if (words) return `must be ${anyOf ? 'one' : 'a list'} of ${words}`;
+  if (type === 'integer') {
+    return `must be an integer of ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`}`;
+  }
+  return message;
+}
+
+/** A key that differs by a slip of the hand is worth naming. */
+function hint(wrong: string, known: readonly string[]): string {
+  const last = (key: string) => key.split(/[._]/).at(-1)?.toLowerCase() ?? '';
+  const near =
+    known.find((key) => key.toLowerCase() === wrong.toLowerCase()) ??
+    known.find((key) => last(key) === last(wrong));
+  return near ? `; did you mean ${near}?` : '; `nameglass config` lists all keys';
+}
+
+function assemble(inForce: readonly SettingInForce[]): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const { key, value } of inForce) {
+    const words = key.split('.');
+    const name = words.pop() as string;
+    let group = settings;
+    for (const word of words) group = (group[word] ??= {}) as Record<string, unknown>;
+    group[name] = value;
+  }
+  return settings as Settings;
+}
+
+function firstLine(error: unknown): string {
+  return String(error instanceof Error ? error.message : error).split('\n')[0] ?? '';
+}

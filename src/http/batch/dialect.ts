@@ -1,0 +1,67 @@
+/** How the batch API answers problems: RFC 7807 style members beside `_status` NOK, and the id of the log entry. */
+import type { FastifyRequest } from 'fastify';
+import type { Problem, ProblemCode } from '../../model/problem.ts';
+import type { Dialect } from '../dialect.ts';
+
+interface Kind {
+  readonly status: number;
+  /** A hyphenated mnemonic, suitable as a translation key. */
+  readonly type: string;
+  readonly message?: string;
+}
+
+const sessionFailure: Kind = { status: 403, type: 'session-failure' };
+const invalidParameters: Kind = {
+  status: 403,
+  type: 'invalid-parameters',
+  message: 'Invalid parameter value',
+};
+const noSuchPath: Kind = { status: 404, type: 'not-found', message: 'Not found' };
+const failure: Kind = { status: 500, type: 'internal-error', message: 'Internal error' };
+
+const kindOf: Record<ProblemCode, Kind> = {
+  'malformed-request': invalidParameters,
+  'request-too-large': invalidParameters,
+  'invalid-parameters': invalidParameters,
+  'invalid-members': invalidParameters,
+  'not-acceptable': { status: 406, type: 'not-acceptable' },
+  'credentials-missing': { status: 403, type: 'missing-api-key' },
+  'credentials-invalid': sessionFailure,
+  'credentials-expired': sessionFailure,
+  'address-not-allowed': sessionFailure,
+  'not-provisioned': sessionFailure,
+  'permission-denied': sessionFailure,
+  'no-such-path': noSuchPath,
+  'method-not-offered': { status: 405, type: 'method-not-allowed', message: 'Method not allowed' },
+  'not-found': { status: 404, type: 'no-data', message: 'No data available' },
+  'product-absent': noSuchPath,
+  'already-exists': invalidParameters,
+  'limit-exceeded': { status: 429, type: 'limit-exceeded' },
+  'quota-expired': sessionFailure,
+  unavailable: { status: 503, type: 'unavailable', message: 'Temporarily unavailable' },
+  internal: failure,
+};
+
+export const batchDialect: Dialect = (problem, request, reply) => {
+  const kind = kindOf[problem.code];
+  if (kind.status === 405) reply.header('allow', 'POST');
+  return reply
+    .code(kind.status)
+    .type('application/json')
+    .send(bodyOf(problem, kind, request));
+};
+
+function bodyOf(problem: Problem, kind: Kind, request: FastifyRequest) {
+  const [invalid] = Object.entries(problem.fields ?? {});
+  return {
+    _status: 'NOK',
+    _message: kind.message ?? problem.message,
+    status: kind.status,
+    type: kind.type,
+    ...(kind.message && kind !== failure ? { detail: problem.message } : {}),
+    logid: request.id,
+    ...(kind === invalidParameters
+      ? { invalid_parameters: { name: invalid?.[0] ?? 'body', reason: invalid?.[1][0] ?? problem.message } }
+      : {}),
+  };
+}

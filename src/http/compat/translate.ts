@@ -1,0 +1,28 @@
+/** Between the client's words and ours, by the tables of `words.ts`. Everything inside the edge is neutral. */
+import { fieldWords, parameterWords, valueWords } from './words.ts';
+
+const neutralParameter = new Map(parameterWords.map(([neutral, vendor]) => [vendor, neutral]));
+const vendorField = new Map(fieldWords);
+const neutralValue = new Map(valueWords.map(([name, neutral, vendor]) => [`${name}=${vendor}`, neutral]));
+const vendorValue = new Map(valueWords.map(([name, neutral, vendor]) => [`${name}=${neutral}`, vendor]));
+
+export function neutralName(parameter: string): string {
+  return neutralParameter.get(parameter) ?? parameter;
+}
+
+export function neutralText(parameter: string, value: string): string {
+  return neutralValue.get(`${parameter}=${value}`) ?? value;
+}
+
+/** An answer in the client's words: the same value with members renamed, in the same order. */
+export function inVendorWords(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return vendorValue.get(`${name}=${value}`) ?? value;
+  if (Array.isArray(value)) return value.map((item) => inVendorWords(item, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, inner]) => [
+      vendorField.get(member) ?? member,
+      inVendorWords(inner, member),
+    ]),
+  );
+}

@@ -1,0 +1,60 @@
+/**
+ * The compatibility profile as data: the contract's words on the left, those that public clients have compiled in on the
+ * right. A product adds rows here; no route knows of them. The sources are the public clients named in docs/api/compat.md.
+ */
+
+/** Path prefixes that are unlike the contract's and therefore also answer at the root. */
+export const pathWords: readonly (readonly [neutral: string, vendor: string])[] = [
+  ['/v1/intel-detect', '/v1/iris-detect'],
+  ['/v1/intel-enrich', '/v1/iris-enrich'],
+  ['/v1/intel-investigate', '/v1/iris-investigate'],
+  ['/batchd/v1/batch', '/siebatchd/v1/siebatch'],
+  ['/batchd/v1', '/siebatchd/v1'],
+  ['/pdns/v2', '/dnsdb/v2'],
+];
+
+/** Names of parameters. A vendor name may have several spellings. */
+export const parameterWords: readonly (readonly [neutral: string, vendor: string])[] = [
+  ['ad_tracker_code', 'adsense'],
+  ['analytics_code', 'google_analytics'],
+  ['analytics_v4_code', 'ga4'],
+  ['analytics_v4_code', 'google_analytics_4'],
+  ['analytics_cn_code', 'baidu_analytics'],
+  ['tag_manager_code', 'google_tag_manager'],
+  ['heatmap_code', 'hotjar'],
+  ['selfhosted_analytics_code', 'matomo'],
+  ['metrics_ru_code', 'yandex_metrica'],
+  ['counter_project_code', 'statcounter_project'],
+  ['counter_security_code', 'statcounter_security'],
+  ['social_code', 'facebook'],
+];
+
+/** Names of members in answers. */
+export const fieldWords: readonly (readonly [neutral: string, vendor: string])[] = [
+  ['ad_tracker_code', 'adsense'],
+  ['analytics_code', 'google_analytics'],
+  ['analytics_v4_codes', 'ga4'],
+  ['analytics_cn_codes', 'baidu_codes'],
+  ['tag_manager_codes', 'gtm_codes'],
+  ['heatmap_codes', 'hotjar_codes'],
+  ['selfhosted_analytics_codes', 'matomo_codes'],
+  ['metrics_ru_codes', 'yandex_codes'],
+  ['counter_project_codes', 'statcounter_project_codes'],
+  ['counter_security_codes', 'statcounter_security_codes'],
+  ['social_codes', 'fb_codes'],
+  ['batch', 'siebatch'],
+];
+
+/** Values, each under the parameter or member that holds it. */
+export const valueWords: readonly (readonly [name: string, neutral: string, vendor: string])[] = [
+  ['escalation_type', 'external_safe', 'google_safe'],
+  ['escalation_types', 'external_safe', 'google_safe'],
+  ['id', 'intel-enrich', 'iris-enrich'],
+  ['id', 'intel-investigate', 'iris-investigate'],
+  ['id', 'intel-detect-monitors', 'iris-detect-monitors'],
+  ['id', 'intel-detect-new-domains', 'iris-detect-new-domains'],
+  ['id', 'intel-detect-watched-domains', 'iris-detect-watched-domains'],
+  ['id', 'intel-detect-ignored-domains', 'iris-detect-ignored-domains'],
+  ['id', 'intel-detect-escalate-domains', 'iris-detect-escalate-domains'],
+  ['id', 'intel-detect-manage-watchlist-domains', 'iris-detect-manage-watchlist-domains'],
+];

@@ -1,0 +1,18 @@
+/** The answers outside every API path: small pages of HTML. */
+import type { ProblemCode } from '../../model/problem.ts';
+import type { Dialect } from '../dialect.ts';
+import { escapeHtml, htmlPage } from '../html.ts';
+
+const statusOf: Partial<Record<ProblemCode, number>> = {
+  internal: 500,
+  unavailable: 503,
+  'malformed-request': 400,
+};
+
+export const frontDialect: Dialect = (problem, _request, reply) => {
+  const page = htmlPage('Nameglass', `<h1>Nameglass</h1><p>${escapeHtml(problem.message)}</p>`);
+  return reply
+    .code(statusOf[problem.code] ?? 404)
+    .type('text/html; charset=utf-8')
+    .send(page);
+};

@@ -1,0 +1,46 @@
+/** Whether the process is alive, ready, and how it does. */
+import type { FastifyInstance } from 'fastify';
+import { containsAddress } from '../../model/address-range.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Settings } from '../../model/settings.ts';
+import type { Metrics } from '../metrics.ts';
+
+/** Ready until a stop signal arrives; what the server needs was opened before it listens. */
+export interface Readiness {
+  readonly draining: boolean;
+}
+
+interface OperatorNeeds {
+  readonly settings: Pick<Settings, 'http'>;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+}
+
+export function operatorRoutes(app: FastifyInstance, { settings, metrics, readiness }: OperatorNeeds): void {
+  const config = (operation: string, access: 'open' | 'operator') =>
+    ({ access, operation, scope: 'front' }) as const;
+
+  app.get('/healthz', { config: config('healthz', 'open'), schema: { hide: true } }, async () => ({
+    status: 'ok',
+  }));
+
+  app.get(
+    '/readyz',
+    { config: config('readyz', 'open'), schema: { hide: true } },
+    async (_request, reply) => {
+      if (readiness.draining) return reply.code(503).send({ status: 'draining' });
+      return { status: 'ready' };
+    },
+  );
+
+  app.get(
+    '/metrics',
+    { config: config('metrics', 'operator'), schema: { hide: true } },
+    async (request, reply) => {
+      if (!containsAddress(settings.http.operatorAddresses, request.ip)) {
+        throw new Problem('no-such-path', 'There is nothing at this path.');
+      }
+      return reply.type(metrics.contentType).send(await metrics.text());
+    },
+  );
+}

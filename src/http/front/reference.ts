@@ -1,0 +1,81 @@
+/** The OpenAPI description, made from the schemas of the routes, and the page that shows it. All of it is served from here. */
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+
+interface ReferenceNeeds {
+  readonly version: string;
+  readonly serverUrl: string;
+}
+
+/** Collects routes, so it must come before them. */
+export async function describeRoutes(
+  app: FastifyInstance,
+  { version, serverUrl }: ReferenceNeeds,
+): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Nameglass',
+        version,
+        description: 'Domain intelligence: platform, batch channel download and passive DNS.',
+      },
+      servers: [{ url: serverUrl }],
+      tags: [
+        { name: 'Account', description: 'What the account may use, and its keys' },
+        { name: 'Detect', description: 'Monitors, discovered domains, triage, escalations' },
+        { name: 'Enrich', description: 'Records of domains' },
+        { name: 'Investigate', description: 'Pivot searches' },
+        { name: 'Feeds', description: 'Streams of domain and address data' },
+        { name: 'Batch', description: 'Channel download' },
+        { name: 'Passive DNS', description: 'Lookups, summaries, quotas' },
+      ],
+      components: {
+        securitySchemes: {
+          header: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
+          basic: { type: 'http', scheme: 'basic', description: 'API username and key' },
+          openKey: {
+            type: 'apiKey',
+            in: 'query',
+            name: 'api_key',
+            description: 'together with api_username',
+          },
+          signature: {
+            type: 'apiKey',
+            in: 'query',
+            name: 'signature',
+            description: 'HMAC over username, timestamp and path; together with api_username and timestamp',
+          },
+        },
+      },
+    },
+  });
+}
+
+export async function referenceRoutes(app: FastifyInstance): Promise<void> {
+  const config = { access: 'open', operation: 'openapi', scope: 'front' } as const;
+  let description = '';
+  app.addHook('onReady', async () => {
+    description = JSON.stringify(app.swagger());
+  });
+  app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(description),
+  );
+  await app.register(async (pages) => {
+    pages.addHook('onRoute', (route) => {
+      route.config = { ...route.config, access: 'open', operation: 'docs', scope: 'front' };
+    });
+    pages.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', pagePolicy);
+    });
+    await pages.register(swaggerUi, {
+      routePrefix: '/docs',
+      theme: { title: 'Nameglass API' },
+      uiConfig: { deepLinking: true, docExpansion: 'list', tryItOutEnabled: true, validatorUrl: null },
+    });
+  });
+}

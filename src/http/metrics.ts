@@ -1,0 +1,76 @@
+/**
+ * Prometheus metrics. Labels come from our own route table only, so their number is bounded. Requests are counted in
+ * plain arrays, which costs a request next to nothing, and are put into the exposition format when somebody asks.
+ */
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+
+export interface Metrics {
+  countRequest(scope: string, operation: string, status: number, elapsedMs: number): void;
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+const boundsSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
+
+interface Series {
+  readonly labels: { readonly scope: string; readonly operation: string; readonly status: number };
+  /** Requests no slower than each bound, and the rest. */
+  readonly counts: number[];
+  sumSeconds: number;
+}
+
+/** With `process` also memory, garbage collection and event-loop delay, which one collector for each process is enough for. */
+export function createMetrics(options: { readonly process: boolean }): Metrics {
+  const registry = new Registry();
+  if (options.process) collectDefaultMetrics({ register: registry, prefix: 'nameglass_' });
+  const known = new Map<string, Series>();
+  registry.registerMetric(histogram(known) as unknown as Metric);
+  return {
+    contentType: registry.contentType,
+    countRequest(scope, operation, status, elapsedMs) {
+      const name = `${scope} ${operation} ${status}`;
+      let series = known.get(name);
+      if (!series) {
+        const counts = new Array<number>(boundsSeconds.length + 1).fill(0);
+        series = { labels: { scope, operation, status }, counts, sumSeconds: 0 };
+        known.set(name, series);
+      }
+      const seconds = elapsedMs / 1000;
+      const bucket = boundsSeconds.findIndex((bound) => seconds <= bound);
+      const index = bucket < 0 ? boundsSeconds.length : bucket;
+      series.counts[index] = (series.counts[index] ?? 0) + 1;
+      series.sumSeconds += seconds;
+    },
+    text: () => registry.metrics(),
+  };
+}
+
+/** What the registry asks a metric for, in the form that its own histograms give. */
+function histogram(known: ReadonlyMap<string, Series>) {
+  const name = 'nameglass_http_request_seconds';
+  const help = 'Requests answered, by the time from the request line to the last byte of the answer.';
+  const get = async () => ({
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    values: [...known.values()].flatMap(values),
+  });
+  const values = ({ labels, counts, sumSeconds }: Series) => {
+    let total = 0;
+    const buckets = counts.map((count, index) => {
+      total += count;
+      return {
+        metricName: `${name}_bucket`,
+        labels: { ...labels, le: boundsSeconds[index] ?? '+Inf' },
+        value: total,
+      };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: sumSeconds },
+      { metricName: `${name}_count`, labels, value: total },
+    ];
+  };
+  return { name, help, get };
+}

@@ -1,0 +1,58 @@
+/** The credentials of a platform request, from its headers and parameters, for `authenticate` to judge. */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Credentials } from '../../product/account/authenticate.ts';
+import { split, without } from '../address.ts';
+import { bodyOf, findText, type Sent } from './sent.ts';
+
+export function readCredentials(
+  request: FastifyRequest,
+  sent: Sent,
+  prefixes: readonly string[],
+): Credentials {
+  const signature = findText(sent, 'signature');
+  const openKey = findText(sent, 'api_key');
+  const username = findText(sent, 'api_username');
+  const basic = readBasic(request.headers.authorization);
+  return {
+    ...(signature === undefined
+      ? {}
+      : {
+          signed: {
+            username,
+            timestamp: findText(sent, 'timestamp'),
+            signature,
+            paths: signablePaths(request.originalUrl, prefixes),
+            requestId: requestId(request, signature),
+          },
+        }),
+    ...headerKey(request.headers['x-api-key']),
+    ...(basic ? { basic } : {}),
+    ...(openKey === undefined ? {} : { open: { username, key: openKey } }),
+  };
+}
+
+function headerKey(header: string | string[] | undefined): Pick<Credentials, 'headerKey'> {
+  return header === undefined ? {} : { headerKey: String(header) };
+}
+
+function readBasic(header: string | undefined) {
+  const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colonAt = text.indexOf(':');
+  return colonAt < 0 ? undefined : { username: text.slice(0, colonAt), key: text.slice(colonAt + 1) };
+}
+
+function signablePaths(originalUrl: string, prefixes: readonly string[]): string[] {
+  const { path } = split(originalUrl);
+  const shorter = prefixes.map((prefix) => without(path, prefix)).filter((rest) => rest !== undefined);
+  return [path, ...shorter];
+}
+
+function requestId(request: FastifyRequest, signature: string): Buffer {
+  return createHash('sha256')
+    .update(`${request.method}\n${request.originalUrl}\n${signature}\n`)
+    .update(bodyOf(request))
+    .digest();
+}

@@ -1,0 +1,181 @@
+/**
+ * How a platform operation runs, step by step, the same for all: read what was sent, authenticate, authorize, read the
+ * parameters, count the request against the product's limits, do it, answer in the family's form.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { type Static, type TObject, type TSchema, Type } from 'typebox';
+import type { Caller, ProductGrant } from '../../model/account.ts';
+import { Problem } from '../../model/problem.ts';
+import type { ProductId } from '../../model/product-catalogue.ts';
+import type { Settings } from '../../model/settings.ts';
+import { type AuthenticateNeeds, authenticate } from '../../product/account/authenticate.ts';
+import { authorize } from '../../product/account/authorize.ts';
+import { productDraw, take } from '../../product/account/product-limits.ts';
+import type { Draw, UsageStore } from '../../store/usage-store.ts';
+import { mountPrefixes } from '../address.ts';
+import { inVendorWords } from '../compat/translate.ts';
+import { sendExact } from '../send-exact.ts';
+import { readCredentials } from './credentials.ts';
+import { contentTypeOf, type Format, formats, render } from './formats.ts';
+import { type Operation, type OperationId, operations } from './operations.ts';
+import { parameterReader } from './parameters.ts';
+import { readSent } from './sent.ts';
+
+export interface OfferNeeds extends AuthenticateNeeds {
+  readonly usage: Pick<UsageStore, 'claimOnce' | 'draw'>;
+  readonly settings: Settings;
+}
+
+export interface Asked<Parameters> {
+  readonly caller: Caller;
+  readonly grant: ProductGrant;
+  readonly parameters: Parameters;
+  readonly nowMs: number;
+}
+
+export interface OperationSpec<Parameters extends TObject, Answer extends TSchema> {
+  readonly parameters: Parameters;
+  readonly answer: Answer;
+  /** What the request draws on; by default every limit of its product. `free`: it counts nowhere. */
+  readonly draw?: 'free' | ((asked: Asked<Static<Parameters>>) => Draw | 'free');
+  readonly run: (asked: Asked<Static<Parameters>>) => Promise<Static<Answer>>;
+}
+
+/** A product's routes: they offer the operations that the product can do. */
+export type Offer = <Parameters extends TObject, Answer extends TSchema>(
+  id: OperationId,
+  spec: OperationSpec<Parameters, Answer>,
+) => void;
+
+const plainJson = 'application/json';
+const utf8Json = 'application/json;charset=utf-8';
+
+const formatParameter = Type.Union(
+  formats.map((format) => Type.Literal(format)),
+  { default: 'json', description: 'form of the answer' },
+);
+
+/** `offer` mounts an operation with what it does; `offerRest` mounts the doors of those that no product has offered. */
+export function createOffer(
+  scope: FastifyInstance,
+  needs: OfferNeeds,
+): { offer: Offer; offerRest: () => void } {
+  const missing = new Set(Object.keys(operations) as OperationId[]);
+  const prefixes = mountPrefixes(needs.settings);
+
+  const enter = async (request: FastifyRequest, operation: Operation) => {
+    const sent = readSent(request);
+    const caller = await authenticate(readCredentials(request, sent, prefixes), needs);
+    request.username = caller.user.username;
+    const nowMs = needs.clock.now();
+    const product = productOf(operation, request);
+    const grant = authorize(caller, { product, permission: operation.permission }, nowMs);
+    return { sent, caller, grant, product, nowMs };
+  };
+
+  const offer: Offer = (id, spec) => {
+    missing.delete(id);
+    const operation: Operation = operations[id];
+    const formatted = ['Account', 'Enrich', 'Investigate'].includes(operation.family);
+    const schema = formatted
+      ? Type.Object({
+          ...spec.parameters.properties,
+          format: Type.Optional(formatParameter),
+        })
+      : spec.parameters;
+    const read = parameterReader(schema, isDetectWrite(operation) ? 'invalid-members' : 'invalid-parameters');
+    mount(scope, id, operation, routeSchema(operation, schema, spec.answer), async (request, reply) => {
+      const { sent, caller, grant, product, nowMs } = await enter(request, operation);
+      const { format = 'json', ...parameters } = read(sent) as { format?: Format };
+      const asked = { caller, grant, parameters: parameters as Static<typeof spec.parameters>, nowMs };
+      const draw = typeof spec.draw === 'function' ? spec.draw(asked) : spec.draw;
+      if (draw !== 'free') {
+        await take(needs.usage, draw ?? productDraw(caller.account, grant, needs.settings), product, nowMs);
+      }
+      const answer = await spec.run(asked);
+      return send(answer, format, operation, request, reply);
+    });
+  };
+
+  const offerRest = () => {
+    for (const id of missing) {
+      const operation: Operation = operations[id];
+      mount(
+        scope,
+        id,
+        operation,
+        routeSchema(operation, Type.Object({}), Type.Object({})),
+        async (request) => {
+          await enter(request, operation);
+          throw new Problem('product-absent', `This server does not have ${operation.family} yet.`);
+        },
+      );
+    }
+  };
+
+  return { offer, offerRest };
+}
+
+function mount(
+  scope: FastifyInstance,
+  id: OperationId,
+  operation: Operation,
+  schema: object,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  const [method, url] = operation.route.split(' ') as [HTTPMethods, string];
+  scope.route({
+    method,
+    url,
+    config: { access: operation.permission, operation: id, scope: 'platform' },
+    schema: { operationId: id, tags: [operation.family], summary: operation.summary, ...schema },
+    handler,
+  });
+}
+
+function productOf(operation: Operation, request: FastifyRequest): ProductId {
+  if (typeof operation.product === 'string') return operation.product;
+  const product = operation.product(request.params as Record<string, string>);
+  if (!product) throw new Problem('not-found', 'There is no such feed.');
+  return product;
+}
+
+/** Only these answer 422, and only they take a JSON body that the contract describes. */
+function isDetectWrite(operation: Operation): boolean {
+  return operation.family === 'Detect' && /^(POST|PUT|PATCH) /.test(operation.route);
+}
+
+/** For the OpenAPI description and the serializer; validation happens in `parameters.ts`, after authentication. */
+function routeSchema(operation: Operation, parameters: TObject, answer: TSchema) {
+  const place = /^(GET|DELETE) /.test(operation.route) ? { querystring: parameters } : { body: parameters };
+  const security = [{ header: [] }, { signature: [] }, { openKey: [] }, { basic: [] }];
+  return { ...place, security, response: { 200: answer } };
+}
+
+/** An answer that a product gives again is not written out again. */
+const texts = new WeakMap<object, string>();
+
+function textOf(answer: object, reply: FastifyReply): string {
+  const known = texts.get(answer);
+  if (known !== undefined) return known;
+  const text = reply.serialize(answer) as string;
+  texts.set(answer, text);
+  return text;
+}
+
+function send(
+  answer: unknown,
+  format: Format,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  reply.header('cache-control', 'no-store');
+  if (format !== 'json') {
+    const worded = request.wording === 'vendor' ? inVendorWords(answer) : answer;
+    return sendExact(reply, contentTypeOf[format], render(worded, format));
+  }
+  const neutral = textOf(answer as object, reply);
+  const text = request.wording === 'vendor' ? JSON.stringify(inVendorWords(JSON.parse(neutral))) : neutral;
+  return sendExact(reply, operation.family === 'Detect' ? plainJson : utf8Json, text);
+}

@@ -1,0 +1,146 @@
+/**
+ * Every operation of the platform contract, in one table: where it is, which product it belongs to, and who may call it.
+ * `offer.ts` mounts them; a product supplies what they do. Ids are the contract's own; the three of key administration
+ * are ours, because the contract leaves that area to the web UI.
+ */
+import type { Permission } from '../../model/permission.ts';
+import type { ProductId } from '../../model/product-catalogue.ts';
+
+export type Family = 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Feeds';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Route = `${Method} /${string}`;
+
+export interface Operation {
+  /** Method, and path below `/v1`. */
+  readonly route: Route;
+  readonly family: Family;
+  /** Where one operation serves several products, its path tells which; undefined: none of ours. */
+  readonly product: ProductId | ((path: Readonly<Record<string, string>>) => ProductId | undefined);
+  readonly permission: Permission | 'owner';
+  readonly summary: string;
+}
+
+/** Feed name → product id without its ending. */
+const feedProducts = {
+  domaindiscovery: 'real-time-domain-discovery-feed',
+  domainhotlist: 'real-time-domain-hotlist',
+  domainrisk: 'real-time-domain-risk',
+  iprisk: 'real-time-ip-risk',
+  iphotlist: 'real-time-ip-hotlist',
+  domainrdap: 'domain-registration-data-access-protocol-feed',
+  nad: 'newly-active-domains-feed',
+  nod: 'newly-observed-domains-feed',
+  noh: 'newly-observed-hosts-feed',
+} as const;
+
+type FeedName = keyof typeof feedProducts;
+
+/** The daily archives belong to the product of the feed that they are made of. */
+const dailyArchives: Readonly<Record<string, FeedName>> = {
+  daily_domain_discovery: 'domaindiscovery',
+  daily_domain_hotlist: 'domainhotlist',
+  daily_domain_risk: 'domainrisk',
+  daily_ip_hotlist: 'iphotlist',
+  daily_ip_risk: 'iprisk',
+};
+
+function downloadProduct({ feed = '' }: Readonly<Record<string, string>>): ProductId | undefined {
+  const name = Object.hasOwn(dailyArchives, feed) ? dailyArchives[feed] : feed;
+  return name && Object.hasOwn(feedProducts, name) ? `${feedProducts[name as FeedName]}-(s3)` : undefined;
+}
+
+function account(route: Route, permission: Operation['permission'], summary: string): Operation {
+  return { route, family: 'Account', product: 'account-information', permission, summary };
+}
+
+function detect(
+  method: Method,
+  path: string,
+  product: string,
+  permission: Permission,
+  summary: string,
+): Operation {
+  return {
+    route: `${method} /intel-detect/${path}/`,
+    family: 'Detect',
+    product: `intel-detect-${product}` as ProductId,
+    permission,
+    summary,
+  };
+}
+
+function lookup(method: 'GET' | 'POST', family: 'Enrich' | 'Investigate', summary: string): Operation {
+  const product = family === 'Enrich' ? 'intel-enrich' : 'intel-investigate';
+  return { route: `${method} /${product}/`, family, product, permission: 'read', summary };
+}
+
+function feedOperation(method: 'GET' | 'DELETE', name: FeedName): Operation {
+  return {
+    route: `${method} /feed/${name}/`,
+    family: 'Feeds',
+    product: `${feedProducts[name]}-(api)`,
+    permission: 'read',
+    summary: `${method === 'GET' ? 'Streams' : 'Ends a session of'} the feed ${name}`,
+  };
+}
+
+export const operations = {
+  getAccountInfo: account('GET /account/', 'read', 'Account summary and provisioned products'),
+  getAccountKeys: account('GET /account/keys/', 'admin', 'Lists the API users of the account'),
+  postAccountKey: account('POST /account/keys/', 'admin', 'Creates an API user; its key is shown once'),
+  postAccountKeyReset: account(
+    'POST /account/keys/reset/',
+    'owner',
+    'Replaces a key for good; the old one is dead',
+  ),
+
+  getDetectMonitors: detect('GET', 'monitors', 'monitors', 'read', 'Lists monitors'),
+  postDetectMonitor: detect('POST', 'monitors', 'monitors', 'manage', 'Creates a monitor of a term'),
+  putDetectMonitor: detect('PUT', 'monitors', 'monitors', 'manage', 'Updates a monitor'),
+  deleteDetectMonitor: detect('DELETE', 'monitors', 'monitors', 'manage', 'Deletes a monitor for good'),
+  getDetectNewDomains: detect('GET', 'domains/new', 'new-domains', 'read', 'Lists newly discovered domains'),
+  getDomainsWatched: detect('GET', 'domains/watched', 'watched-domains', 'read', 'Lists watched domains'),
+  getDetectIgnored: detect('GET', 'domains/ignored', 'ignored-domains', 'read', 'Lists ignored domains'),
+  patchDetectDomains: detect(
+    'PATCH',
+    'domains',
+    'manage-watchlist-domains',
+    'triage',
+    'Watches or ignores domains',
+  ),
+  postDetectEscalations: detect('POST', 'escalations', 'escalate-domains', 'escalate', 'Escalates domains'),
+
+  getIntelEnrich: lookup('GET', 'Enrich', 'Records of domains'),
+  postIntelEnrich: lookup('POST', 'Enrich', 'Records of domains'),
+  getIntelInvestigate: lookup('GET', 'Investigate', 'Pivot search over domain records'),
+  postIntelInvestigate: lookup('POST', 'Investigate', 'Pivot search over domain records'),
+
+  getDomainDiscovery: feedOperation('GET', 'domaindiscovery'),
+  deleteDomainDiscoverySession: feedOperation('DELETE', 'domaindiscovery'),
+  getDomainHotlist: feedOperation('GET', 'domainhotlist'),
+  deleteDomainHotlistSession: feedOperation('DELETE', 'domainhotlist'),
+  getDomainRisk: feedOperation('GET', 'domainrisk'),
+  deleteDomainRiskSession: feedOperation('DELETE', 'domainrisk'),
+  getIPRisk: feedOperation('GET', 'iprisk'),
+  deleteIPRiskSession: feedOperation('DELETE', 'iprisk'),
+  getIPHotlist: feedOperation('GET', 'iphotlist'),
+  deleteIPHotlistSession: feedOperation('DELETE', 'iphotlist'),
+  getParsedDRDAP: feedOperation('GET', 'domainrdap'),
+  deleteDRDAPSession: feedOperation('DELETE', 'domainrdap'),
+  getNAD: feedOperation('GET', 'nad'),
+  deleteNADSession: feedOperation('DELETE', 'nad'),
+  getNOD: feedOperation('GET', 'nod'),
+  deleteNODSession: feedOperation('DELETE', 'nod'),
+  getNOH: feedOperation('GET', 'noh'),
+  deleteNOHSession: feedOperation('DELETE', 'noh'),
+  getFeedDownload: {
+    route: 'GET /download/:feed/',
+    family: 'Feeds',
+    product: downloadProduct,
+    permission: 'read',
+    summary: 'Lists the files of a feed archive',
+  },
+} satisfies Record<string, Operation>;
+
+export type OperationId = keyof typeof operations;

@@ -1,0 +1,100 @@
+/**
+ * From what was sent to the values an operation declares. Text (query, form) is read by the declared type; members of a
+ * JSON body are typed already and are not converted. What the operation does not declare is ignored.
+ */
+import { Ajv, type ErrorObject } from 'ajv';
+import type { Static, TObject, TSchema } from 'typebox';
+import { Problem, type ProblemCode } from '../../model/problem.ts';
+import type { Sent, SentValue } from './sent.ts';
+
+export type ReadParameters<Schema extends TObject> = (sent: Sent) => Static<Schema>;
+
+const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false });
+
+/** `code` is how this operation calls a failed validation: `invalid-parameters`, or `invalid-members` for Detect writes. */
+export function parameterReader<Schema extends TObject>(
+  schema: Schema,
+  code: Extract<ProblemCode, 'invalid-parameters' | 'invalid-members'>,
+): ReadParameters<Schema> {
+  const validate = ajv.compile(schema);
+  const properties = Object.entries(schema.properties as Record<string, TSchema>);
+  return (sent) => {
+    if (sent.fault !== undefined) throw new Problem('malformed-request', sent.fault);
+    const messages = new Map<string, string[]>();
+    const values: Record<string, unknown> = {};
+    for (const [name, property] of properties) {
+      const value = sent.values.get(name);
+      if (value) readValue(name, value, property, values, messages);
+    }
+    if (!validate(values)) collect(validate.errors ?? [], messages);
+    if (messages.size === 0) return values as Static<Schema>;
+    const fields = Object.fromEntries(messages);
+    const text = [...messages].map(([name, [first]]) => `${name}: ${first}`).join('; ');
+    throw new Problem(code, text, { fields });
+  };
+}
+
+interface JsonSchema {
+  readonly type?: string;
+  readonly items?: JsonSchema;
+}
+
+function readValue(
+  name: string,
+  sent: SentValue,
+  schema: JsonSchema,
+  values: Record<string, unknown>,
+  messages: Map<string, string[]>,
+): void {
+  if ('member' in sent) {
+    values[name] = sent.member;
+    return;
+  }
+  try {
+    values[name] =
+      schema.type === 'array'
+        ? sent.text.map((item) => fromText(item, schema.items ?? {}))
+        : fromText(single(sent.text), schema);
+  } catch (error) {
+    messages.set(name, [(error as Error).message]);
+  }
+}
+
+function single(text: readonly string[]): string {
+  const [first, ...others] = text as [string, ...string[]];
+  if (others.some((other) => other !== first)) throw new Error('is given more than once');
+  return first;
+}
+
+const booleans: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
+
+function fromText(text: string, schema: JsonSchema): unknown {
+  if (schema.type === 'boolean') {
+    if (!Object.hasOwn(booleans, text)) throw new Error('must be true, false, 1 or 0');
+    return booleans[text];
+  }
+  if (schema.type === 'integer') {
+    if (!/^-?\d{1,15}$/.test(text)) throw new Error('must be an integer');
+    return Number(text);
+  }
+  return text;
+}
+
+/** Errors by the parameter they are about; a parameter that could not be read already has its message. */
+function collect(errors: readonly ErrorObject[], messages: Map<string, string[]>): void {
+  const unreadable = new Set(messages.keys());
+  for (const error of errors) {
+    const missing = error.keyword === 'required' && error.instancePath === '';
+    const name = missing ? String(error.params['missingProperty']) : (error.instancePath.split('/')[1] ?? '');
+    if (unreadable.has(name)) continue;
+    const message = missing ? `The ${name} field is required.` : wordsOf(error);
+    const known = messages.get(name) ?? [];
+    if (!known.includes(message)) messages.set(name, [...known, message]);
+  }
+}
+
+function wordsOf(error: ErrorObject): string {
+  if (error.keyword === 'enum')
+    return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
+  return error.message ?? 'is not valid';
+}

@@ -1,0 +1,24 @@
+/** What hooks leave on a request for those that come after them. */
+import type { FastifyInstance } from 'fastify';
+import type { ProblemCode } from '../model/problem.ts';
+
+/** Which set of words the client speaks: the contract's, or those of the compatibility profile. */
+export type Wording = 'neutral' | 'vendor';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    wording: Wording;
+    /** The content type as sent; the body itself arrives as bytes. */
+    sentContentType: string | undefined;
+    /** For the request log. */
+    username: string | undefined;
+    problem: ProblemCode | undefined;
+  }
+}
+
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('wording', 'neutral');
+  app.decorateRequest('sentContentType', undefined);
+  app.decorateRequest('username', undefined);
+  app.decorateRequest('problem', undefined);
+}

@@ -1,0 +1,29 @@
+/**
+ * Every route declares who may call it. One that does not stops the start: a forgotten check is found before the first
+ * request, not after the last.
+ */
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { Permission } from '../model/permission.ts';
+
+/** `open`: anyone. `operator`: addresses of the operator. `key`: a valid key of the scope. Else a user's permission. */
+export type RouteAccess = 'open' | 'operator' | 'key' | 'owner' | Permission;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    readonly access?: RouteAccess;
+    /** For log and metrics. */
+    readonly operation?: string;
+    readonly scope?: string;
+  }
+}
+
+export function requireDeclaredAccess(app: FastifyInstance): void {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => void routes.push(route));
+  app.addHook('onReady', async () => {
+    const undeclared = routes.filter((route) => route.config?.access === undefined);
+    if (undeclared.length === 0) return;
+    const names = undeclared.map((route) => `${String(route.method)} ${route.url}`);
+    throw new Error(`routes without declared access: ${names.join(', ')}`);
+  });
+}

@@ -1,0 +1,122 @@
+/** One server, three dialects: the scopes side by side, and what all of them share. */
+import { randomUUID } from 'node:crypto';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import type { Logger } from 'pino';
+import type { Settings } from '../model/settings.ts';
+import type { ProfileNeeds } from '../product/batch/profile.ts';
+import type { QuotaNeeds } from '../product/pdns/quota.ts';
+import { addressReader, type ReadAddress, without } from './address.ts';
+import { batchDialect } from './batch/dialect.ts';
+import { batchScope } from './batch/scope.ts';
+import { answer, type Dialect, speak } from './dialect.ts';
+import { frontDialect } from './front/dialect.ts';
+import { operatorRoutes, type Readiness } from './front/operator-routes.ts';
+import { describeRoutes, referenceRoutes } from './front/reference.ts';
+import { guard } from './guard.ts';
+import type { Metrics } from './metrics.ts';
+import { pdnsDialect } from './pdns/dialect.ts';
+import { pdnsScope } from './pdns/scope.ts';
+import { platformDialect } from './platform/dialect.ts';
+import { type PlatformNeeds, type PlatformRoutes, platformRoutes, platformScope } from './platform/scope.ts';
+import { readQuery } from './platform/sent.ts';
+import { problemOf } from './problem-of.ts';
+import { logRequests } from './request-log.ts';
+import { decorateRequests } from './request-state.ts';
+import { requireDeclaredAccess } from './route-access.ts';
+
+export type ServerNeeds = PlatformNeeds &
+  ProfileNeeds &
+  QuotaNeeds & {
+    readonly accounts: PlatformNeeds['accounts'] & ProfileNeeds['accounts'] & QuotaNeeds['accounts'];
+    readonly usage: PlatformNeeds['usage'] & QuotaNeeds['usage'];
+    readonly settings: Settings;
+    readonly logger: Logger;
+    readonly metrics: Metrics;
+    readonly readiness: Readiness;
+    readonly version: string;
+  };
+
+export async function createServer(
+  needs: ServerNeeds,
+  routes: readonly PlatformRoutes[] = platformRoutes,
+): Promise<FastifyInstance> {
+  const { settings } = needs;
+  const serverUrl = publicUrl(settings) + settings.http.mountPrefix;
+  const platform = platformDialect(settings.support.url || `${serverUrl}/docs`);
+  const dialects = new Map<string, Dialect>([
+    ['/v1', platform],
+    ['/batchd', batchDialect],
+    ['/pdns', pdnsDialect],
+  ]);
+  const readAddress = addressReader(settings);
+  const app = openFastify(needs, readAddress, (url) => {
+    const known = [...dialects].find(([prefix]) => without(url, prefix) !== undefined);
+    return known?.[1] ?? frontDialect;
+  });
+
+  decorateRequests(app);
+  requireDeclaredAccess(app);
+  if (settings.compat.profile !== 'none') {
+    app.addHook('onRequest', async (request) => {
+      request.wording = readAddress(request.originalUrl, request.headers.host).wording;
+    });
+  }
+  guard(app, settings);
+  logRequests(app, needs.metrics);
+  speak(app, frontDialect);
+  await describeRoutes(app, { version: needs.version, serverUrl });
+
+  operatorRoutes(app, needs);
+  await referenceRoutes(app);
+  if (settings.role !== 'worker') {
+    await app.register(platformScope(needs, platform, routes), { prefix: '/v1' });
+    await app.register(batchScope(needs), { prefix: '/batchd' });
+    await app.register(pdnsScope(needs), { prefix: '/pdns' });
+  }
+  return app;
+}
+
+/** Where clients reach us. Never made from a request's Host header. */
+export function publicUrl({ http }: Pick<Settings, 'http'>): string {
+  if (http.publicUrl) return http.publicUrl;
+  const wildcard = ['0.0.0.0', '::'].includes(http.host);
+  const host = wildcard ? 'localhost' : http.host.includes(':') ? `[${http.host}]` : http.host;
+  return `http://${host}:${http.port}`;
+}
+
+function openFastify(needs: ServerNeeds, readAddress: ReadAddress, dialectOf: (url: string) => Dialect) {
+  const { http } = needs.settings;
+  return Fastify({
+    loggerInstance: needs.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    // One logger for all: lines that belong to a request name its id, which is cheaper than a logger for each.
+    childLoggerFactory: (logger) => logger,
+    trustProxy: http.trustProxy.length > 0 ? http.trustProxy : false,
+    bodyLimit: http.bodyBytesMax,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: http.requestTimeoutSeconds * 1000,
+    keepAliveTimeout: http.keepAliveTimeoutSeconds * 1000,
+    http: {
+      maxHeaderSize: http.headerBytesMax,
+      headersTimeout: http.headersTimeoutSeconds * 1000,
+      connectionsCheckingInterval: 2000,
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, querystringParser: readQuery as never },
+    rewriteUrl: (request) => readAddress(request.url ?? '/', request.headers.host).url,
+    frameworkErrors: (error, request, reply) => {
+      void answer(problemOf(error), dialectOf((request as FastifyRequest).url), request, reply);
+    },
+    clientErrorHandler: (error, socket) => {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) return;
+      const status =
+        error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+      const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      socket.end(
+        `HTTP/1.1 ${timedOut ? '408 Request Timeout' : status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      );
+    },
+  }) as unknown as FastifyInstance;
+}

@@ -1,0 +1,85 @@
+#!/usr/bin/env node
+/** The only place that wires: settings → stores → server, and the command line around them. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Service, Stores } from './cli/needs.ts';
+import { run } from './cli/run.ts';
+import { readConfig } from './config.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createServer } from './http/server.ts';
+import { createLogger } from './log.ts';
+import type { Clock } from './model/clock.ts';
+import type { Settings } from './model/settings.ts';
+import { openAccountStore } from './store/embedded/account-store.ts';
+import { openUsageStore } from './store/embedded/usage-store.ts';
+import { keyVault, openServerSecret } from './store/key-vault.ts';
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  version: string;
+};
+const clock: Clock = { now: () => Date.now() };
+const pruneIntervalMs = 60_000;
+
+async function openStores(settings: Settings): Promise<Stores> {
+  mkdirSync(settings.data, { recursive: true, mode: 0o700 });
+  const vault = keyVault(openServerSecret(settings.data, settings.secret));
+  const accounts = openAccountStore(settings.data, vault);
+  const usage = openUsageStore(settings.data);
+  return {
+    accounts,
+    usage,
+    close: async () => {
+      await usage.close();
+      await accounts.close();
+    },
+  };
+}
+
+async function startService(settings: Settings): Promise<Service> {
+  const logger = createLogger(settings);
+  const stores = await openStores(settings);
+  const readiness = { draining: false };
+  const metrics = createMetrics({ process: true });
+  const server = await createServer({ ...stores, settings, logger, metrics, readiness, clock, version });
+  const pruning = setInterval(() => {
+    stores.usage.prune(clock.now()).catch((error: unknown) => logger.error({ err: error }, 'pruning failed'));
+  }, pruneIntervalMs).unref();
+
+  const { host, port } = settings.http;
+  try {
+    await server.listen({ host, port });
+  } catch (error) {
+    await stores.close();
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`port ${port} on ${host} is taken; choose another with --port N`, { cause: error });
+  }
+  const { port: bound } = server.addresses()[0] as AddressInfo;
+  const shown = host.includes(':') ? `[${host}]` : host;
+
+  return {
+    url: `http://${shown}:${bound}`,
+    stores,
+    stop: async () => {
+      readiness.draining = true;
+      clearInterval(pruning);
+      const deadline = setTimeout(
+        () => server.server.closeAllConnections(),
+        settings.http.drainSeconds * 1000,
+      );
+      await server.close();
+      clearTimeout(deadline);
+      await stores.close();
+      logger.info('stopped');
+      logger.flush();
+    },
+  };
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  version,
+  clock,
+  readConfig: (sources) => readConfig({ ...sources, environment: process.env }),
+  openStores,
+  startService,
+});

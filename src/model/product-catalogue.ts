@@ -1,0 +1,102 @@
+/** Everything that can be provisioned to an account, with the limits that hold unless an account has its own. */
+import type { ProductGrant } from './account.ts';
+import { absolute, type Limit, perHour, perMinute, perMonth } from './limit.ts';
+import type { Settings } from './settings.ts';
+
+const feedProducts = [
+  'newly-observed-domains-feed',
+  'newly-active-domains-feed',
+  'newly-observed-hosts-feed',
+  'domain-registration-data-access-protocol-feed',
+  'real-time-domain-discovery-feed',
+  'real-time-domain-risk',
+  'real-time-domain-hotlist',
+  'real-time-ip-risk',
+  'real-time-ip-hotlist',
+] as const;
+
+type FeedProduct = (typeof feedProducts)[number];
+
+/** `-(api)` is the feed endpoint, `-(s3)` the download of its archive. */
+export type ProductId =
+  | 'account-information'
+  | 'intel-enrich'
+  | 'intel-investigate'
+  | 'intel-detect-monitors'
+  | 'intel-detect-new-domains'
+  | 'intel-detect-watched-domains'
+  | 'intel-detect-ignored-domains'
+  | 'intel-detect-escalate-domains'
+  | 'intel-detect-manage-watchlist-domains'
+  | `${FeedProduct}-(api)`
+  | `${FeedProduct}-(s3)`;
+
+export const productIds: readonly ProductId[] = [
+  'account-information',
+  'intel-enrich',
+  'intel-investigate',
+  'intel-detect-monitors',
+  'intel-detect-new-domains',
+  'intel-detect-watched-domains',
+  'intel-detect-ignored-domains',
+  'intel-detect-escalate-domains',
+  'intel-detect-manage-watchlist-domains',
+  ...feedProducts.flatMap((feed): ProductId[] => [`${feed}-(api)`, `${feed}-(s3)`]),
+];
+
+export function isProductId(text: string): text is ProductId {
+  return (productIds as readonly string[]).includes(text);
+}
+
+export interface ProductLimits {
+  readonly perMinute: number;
+  readonly perHour?: number;
+  readonly perMonth?: number;
+  readonly absolute?: number;
+}
+
+type LimitSettings = Pick<Settings, 'limits'>;
+
+function contractLimits(product: ProductId, { limits }: LimitSettings): Partial<ProductLimits> {
+  if (product.endsWith('-(api)')) {
+    return { perMinute: limits.feed.queriesPerMinute, perHour: limits.feed.queriesPerHour };
+  }
+  switch (product) {
+    case 'intel-detect-monitors':
+      return { perHour: limits.detect.monitorsQueriesPerHour };
+    case 'intel-detect-new-domains':
+      return { perHour: limits.detect.newDomainsQueriesPerHour };
+    case 'intel-detect-watched-domains':
+      return { perHour: limits.detect.watchedDomainsQueriesPerHour };
+    case 'intel-detect-escalate-domains':
+      return { perMinute: limits.detect.escalationsPerMinute };
+    default:
+      return {};
+  }
+}
+
+const known = new WeakMap<LimitSettings['limits'], WeakMap<ProductGrant, ProductLimits>>();
+
+/** The limits of a granted product: the account's own first, then the contract's, then the general one a minute. */
+export function limitsOf(grant: ProductGrant, settings: LimitSettings): ProductLimits {
+  let byGrant = known.get(settings.limits);
+  if (!byGrant) known.set(settings.limits, (byGrant = new WeakMap()));
+  let limits = byGrant.get(grant);
+  if (!limits) {
+    const { product, expirationDate: _, ...own } = grant;
+    const general = { perMinute: settings.limits.productRequestsPerMinute };
+    limits = { ...general, ...contractLimits(product, settings), ...own };
+    byGrant.set(grant, limits);
+  }
+  return limits;
+}
+
+/** The same limits as the limits engine takes them. */
+export function countableLimits(limits: ProductLimits): Limit[] {
+  return [
+    perMinute(limits.perMinute),
+    ...(limits.perHour === undefined ? [] : [perHour(limits.perHour)]),
+    ...(limits.perMonth === undefined ? [] : [perMonth(limits.perMonth)]),
+    ...(limits.absolute === undefined ? [] : [absolute(limits.absolute)]),
+  ];
+}

@@ -1,0 +1,44 @@
+/**
+ * The request signature of the platform API: hex HMAC, keyed with the API key, over username + timestamp + path, where
+ * path is the request path as sent. No parameter names the digest; the length of the signature tells it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export type SignatureDigest = 'sha256' | 'sha1' | 'md5';
+
+const digestByLength: Readonly<Record<number, SignatureDigest>> = { 64: 'sha256', 40: 'sha1', 32: 'md5' };
+
+export interface SignedRequest {
+  readonly username: string;
+  /** The very text that was sent; it is never re-formatted. */
+  readonly timestamp: string;
+  readonly path: string;
+}
+
+export function sign(request: SignedRequest, apiKey: string, digest: SignatureDigest = 'sha256'): string {
+  const message = request.username + request.timestamp + request.path;
+  return createHmac(digest, apiKey).update(message).digest('hex');
+}
+
+export function digestOf(signature: string): SignatureDigest | undefined {
+  return /^[0-9a-f]+$/.test(signature) ? digestByLength[signature.length] : undefined;
+}
+
+/** Constant time for a given digest. */
+export function verifies(signature: string, request: SignedRequest, apiKey: string): boolean {
+  const digest = digestOf(signature);
+  if (!digest) return false;
+  return timingSafeEqual(Buffer.from(sign(request, apiKey, digest)), Buffer.from(signature));
+}
+
+const timestampForm = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d:?\d\d)$/;
+
+/** The instant of a signature's timestamp (`…Z`, `…+0000`, `…-08:00`), undefined for any other text. */
+export function findTimestampMs(timestamp: string): number | undefined {
+  const match = timestampForm.exec(timestamp);
+  if (!match) return undefined;
+  const [, local, zone] = match as unknown as [string, string, string];
+  const offset = zone === 'Z' || zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  const instant = Date.parse(local + offset);
+  return Number.isNaN(instant) ? undefined : instant;
+}

@@ -1,0 +1,64 @@
+/** What the operator does from the command line: make users with every kind of key, and replace a key. */
+import type { Caller, ChannelGrant, PdnsGrant } from '../../model/account.ts';
+import { isBatchKeyForm, keyFault, newApiKey, newBatchKey, usernameFault } from '../../model/api-key.ts';
+import type { Clock } from '../../model/clock.ts';
+import type { Permission } from '../../model/permission.ts';
+import { fieldProblem } from '../../model/problem.ts';
+import { productIds } from '../../model/product-catalogue.ts';
+import type { AccountStore } from '../../store/account-store.ts';
+
+export interface OperateNeeds {
+  readonly accounts: Pick<AccountStore, 'createUser' | 'resetKey'>;
+  readonly clock: Clock;
+}
+
+export interface UserRequest {
+  readonly username: string;
+  /** By default an account of the user's own. */
+  readonly account?: string | undefined;
+  readonly permissions: readonly Permission[];
+  /** By default new ones are made. */
+  readonly apiKey?: string | undefined;
+  readonly batchKey?: string | undefined;
+  readonly keyExpiresMs?: number | undefined;
+  readonly channels: ChannelGrant;
+  readonly pdns?: PdnsGrant | undefined;
+}
+
+export interface NewKeys {
+  readonly caller: Caller;
+  readonly apiKey: string;
+  readonly batchKey: string;
+}
+
+export const unlimitedPdns: PdnsGrant = {
+  quota: { type: 'unlimited' },
+  allowedAddresses: [],
+  apiVersions: [1, 2],
+};
+
+const actor = 'operator';
+
+export async function createUser(request: UserRequest, { accounts, clock }: OperateNeeds): Promise<NewKeys> {
+  const { username, account = username, permissions, keyExpiresMs, channels, pdns } = request;
+  const { apiKey = newApiKey(), batchKey = newBatchKey() } = request;
+  refuse('username', usernameFault(username));
+  refuse('account', usernameFault(account));
+  refuse('key', keyFault(apiKey));
+  if (!isBatchKeyForm(batchKey)) refuse('batch-key', 'a batch key is a UUID');
+  const batch = { key: batchKey, channels };
+  const user = { account, username, permissions, apiKey, keyExpiresMs, batch, pdns };
+  const caller = await accounts.createUser(user, productIds, { actor, atMs: clock.now() });
+  return { caller, apiKey, batchKey };
+}
+
+/** The old key is dead at once; nothing brings it back. */
+export async function replaceKey(username: string, { accounts, clock }: OperateNeeds): Promise<string> {
+  const apiKey = newApiKey();
+  await accounts.resetKey(username, apiKey, { actor, atMs: clock.now() });
+  return apiKey;
+}
+
+function refuse(field: string, fault: string | undefined): void {
+  if (fault !== undefined) throw fieldProblem('invalid-parameters', field, fault);
+}

@@ -1,0 +1,54 @@
+/** The account summary: what is provisioned, under which limits, and how much of it is used. */
+import type { Caller } from '../../model/account.ts';
+import type { Clock } from '../../model/clock.ts';
+import { Problem } from '../../model/problem.ts';
+import { limitsOf, type ProductId, type ProductLimits } from '../../model/product-catalogue.ts';
+import type { Settings } from '../../model/settings.ts';
+import type { Tally, UsageStore } from '../../store/usage-store.ts';
+import { usageOwner } from './product-limits.ts';
+
+export interface AccountSummary {
+  readonly username: string;
+  readonly active: boolean;
+  readonly products: readonly ProductSummary[];
+}
+
+export interface ProductSummary {
+  readonly product: ProductId;
+  readonly limits: ProductLimits;
+  readonly usage: Tally;
+  readonly expirationDate?: string | undefined;
+}
+
+const unused: Tally = { today: 0, month: 0 };
+
+export interface SummaryNeeds {
+  readonly usage: Pick<UsageStore, 'talliesOf'>;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'limits'>;
+}
+
+/** The last summary of each caller and what it was made from: clients ask before every call, and little changes. */
+const latest = new WeakMap<
+  Caller,
+  { tallies: ReadonlyMap<string, Tally>; settings: object; summary: AccountSummary }
+>();
+
+export async function summarize(caller: Caller, needs: SummaryNeeds): Promise<AccountSummary> {
+  const { account, user } = caller;
+  if (!account.active || account.products.length === 0) {
+    throw new Problem('not-provisioned', 'The account is not active or has no product provisioned.');
+  }
+  const tallies = await needs.usage.talliesOf(usageOwner(account), needs.clock.now());
+  const last = latest.get(caller);
+  if (last?.tallies === tallies && last.settings === needs.settings) return last.summary;
+  const products = account.products.map((grant) => ({
+    product: grant.product,
+    limits: limitsOf(grant, needs.settings),
+    usage: tallies.get(grant.product) ?? unused,
+    expirationDate: grant.expirationDate,
+  }));
+  const summary = { username: user.username, active: account.active, products };
+  latest.set(caller, { tallies, settings: needs.settings, summary });
+  return summary;
+}

@@ -1,0 +1,39 @@
+/** Who holds a batch key, and the channels that it opens. */
+import type { Caller } from '../../model/account.ts';
+import { isBatchKeyForm, keyDigest } from '../../model/api-key.ts';
+import { fieldProblem, Problem } from '../../model/problem.ts';
+import type { Settings } from '../../model/settings.ts';
+import type { AccountStore } from '../../store/account-store.ts';
+
+export interface ProfileNeeds {
+  readonly accounts: Pick<AccountStore, 'findByBatchKey'>;
+  readonly settings: Pick<Settings, 'batch'>;
+}
+
+export interface ChannelDescription {
+  readonly number: number;
+  readonly description: string;
+  readonly mimetype: string;
+}
+
+/** The holder of the key in a request's body. Batch keys are found in any letter case, as UUIDs are written. */
+export async function getKeyHolder(apikey: unknown, needs: ProfileNeeds): Promise<Caller> {
+  if (apikey === undefined || apikey === null)
+    throw new Problem('credentials-missing', 'API key not present');
+  if (typeof apikey !== 'string' || !isBatchKeyForm(apikey)) {
+    throw fieldProblem('invalid-parameters', 'apikey', 'should be a string in UUID format');
+  }
+  const caller = await needs.accounts.findByBatchKey(keyDigest(apikey.toLowerCase()));
+  if (!caller) throw new Problem('credentials-invalid', 'API key is unknown or was withdrawn');
+  if (!caller.account.active) throw new Problem('not-provisioned', 'the account is not active');
+  return caller;
+}
+
+/** The declared channels that the key may access, in order of number. */
+export function channelsOf(caller: Caller, settings: Pick<Settings, 'batch'>): ChannelDescription[] {
+  const { channels } = caller.user;
+  return Object.entries(settings.batch.channels)
+    .map(([name, channel]) => ({ number: Number(name), ...channel }))
+    .filter(({ number }) => channels === 'all' || channels.includes(number))
+    .sort((left, right) => left.number - right.number);
+}

@@ -1,0 +1,79 @@
+/**
+ * Accounts, users, keys and the audit log of their changes. Every method is a whole operation; every change writes its
+ * audit entry in the same transaction and is seen by all processes from the moment that its promise resolves.
+ */
+import type { Account, Caller, ChannelGrant, PdnsGrant, ProductGrant, User } from '../model/account.ts';
+import type { Permission } from '../model/permission.ts';
+import type { ProductId } from '../model/product-catalogue.ts';
+
+export interface NewUser {
+  readonly account: string;
+  readonly username: string;
+  readonly permissions: readonly Permission[];
+  readonly apiKey: string;
+  readonly keyExpiresMs?: number | undefined;
+  /** Absent: the user has no batch key. */
+  readonly batch?: { readonly key: string; readonly channels: ChannelGrant } | undefined;
+  /** Absent: the key is not authorized for passive DNS. */
+  readonly pdns?: PdnsGrant | undefined;
+}
+
+/** Who made a change, and when: `operator` for the command line, else the username of an API administrator. */
+export interface Author {
+  readonly actor: string;
+  readonly atMs: number;
+}
+
+export interface AuditEntry {
+  readonly number: number;
+  readonly atMs: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly account: string;
+  readonly username?: string;
+  /** What changed, never a secret. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface AccountStore {
+  /**
+   * Adds a user with a key. An account of that name is made when there is none, with every product of `products`, and
+   * its first user is the API owner. Throws the Problem `already-exists` for a username or key that is taken.
+   */
+  createUser(user: NewUser, products: readonly ProductId[], author: Author): Promise<Caller>;
+
+  /** The holder of an API key, by the key's digest. */
+  findByKey(digest: string): Promise<Caller | undefined>;
+
+  /** The holder of a batch key, by the key's digest. */
+  findByBatchKey(digest: string): Promise<Caller | undefined>;
+
+  findByUsername(username: string): Promise<Caller | undefined>;
+
+  /** The plain key of a user, which signatures are checked with. */
+  findSigningKey(username: string): Promise<string | undefined>;
+
+  findAccount(name: string): Promise<Account | undefined>;
+
+  /** Users of one account in order of username, at most `limit` after `after`; of all accounts without `accountId`. */
+  listUsers(range: { accountId?: string; after?: string; limit: number }): Promise<readonly Caller[]>;
+
+  /** Puts a new key in place of the old one, which is dead from here on. Throws `not-found`. */
+  resetKey(username: string, apiKey: string, author: Author): Promise<User>;
+
+  /** Provisions products, or changes their limits. Throws `not-found` for an unknown account. */
+  provision(account: string, grants: readonly ProductGrant[], author: Author): Promise<Account>;
+
+  /** Takes products away. Throws `not-found` for an unknown account. */
+  withdraw(account: string, products: readonly ProductId[], author: Author): Promise<Account>;
+
+  setAccountActive(account: string, active: boolean, author: Author): Promise<Account>;
+
+  /** Newest first. */
+  listAudit(range: { account?: string; before?: number; limit: number }): Promise<readonly AuditEntry[]>;
+
+  /** The number of the first entry whose hash does not follow from the one before, undefined when the chain holds. */
+  findAuditBreak(): Promise<number | undefined>;
+
+  close(): Promise<void>;
+}

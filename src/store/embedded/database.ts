@@ -1,0 +1,96 @@
+/**
+ * Opening a SQLite database of ours: write-ahead log, forward-only numbered migrations, and transactions that wait for
+ * other processes without blocking the event loop.
+ */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { Problem } from '../../model/problem.ts';
+
+export type { Database } from 'better-sqlite3';
+
+const migrationsDirectory = join(import.meta.dirname, 'migrations');
+
+/** How long SQLite itself may wait for a lock, which blocks this thread; beyond it we wait asynchronously. */
+const lockWaitMs = 5;
+const lockPatienceMs = 10_000;
+
+/** `full` fsyncs every commit; `normal` survives a killed process, and a power cut but for the last moments. */
+export type Durability = 'full' | 'normal';
+
+export function openDatabase(path: string, name: 'accounts' | 'usage', durability: Durability): Database {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new Sqlite(path, { timeout: lockPatienceMs });
+  database.pragma('journal_mode = WAL');
+  database.pragma(`synchronous = ${durability}`);
+  database.pragma('foreign_keys = ON');
+  migrate(database, join(migrationsDirectory, name));
+  database.pragma(`busy_timeout = ${lockWaitMs}`);
+  return database;
+}
+
+function migrate(database: Database, directory: string): void {
+  const files = readdirSync(directory).sort();
+  database.exec(
+    'create table if not exists migration (number integer primary key, file text not null) strict',
+  );
+  for (const [index, file] of files.entries()) {
+    database
+      .transaction(() => {
+        const applied = database.prepare('select max(number) from migration').pluck().get() as number | null;
+        if ((applied ?? 0) > files.length) {
+          throw new Error(
+            `${database.name} was written by a newer Nameglass (migration ${applied}); upgrade this one`,
+          );
+        }
+        if ((applied ?? 0) > index) return;
+        database.exec(readFileSync(join(directory, file), 'utf8'));
+        database.prepare('insert into migration (number, file) values (?, ?)').run(index + 1, file);
+      })
+      .immediate();
+  }
+}
+
+/** Runs a write transaction, trying again while another process holds the lock. */
+export async function write<Result>(database: Database, work: () => Result): Promise<Result> {
+  const transaction = database.transaction(work);
+  let patienceMs = lockPatienceMs;
+  for (;;) {
+    try {
+      return transaction.immediate();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (patienceMs <= 0) throw new Problem('unavailable', 'the database is busy', { cause: error });
+      const waitMs = 1 + Math.random() * 9;
+      patienceMs -= waitMs + lockWaitMs;
+      await pause(waitMs);
+    }
+  }
+}
+
+/**
+ * Whether another process has committed to the database since the last look. Looking costs system calls, so one look
+ * serves a whole turn of the event loop. Nothing is missed by that: every request handled in a turn had arrived when the
+ * turn began, before the look, so a commit that preceded the request is seen.
+ */
+export function changeDetector(database: Database): () => boolean {
+  const dataVersion = database.prepare('pragma data_version').pluck();
+  let seen = dataVersion.get();
+  let looked = false;
+  return () => {
+    if (looked) return false;
+    looked = true;
+    setImmediate(() => {
+      looked = false;
+    });
+    const now = dataVersion.get();
+    if (now === seen) return false;
+    seen = now;
+    return true;
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+}

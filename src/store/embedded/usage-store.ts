@@ -1,0 +1,217 @@
+/**
+ * usage.db: grant_log (sliding windows), window_count (calendar windows and blocks), tally (requests of the day and the
+ * month), claim (signatures seen). All but the claims have a fixed number of rows for each counter.
+ *
+ * A sliding limit of N is exact in constant time: grant number n is free when grant n-N has left the window, so one
+ * look-up decides and one old row goes for each new one. Draws and claims that arrive in the same turn of the event
+ * loop share one transaction.
+ */
+import { join } from 'node:path';
+import { type CountedLimit, calendarWindow, dayPeriod } from '../../model/limit.ts';
+import type { Draw, DrawOutcome, Tally, UsageStore } from '../usage-store.ts';
+import { changeDetector, type Database, openDatabase, write } from './database.ts';
+
+/** Claims forgotten in one transaction, so that forgetting never holds up a request for long. */
+const pruneBatch = 1000;
+/** Owners whose tallies are kept in memory at once. */
+const tallyOwnersMax = 10_000;
+
+interface Job {
+  readonly run: () => unknown;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface TallyRow {
+  item: string;
+  day_ms: number;
+  today: number;
+  month_ms: number;
+  month: number;
+}
+
+export function openUsageStore(directory: string): UsageStore {
+  return new EmbeddedUsageStore(openDatabase(join(directory, 'usage.db'), 'usage', 'normal'));
+}
+
+class EmbeddedUsageStore implements UsageStore {
+  readonly #database: Database;
+  readonly #statements;
+  readonly #changedElsewhere: () => boolean;
+  /** Kept until this or another process counts something for anyone, or the day ends. */
+  readonly #tallies = new Map<string, { dayMs: number; byItem: ReadonlyMap<string, Tally> }>();
+  #waiting: Job[] = [];
+  #flushing: Promise<void> | undefined;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#statements = prepare(database);
+    this.#changedElsewhere = changeDetector(database);
+  }
+
+  draw(draw: Draw, nowMs: number): Promise<DrawOutcome> {
+    return this.#together(() => this.#drawNow(draw, nowMs));
+  }
+
+  async remainingOf(limits: readonly CountedLimit[], nowMs: number): Promise<readonly number[]> {
+    return limits.map((limit) => Math.max(0, limit.size - this.#usedOf(limit, nowMs)));
+  }
+
+  async talliesOf(owner: string, nowMs: number): Promise<ReadonlyMap<string, Tally>> {
+    if (this.#changedElsewhere() || this.#tallies.size >= tallyOwnersMax) this.#tallies.clear();
+    const dayMs = calendarWindow(dayPeriod, nowMs).startMs;
+    const kept = this.#tallies.get(owner);
+    if (kept?.dayMs === dayMs) return kept.byItem;
+    const monthMs = calendarWindow('month', nowMs).startMs;
+    const rows = this.#statements.tallies.all(owner) as TallyRow[];
+    const byItem = new Map(
+      rows.map((row) => [
+        row.item,
+        { today: row.day_ms === dayMs ? row.today : 0, month: row.month_ms === monthMs ? row.month : 0 },
+      ]),
+    );
+    this.#tallies.set(owner, { dayMs, byItem });
+    return byItem;
+  }
+
+  claimOnce(id: Buffer, expiresMs: number, nowMs: number): Promise<boolean> {
+    return this.#together(() => {
+      this.#statements.forgetClaim.run(id, nowMs);
+      return this.#statements.claim.run(id, expiresMs).changes === 1;
+    });
+  }
+
+  async prune(nowMs: number): Promise<void> {
+    for (;;) {
+      const { changes } = await write(this.#database, () =>
+        this.#statements.pruneClaims.run(nowMs, pruneBatch),
+      );
+      if (changes < pruneBatch) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#flushing;
+    this.#database.close();
+  }
+
+  #drawNow(draw: Draw, nowMs: number): DrawOutcome {
+    for (const limit of draw.limits) {
+      const waitMs = this.#waitOf(limit, nowMs);
+      if (waitMs === 0) continue;
+      const refused = { granted: false, refusedBy: limit } as const;
+      return waitMs === Number.POSITIVE_INFINITY ? refused : { ...refused, retryAfterMs: waitMs };
+    }
+    for (const limit of draw.limits) this.#count(limit, nowMs);
+    if (draw.tally) {
+      this.#statements.addToTally.run({
+        ...draw.tally,
+        day_ms: calendarWindow(dayPeriod, nowMs).startMs,
+        month_ms: calendarWindow('month', nowMs).startMs,
+      });
+    }
+    return { granted: true };
+  }
+
+  /** Milliseconds until the limit has room: 0 now, infinite for a used-up block. */
+  #waitOf(limit: CountedLimit, nowMs: number): number {
+    const { window } = limit;
+    if (window.kind === 'sliding') {
+      if (limit.size < 1) return Number.POSITIVE_INFINITY;
+      const last = this.#lastGrant(limit);
+      const oldest = this.#statements.grantAt.get(counterOf(limit), last + 1 - limit.size) as
+        | number
+        | undefined;
+      return oldest === undefined ? 0 : Math.max(0, oldest + window.seconds * 1000 - nowMs);
+    }
+    if (this.#usedOf(limit, nowMs) < limit.size) return 0;
+    return window.kind === 'block'
+      ? Number.POSITIVE_INFINITY
+      : calendarWindow(window.period, nowMs).endMs - nowMs;
+  }
+
+  #usedOf(limit: CountedLimit, nowMs: number): number {
+    const { window } = limit;
+    if (window.kind === 'sliding') {
+      return this.#statements.grantsSince.get(counterOf(limit), nowMs - window.seconds * 1000) as number;
+    }
+    return (
+      (this.#statements.used.get(counterOf(limit), windowStart(limit, nowMs)) as number | undefined) ?? 0
+    );
+  }
+
+  #count(limit: CountedLimit, nowMs: number): void {
+    const counter = counterOf(limit);
+    if (limit.window.kind !== 'sliding') {
+      this.#statements.raise.run(counter, windowStart(limit, nowMs));
+      return;
+    }
+    const number = this.#lastGrant(limit) + 1;
+    this.#statements.insertGrant.run(counter, number, nowMs);
+    this.#statements.dropGrants.run(counter, number - limit.size);
+  }
+
+  #lastGrant(limit: CountedLimit): number {
+    return (this.#statements.lastGrant.get(counterOf(limit)) as number | undefined) ?? 0;
+  }
+
+  #together<Result>(run: () => Result): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ run, resolve: resolve as Job['resolve'], reject });
+      this.#flushing ??= new Promise((done) => {
+        setImmediate(() => void this.#flush().finally(done));
+      });
+    });
+  }
+
+  /** All that waits goes into one transaction; what arrives meanwhile goes into the next. */
+  async #flush(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const jobs = this.#waiting.splice(0);
+      try {
+        const results = await write(this.#database, () => jobs.map((job) => job.run()));
+        this.#tallies.clear();
+        for (const [index, job] of jobs.entries()) job.resolve(results[index]);
+      } catch (error) {
+        for (const job of jobs) job.reject(error);
+      }
+    }
+    this.#flushing = undefined;
+  }
+}
+
+function counterOf(limit: CountedLimit): string {
+  return `${limit.subject}/${limit.name}`;
+}
+
+function windowStart(limit: CountedLimit, nowMs: number): number {
+  return limit.window.kind === 'calendar' ? calendarWindow(limit.window.period, nowMs).startMs : 0;
+}
+
+function prepare(database: Database) {
+  return {
+    lastGrant: database.prepare('select n from grant_log where counter = ? order by n desc limit 1').pluck(),
+    grantAt: database.prepare('select at_ms from grant_log where counter = ? and n = ?').pluck(),
+    grantsSince: database.prepare('select count(*) from grant_log where counter = ? and at_ms > ?').pluck(),
+    insertGrant: database.prepare('insert into grant_log (counter, n, at_ms) values (?, ?, ?)'),
+    dropGrants: database.prepare('delete from grant_log where counter = ? and n <= ?'),
+    used: database.prepare('select used from window_count where counter = ? and window_ms = ?').pluck(),
+    raise: database.prepare(
+      `insert into window_count (counter, window_ms, used) values (?, ?, 1)
+       on conflict (counter) do update set
+         used = iif(window_ms = excluded.window_ms, used + 1, 1), window_ms = excluded.window_ms`,
+    ),
+    tallies: database.prepare('select item, day_ms, today, month_ms, month from tally where owner = ?'),
+    addToTally: database.prepare(
+      `insert into tally values (:owner, :item, :day_ms, 1, :month_ms, 1)
+       on conflict (owner, item) do update set
+         today = iif(day_ms = excluded.day_ms, today + 1, 1), day_ms = excluded.day_ms,
+         month = iif(month_ms = excluded.month_ms, month + 1, 1), month_ms = excluded.month_ms`,
+    ),
+    claim: database.prepare('insert into claim (id, expires_ms) values (?, ?) on conflict do nothing'),
+    forgetClaim: database.prepare('delete from claim where id = ? and expires_ms <= ?'),
+    pruneClaims: database.prepare(
+      'delete from claim where id in (select id from claim where expires_ms <= ? limit ?)',
+    ),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * The server secret and the keys derived from it. API keys are stored under AES-256-GCM because signatures need them in
+ * the clear; a copy of the database without the secret gives no usable key. Row layout: 12 bytes nonce, 16 bytes tag,
+ * ciphertext; the username is authenticated with it, so a ciphertext cannot be moved to another user.
+ */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const secretBytes = 32;
+
+/** Reads the secret of a data directory, making one on first use. Two processes that start at once get the same one. */
+export function openServerSecret(dataDirectory: string, configured: string): Buffer {
+  if (configured) return Buffer.from(configured, 'hex');
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  const path = join(dataDirectory, 'secret.key');
+  if (!existsSync(path)) createSecretFile(path);
+  const secret = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
+  if (secret.length !== secretBytes) throw new Error(`${path} is damaged: it must hold 64 hex digits`);
+  return secret;
+}
+
+/** The link makes the name appear with its whole content, or not at all when another process was first. */
+function createSecretFile(path: string): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(secretBytes).toString('hex')}\n`, { mode: 0o600, flush: true });
+  chmodSync(draft, 0o600);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+export interface KeyVault {
+  seal(apiKey: string, username: string): Buffer;
+  open(sealed: Buffer, username: string): string;
+}
+
+export function keyVault(serverSecret: Buffer): KeyVault {
+  const key = Buffer.from(hkdfSync('sha256', serverSecret, '', 'nameglass api keys', 32));
+  return {
+    seal(apiKey, username) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(username));
+      const sealed = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+    },
+    open(sealed, username) {
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+        .setAAD(Buffer.from(username))
+        .setAuthTag(sealed.subarray(12, 28));
+      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+    },
+  };
+}

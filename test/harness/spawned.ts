@@ -1,0 +1,79 @@
+/** The real command line in a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { keepText } from './artifacts.ts';
+
+const main = join(import.meta.dirname, '../../src/main.ts');
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs a command to its end. */
+export async function nameglass(args: readonly string[], options: RunOptions = {}): Promise<Outcome> {
+  const child = start(args, options);
+  const output = collect(child);
+  child.stdin?.end(options.input ?? '');
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...output() };
+}
+
+export interface Served {
+  readonly url: string;
+  readonly child: ChildProcess;
+  output(): { out: string; err: string };
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `serve` on a free port and waits until it says that it is ready. */
+export async function serve(
+  t: TestContext,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Served> {
+  const child = start(['serve', '--port', '0', ...args], options);
+  const output = collect(child);
+  const closed = once(child, 'close') as Promise<[number | null]>;
+  t.after(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await closed;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const found = /ready at (\S+)/.exec(output().out)?.[1];
+      if (found) resolve(found);
+    });
+    void closed.then(([code]) => reject(new Error(`serve ended with ${code}: ${output().err}`)));
+  });
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return (await closed)[0];
+  };
+  return { url, child, output, stop };
+}
+
+function start(args: readonly string[], { env = {} }: RunOptions): ChildProcess {
+  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('NAMEGLASS_'));
+  return spawn(process.execPath, [main, ...args], { env: { ...Object.fromEntries(inherited), ...env } });
+}
+
+/** Standard output may show a new key, once, to whoever asked for it; standard error is a log. */
+function collect(child: ChildProcess): () => { out: string; err: string } {
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (chunk) => (out += chunk));
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+    keepText('spawned-logs', String(chunk));
+  });
+  return () => ({ out, err });
+}

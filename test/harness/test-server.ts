@@ -1,0 +1,171 @@
+/** A whole server on real stores in a temporary directory, with a clock that the test sets. Requests are injected. */
+import type { TestContext } from 'node:test';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { createMetrics } from '../../src/http/metrics.ts';
+import { type PlatformRoutes, platformRoutes } from '../../src/http/platform/scope.ts';
+import { createServer } from '../../src/http/server.ts';
+import type { Caller, PdnsGrant } from '../../src/model/account.ts';
+import type { Permission } from '../../src/model/permission.ts';
+import type { Settings } from '../../src/model/settings.ts';
+import { createUser, unlimitedPdns } from '../../src/product/account/operate.ts';
+import type { AccountStore } from '../../src/store/account-store.ts';
+import { openAccountStore } from '../../src/store/embedded/account-store.ts';
+import { openUsageStore } from '../../src/store/embedded/usage-store.ts';
+import { keyVault, openServerSecret } from '../../src/store/key-vault.ts';
+import type { UsageStore } from '../../src/store/usage-store.ts';
+import { canaryBatchKey, canaryKey, keepText } from './artifacts.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+import { TestClock } from './test-clock.ts';
+
+export interface TestUser {
+  readonly username: string;
+  readonly key: string;
+  readonly batchKey: string;
+  readonly caller: Caller;
+}
+
+export interface UserOptions {
+  readonly username?: string;
+  readonly account?: string;
+  readonly key?: string;
+  readonly keyExpiresMs?: number;
+  readonly permissions?: readonly Permission[];
+  readonly channels?: readonly number[];
+  /** `null`: the key is not authorized for passive DNS. */
+  readonly pdns?: PdnsGrant | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+  readonly json: any;
+}
+
+export interface TestServer {
+  readonly app: FastifyInstance;
+  readonly clock: TestClock;
+  readonly settings: Settings;
+  readonly accounts: AccountStore;
+  readonly usage: UsageStore;
+  readonly directory: string;
+  /** A user of an account of its own with every product, read-only unless told otherwise. */
+  user(options?: UserOptions): Promise<TestUser>;
+  /** `call('GET /v1/account/', { headers: … })`. An object as body is sent as JSON, a string as it is. */
+  call(route: string, options?: CallOptions): Promise<Answer>;
+  /** Everything logged so far. */
+  log(): string;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object | string;
+  readonly from?: string;
+}
+
+export interface TestServerOptions {
+  /** Settings by key as text: `{ 'compat.profile': 'vendor' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Further routes beside the server's own. */
+  readonly routes?: readonly PlatformRoutes[];
+  /** Of another server: two processes of one installation share it. */
+  readonly directory?: string;
+  readonly clock?: TestClock;
+}
+
+let users = 0;
+
+export async function testServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
+  const directory = options.directory ?? temporaryDirectory(t);
+  const clock = options.clock ?? new TestClock();
+  const flags = Object.fromEntries(
+    Object.entries(options.settings ?? {}).map(([key, text]) => [key, { flag: '--set', text }]),
+  );
+  const { settings } = readConfig({ environment: {}, flags });
+  const accounts = openAccountStore(directory, keyVault(openServerSecret(directory, '')));
+  const usage = openUsageStore(directory);
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
+  const metrics = createMetrics({ process: false });
+  const needs = {
+    accounts,
+    usage,
+    clock,
+    settings,
+    logger,
+    metrics,
+    readiness: { draining: false },
+    version: 'test',
+  };
+  const app = await createServer(needs, [...platformRoutes, ...(options.routes ?? [])]);
+  await app.ready();
+  t.after(async () => {
+    await app.close();
+    await usage.close();
+    await accounts.close();
+    keepText('logs', lines.join(''));
+  });
+
+  return {
+    app,
+    clock,
+    settings,
+    accounts,
+    usage,
+    directory,
+    user: (user) => addUser(accounts, clock, user),
+    call: (route, request) => call(app, route, request),
+    log: () => lines.join(''),
+  };
+}
+
+async function addUser(
+  accounts: AccountStore,
+  clock: TestClock,
+  options: UserOptions = {},
+): Promise<TestUser> {
+  users += 1;
+  const { username = `user${users}`, key = canaryKey() } = options;
+  const batchKey = canaryBatchKey();
+  const { caller } = await createUser(
+    {
+      username,
+      account: options.account,
+      permissions: options.permissions ?? ['read'],
+      apiKey: key,
+      batchKey,
+      keyExpiresMs: options.keyExpiresMs,
+      channels: options.channels ?? 'all',
+      pdns: options.pdns === null ? undefined : (options.pdns ?? unlimitedPdns),
+    },
+    { accounts, clock },
+  );
+  return { username, key, batchKey, caller };
+}
+
+async function call(app: FastifyInstance, route: string, options: CallOptions = {}): Promise<Answer> {
+  const [method, url] = route.split(/ (.*)/s) as [InjectOptions['method'], string];
+  const { key, headers, body, from } = options;
+  const answer = await app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers },
+    ...(body === undefined ? {} : { payload: body }),
+    ...(from === undefined ? {} : { remoteAddress: from }),
+  });
+  keepText('answers', `${JSON.stringify(answer.headers)}\n${answer.payload}`);
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Answer['headers'],
+    text: answer.payload,
+    bytes: answer.rawPayload,
+    get json() {
+      return JSON.parse(answer.payload);
+    },
+  };
+}
