@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Starts the command line on the Node that the package brings along, whichever Node this file was started with.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
     console.error('nameglass: not installed yet; run npm ci');
     process.exit(1);
   }
-  const { status, signal } = spawnSync(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
-  process.exit(signal ? 130 : (status ?? 1));
+  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  child.on('close', (code) => process.exit(code ?? 130));
 }

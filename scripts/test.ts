@@ -3,10 +3,10 @@
  * databases) for the keys that they used.
  */
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { canaryPattern } from '../test/harness/artifacts.ts';
+import { searchForKeys } from '../test/harness/leak-search.ts';
 import { check } from './check.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -22,24 +22,18 @@ function runTests(artifacts: string): boolean {
   return status === 0;
 }
 
-function findCanaries(artifacts: string): boolean {
-  let bytes = 0;
-  const files = readdirSync(artifacts);
-  const leaks = files.filter((file) => {
-    const content = readFileSync(join(artifacts, file), 'latin1');
-    bytes += content.length;
-    const found = content.match(canaryPattern);
-    if (found) console.log(`FAILED  ${file} holds ${found.length} keys, the first ${found[0]}…`);
-    return found;
-  });
-  if (leaks.length === 0)
-    console.log(`ok  no test key in ${files.length} files of logs, answers and databases (${bytes} bytes)`);
-  return leaks.length === 0;
+function findNoKeys(artifacts: string): boolean {
+  const { files, bytes, leaks } = searchForKeys(artifacts);
+  for (const { file, first, count } of leaks)
+    console.log(`FAILED  ${file} holds ${count} keys, the first ${first}…`);
+  if (leaks.length > 0) return false;
+  console.log(`ok  no test key in ${files} files of logs, answers and databases (${bytes} bytes)`);
+  return true;
 }
 
 const artifacts = mkdtempSync(join(tmpdir(), 'nameglass-artifacts-'));
 try {
-  const fine = check() && runTests(artifacts) && findCanaries(artifacts);
+  const fine = check() && runTests(artifacts) && findNoKeys(artifacts);
   console.log(fine ? '\nAll checks and tests passed.' : '\nNot everything passed: see above.');
   process.exitCode = fine ? 0 : 1;
 } finally {

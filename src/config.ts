@@ -73,7 +73,7 @@ function readFile(file: string, given: Given): void {
   const name = `file ${file}`;
   let document: unknown;
   try {
-    document = parseYaml(readFileSync(file, 'utf8'));
+    document = parseYaml(readFileSync(file, 'utf8'), { logLevel: 'error' });
   } catch (error) {
     throw new ConfigError(`${name} cannot be read: ${firstLine(error)}`, name, error);
   }
@@ -116,28 +116,46 @@ function leafOf(key: string, where: string): SettingLeaf {
   const leaf = settingLeaves.find((one) => one.key === key);
   if (leaf) return leaf;
   const known = settingLeaves.map((one) => one.key);
-  throw new ConfigError(`unknown key "${key}" in ${where}${hint(key, known)}`, where);
+  throw new ConfigError(`unknown key ${JSON.stringify(key)} in ${where}${hint(key, known)}`, where);
 }
+
+const booleans: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 /** Text of the environment or a flag. Lists are separated by commas or spaces; maps are written as YAML or JSON. */
 function fromText(leaf: SettingLeaf, text: string, where: string): unknown {
   const { type } = leaf.schema as { type?: string };
   if (type === 'array') return checked(leaf, text.split(/[\s,]+/).filter(Boolean), where);
-  if (type === 'object') return checked(leaf, parseYaml(text), where);
-  if (type === 'integer') return checked(leaf, /^-?\d+$/.test(text) ? Number(text) : text, where);
-  if (type === 'boolean')
-    return checked(leaf, { true: true, '1': true, false: false, '0': false }[text] ?? text, where);
+  if (type === 'object') return checked(leaf, mapFrom(text), where);
+  if (type === 'integer') return checked(leaf, /^-?\d{1,15}$/.test(text) ? Number(text) : text, where);
+  if (type === 'boolean') return checked(leaf, Object.hasOwn(booleans, text) ? booleans[text] : text, where);
   return checked(leaf, text, where);
+}
+
+/** Text that is no YAML stays text, which is then no map. */
+function mapFrom(text: string): unknown {
+  try {
+    return parseYaml(text, { logLevel: 'error' });
+  } catch {
+    return text;
+  }
 }
 
 function checked(leaf: SettingLeaf, value: unknown, where: string): unknown {
   if (Value.Check(leaf.schema, value)) return value;
-  const [first] = Value.Errors(leaf.schema, value);
-  const got = leaf.schema.secret ? '' : `, not ${JSON.stringify(value)}`;
-  throw new ConfigError(`"${leaf.key}" in ${where} ${expectation(leaf, first?.message)}${got}`, where);
+  const got = leaf.schema.secret ? '' : `, not ${inShort(value)}`;
+  throw new ConfigError(`"${leaf.key}" in ${where} ${expectation(leaf)}${got}`, where);
 }
 
-function expectation(leaf: SettingLeaf, message = 'has a wrong value'): string {
+function inShort(value: unknown): string {
+  try {
+    const text = JSON.stringify(value) as string | undefined;
+    return text !== undefined && text.length > 60 ? `${text.slice(0, 60)}…` : `${text}`;
+  } catch {
+    return 'a value that contains itself';
+  }
+}
+
+function expectation(leaf: SettingLeaf): string {
   const { type, minimum, maximum, anyOf, items } = leaf.schema as {
     type?: string;
     minimum?: number;
@@ -147,10 +165,11 @@ function expectation(leaf: SettingLeaf, message = 'has a wrong value'): string {
   };
   const words = (anyOf ?? items?.anyOf)?.map((one) => one.const).join(', ');
   if (words) return `must be ${anyOf ? 'one' : 'a list'} of ${words}`;
+  if (type === 'boolean') return 'must be true or false';
   if (type === 'integer') {
     return `must be an integer of ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`}`;
   }
-  return message;
+  return `must be ${leaf.schema.description}`;
 }
 
 /** A key that differs by a slip of the hand is worth naming. */

@@ -1,22 +1,59 @@
-/** The logger: JSON lines on standard error, or short lines when a person is looking. */
+/** The log: JSON lines on standard error, or short lines when a person is looking. */
 import pino, { type Logger } from 'pino';
+import type { Clock } from './model/clock.ts';
 import { harmless } from './model/harmless-text.ts';
 import type { Settings } from './model/settings.ts';
 
-/** Lines are written together: a write for each would cost a request more than the rest of its log line. */
-const bufferedBytes = 8192;
-const flushMs = 250;
+export interface Log {
+  readonly logger: Logger;
+  /** A line of level info that is written on every path, without what a logger does besides. */
+  readonly line: (fields: object) => void;
+  readonly flush: () => void;
+}
 
-export function createLogger({ log }: Pick<Settings, 'log'>): Logger {
-  const options = { level: log.level, base: null };
-  if (process.stderr.isTTY) return pino(options, { write: (line) => process.stderr.write(forPeople(line)) });
-  const destination = pino.destination({
-    fd: 2,
-    sync: false,
-    minLength: bufferedBytes,
-    periodicFlush: flushMs,
-  });
-  return pino(options, destination);
+/** Lines are written together: a write for each would cost a request more than all the rest of its log line. */
+const bufferedCharacters = 16_384;
+const flushMs = 250;
+const infoLevel = 30;
+
+export function createLog({ log }: Pick<Settings, 'log'>, clock: Clock): Log {
+  const sink = process.stderr.isTTY ? terminal() : bufferedLines();
+  const logger = pino({ level: log.level, base: null, timestamp: () => `,"time":${clock.now()}` }, sink);
+  const line = (fields: object) =>
+    sink.write(`${JSON.stringify({ level: infoLevel, time: clock.now(), ...fields })}\n`);
+  return { logger, line: logger.isLevelEnabled('info') ? line : () => {}, flush: sink.flush };
+}
+
+interface Sink {
+  readonly write: (line: string) => void;
+  readonly flush: () => void;
+}
+
+function bufferedLines(): Sink {
+  const destination = pino.destination({ fd: 2, sync: false });
+  let waiting = '';
+  let timer: NodeJS.Timeout | undefined;
+  const pass = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    destination.write(waiting);
+    waiting = '';
+  };
+  return {
+    write(line) {
+      waiting += line;
+      if (waiting.length >= bufferedCharacters) pass();
+      else timer ??= setTimeout(pass, flushMs).unref();
+    },
+    flush() {
+      pass();
+      destination.flushSync();
+    },
+  };
+}
+
+function terminal(): Sink {
+  return { write: (line) => process.stderr.write(forPeople(line)), flush: () => {} };
 }
 
 interface Line {
@@ -36,5 +73,8 @@ function forPeople(text: string): string {
   const time = new Date(line.time).toISOString().slice(11, 19);
   const level = line.level >= 50 ? 'ERROR ' : line.level >= 40 ? 'warn ' : '';
   const request = line.method && `${line.status} ${line.method} ${line.url} ${line.ms} ms ${line.user ?? ''}`;
-  return `${time} ${level}${harmless(request ?? line.msg ?? '')}\n${line.err?.stack ? `${line.err.stack}\n` : ''}`;
+  const stack = (line.err?.stack ?? '').split('\n').filter(Boolean);
+  return [`${time} ${level}${request ?? line.msg ?? ''}`, ...stack]
+    .map((row) => `${harmless(row)}\n`)
+    .join('');
 }

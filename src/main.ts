@@ -1,15 +1,13 @@
 #!/usr/bin/env node
 /** The only place that wires: settings → stores → server, and the command line around them. */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Service, Stores } from './cli/needs.ts';
 import { run } from './cli/run.ts';
 import { readConfig } from './config.ts';
-import { createMetrics } from './http/metrics.ts';
-import { createServer } from './http/server.ts';
-import { createLogger } from './log.ts';
 import type { Clock } from './model/clock.ts';
+import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings.ts';
 import { openAccountStore } from './store/embedded/account-store.ts';
 import { openUsageStore } from './store/embedded/usage-store.ts';
@@ -21,7 +19,13 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../packag
 const clock: Clock = { now: () => Date.now() };
 const pruneIntervalMs = 60_000;
 
-async function openStores(settings: Settings): Promise<Stores> {
+async function openStores(settings: Settings, { create }: { create: boolean }): Promise<Stores> {
+  if (!create && !existsSync(join(settings.data, 'accounts.db'))) {
+    throw new Problem(
+      'not-found',
+      `there is no data of Nameglass in ${settings.data}; --data says where it is`,
+    );
+  }
   mkdirSync(settings.data, { recursive: true, mode: 0o700 });
   const vault = keyVault(openServerSecret(settings.data, settings.secret));
   const accounts = openAccountStore(settings.data, vault);
@@ -37,11 +41,25 @@ async function openStores(settings: Settings): Promise<Stores> {
 }
 
 async function startService(settings: Settings): Promise<Service> {
-  const logger = createLogger(settings);
-  const stores = await openStores(settings);
+  // Other commands do without the server, and start faster for it.
+  const { createLog } = await import('./log.ts');
+  const { createMetrics } = await import('./http/metrics.ts');
+  const { createServer } = await import('./http/server.ts');
+
+  const { logger, line: logLine, flush } = createLog(settings, clock);
+  const stores = await openStores(settings, { create: true });
   const readiness = { draining: false };
   const metrics = createMetrics({ process: true });
-  const server = await createServer({ ...stores, settings, logger, metrics, readiness, clock, version });
+  const server = await createServer({
+    ...stores,
+    settings,
+    logger,
+    logLine,
+    metrics,
+    readiness,
+    clock,
+    version,
+  });
   const pruning = setInterval(() => {
     stores.usage.prune(clock.now()).catch((error: unknown) => logger.error({ err: error }, 'pruning failed'));
   }, pruneIntervalMs).unref();
@@ -52,7 +70,7 @@ async function startService(settings: Settings): Promise<Service> {
   } catch (error) {
     await stores.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Error(`port ${port} on ${host} is taken; choose another with --port N`, { cause: error });
+    throw new Problem('unavailable', `port ${port} on ${host} is taken; choose another with --port N`);
   }
   const { port: bound } = server.addresses()[0] as AddressInfo;
   const shown = host.includes(':') ? `[${host}]` : host;
@@ -71,7 +89,7 @@ async function startService(settings: Settings): Promise<Service> {
       clearTimeout(deadline);
       await stores.close();
       logger.info('stopped');
-      logger.flush();
+      flush();
     },
   };
 }

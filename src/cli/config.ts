@@ -12,7 +12,13 @@ export function addConfig(program: Command, needs: CliNeeds): void {
     .action((options) => {
       const { inForce } = configOf(options, needs);
       if (options.json) {
-        printJson(inForce.map((setting) => ({ ...setting, value: shown(setting) })));
+        printJson(
+          inForce.map((setting) => ({
+            ...setting,
+            value: shown(setting),
+            environment: environmentName(setting.key),
+          })),
+        );
         return;
       }
       const more = (setting: SettingInForce) => [environmentName(setting.key), setting.description];

@@ -3,8 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { containsAddress } from '../model/address-range.ts';
+import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings.ts';
-import type { CliNeeds } from './needs.ts';
+import type { CliNeeds, Stores } from './needs.ts';
 import { printJson, printTable } from './output.ts';
 import { configOf, withSettings } from './settings-options.ts';
 
@@ -74,7 +75,7 @@ function settingsFindings(settings: Settings): Finding[] {
 
 async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Finding[]> {
   try {
-    const stores = await needs.openStores(settings);
+    const stores = await needs.openStores(settings, { create: false });
     try {
       const broken = await stores.accounts.findAuditBreak();
       const users = await stores.accounts.listUsers({ limit: 1 });
@@ -82,6 +83,7 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
         finding('the data directory opens', true, 'fail', ''),
         privateFile(settings, 'secret.key'),
         privateFile(settings, 'accounts.db'),
+        await keysOpen(stores, users[0]?.user.username),
         finding(
           'the audit log is whole',
           broken === undefined,
@@ -92,14 +94,30 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
           'there is an account',
           users.length > 0,
           'warn',
-          'make one: nameglass account create --username NAME',
+          'make one: npx nameglass account create --username NAME',
         ),
       ];
     } finally {
       await stores.close();
     }
   } catch (error) {
-    return [finding('the data directory opens', false, 'fail', (error as Error).message)];
+    const empty = error instanceof Problem && error.code === 'not-found';
+    const advice = empty
+      ? `nothing is in ${settings.data} yet; the first start makes it`
+      : (error as Error).message;
+    return [finding('the data directory opens', false, empty ? 'warn' : 'fail', advice)];
+  }
+}
+
+/** One key stands for all: they are sealed under the same secret. */
+async function keysOpen({ accounts }: Stores, username: string | undefined): Promise<Finding> {
+  const check = 'stored keys open with the server secret';
+  if (username === undefined) return finding(check, true, 'fail', '');
+  try {
+    await accounts.findSigningKey(username);
+    return finding(check, true, 'fail', '');
+  } catch (error) {
+    return finding(check, false, 'fail', (error as Error).message);
   }
 }
 

@@ -23,6 +23,7 @@ export interface CliNeeds {
   readonly version: string;
   readonly clock: Clock;
   readonly readConfig: (sources: Pick<ConfigSources, 'file' | 'flags'>) => Config;
-  readonly openStores: (settings: Settings) => Promise<Stores>;
+  /** Without `create`, a directory that holds no data is a mistake and stays as it is. */
+  readonly openStores: (settings: Settings, options: { readonly create: boolean }) => Promise<Stores>;
   readonly startService: (settings: Settings) => Promise<Service>;
 }

@@ -4,6 +4,7 @@ import type { PdnsGrant, PdnsQuota } from '../model/account.ts';
 import { isAddressRange } from '../model/address-range.ts';
 import { type CalendarPeriod, dayPeriod } from '../model/limit.ts';
 import { unlimitedPdns } from '../product/account/operate.ts';
+import { readInstant, readPositive, readWhole } from './argument-readers.ts';
 
 export interface PdnsOptions {
   readonly pdnsQuota?: PdnsQuota | 'none';
@@ -14,16 +15,18 @@ export interface PdnsOptions {
   readonly pdnsVersions?: readonly number[];
 }
 
-export function pdnsGrantOf(options: PdnsOptions): PdnsGrant | undefined {
-  const { pdnsQuota: quota = unlimitedPdns.quota } = options;
+/** What is left out stays as in `before`. */
+export function pdnsGrantOf(options: PdnsOptions, before: PdnsGrant = unlimitedPdns): PdnsGrant | undefined {
+  const { pdnsQuota: quota = before.quota } = options;
   if (quota === 'none') return undefined;
   return {
+    ...before,
     quota,
     ...(options.pdnsBurst ? { burst: options.pdnsBurst } : {}),
     ...(options.pdnsResultsMax === undefined ? {} : { resultsMax: options.pdnsResultsMax }),
     ...(options.pdnsOffsetMax === undefined ? {} : { offsetMax: options.pdnsOffsetMax }),
-    allowedAddresses: options.pdnsAllow ?? [],
-    apiVersions: options.pdnsVersions ?? unlimitedPdns.apiVersions,
+    allowedAddresses: options.pdnsAllow ?? before.allowedAddresses,
+    apiVersions: options.pdnsVersions ?? before.apiVersions,
   };
 }
 
@@ -51,7 +54,8 @@ export function readQuota(text: string): PdnsQuota | 'none' {
 }
 
 export function readBurst(text: string): { size: number; windowSeconds: number } {
-  const [size = '', windowSeconds = ''] = text.split(':');
+  const [size = '', windowSeconds = '', ...rest] = text.split(':');
+  if (rest.length > 0) throw new InvalidArgumentError('Say a size and seconds, as 10:60.');
   return { size: readPositive(size), windowSeconds: readPositive(windowSeconds) };
 }
 
@@ -63,24 +67,4 @@ export function readAddressRange(text: string): string {
   if (!isAddressRange(text))
     throw new InvalidArgumentError('Say an address or a prefix such as 192.0.2.0/24.');
   return text;
-}
-
-export function readWhole(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('Say a whole number.');
-  return Number(text);
-}
-
-export function readPositive(text: string): number {
-  const number = readWhole(text);
-  if (number < 1) throw new InvalidArgumentError('Say a number of 1 or more.');
-  return number;
-}
-
-/** Epoch seconds, or ISO 8601; a date alone is its start in UTC. */
-export function readInstant(text: string): number {
-  const instant = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  if (text === '' || Number.isNaN(instant)) {
-    throw new InvalidArgumentError('Say epoch seconds or a date such as 2027-01-01 or 2027-01-01T00:00:00Z.');
-  }
-  return instant;
 }

@@ -1,6 +1,7 @@
 /** The command line: parses, runs one command, and turns every failure into one clear line and an exit code. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
+import { harmless } from '../model/harmless-text.ts';
 import { Problem } from '../model/problem.ts';
 import { addAccount } from './account.ts';
 import { addConfig } from './config.ts';
@@ -17,6 +18,8 @@ export function buildProgram(needs: CliNeeds): Command {
     .description('Open, self-hosted domain intelligence.')
     .showHelpAfterError('(--help shows how)')
     .configureHelp({ showGlobalOptions: true })
+    .version(needs.version)
+    .configureOutput({ outputError: (text, write) => write(text.split('\n').map(harmless).join('\n')) })
     .exitOverride();
   addServe(program, needs);
   addAccount(program, needs);
@@ -36,6 +39,11 @@ export function buildProgram(needs: CliNeeds): Command {
 
 /** Resolves to the exit code: 0 done, 2 bad usage, 1 anything else. */
 export async function run(args: readonly string[], needs: CliNeeds): Promise<number> {
+  // A reader that has seen enough, as `head`, is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
   try {
     await buildProgram(needs).parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
@@ -46,11 +54,10 @@ export async function run(args: readonly string[], needs: CliNeeds): Promise<num
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) {
-    const asked = error.code === 'commander.helpDisplayed' || error.code === 'commander.version';
-    return asked ? 0 : usageCode;
+    return error.exitCode === 0 ? 0 : usageCode;
   }
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`nameglass: ${message}\n`);
+  process.stderr.write(`nameglass: ${harmless(message)}\n`);
   if (error instanceof Problem) return error.code === 'invalid-parameters' ? usageCode : 1;
   if (error instanceof ConfigError) return error.fromFlag ? usageCode : 1;
   if (!isExpected(error)) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);

@@ -16,11 +16,12 @@ export function addServe(program: Command, needs: CliNeeds): void {
     .action(async (options) => {
       const { settings } = configOf(options, needs);
       const service = await needs.startService(settings);
+      const stopped = untilStopped(service);
       const keys = settings.demo ? await firstAccount(service, needs) : undefined;
       print(`Nameglass ${needs.version} is ready at ${service.url} (data in ${settings.data})`);
       if (keys) printFirstKeys(keys, service.url);
       else await printHints(service);
-      await untilStopped(service);
+      await stopped;
     });
 }
 

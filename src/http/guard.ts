@@ -1,30 +1,54 @@
 /** What every request meets first, and the headers that every answer carries. Hooks here are on every path: no promises. */
-import type { Server } from 'node:http';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings.ts';
+import { keepContentType } from './raw-body.ts';
 
 /** For answers that are data: nothing in them may run, be framed, or be read by another origin. */
 const dataHeaders = {
+  'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 };
 
-export function guard(app: FastifyInstance, { http }: Pick<Settings, 'http'>): void {
+export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
+
+export function answerHeaders({ http }: Pick<Settings, 'http'>): SetHeaders {
   const overTls = http.publicUrl.startsWith('https:');
   const headers = { ...dataHeaders, ...(overTls ? { 'strict-transport-security': 'max-age=31536000' } : {}) };
-  app.addHook('onRequest', (request, reply, done) => {
+  return (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
+  };
+}
+
+/** A stop lets answers under way say that their connection closes, and does not wait for those who never asked. */
+export function guard(app: FastifyInstance, setHeaders: SetHeaders, { http }: Pick<Settings, 'http'>): void {
+  const lastAnswer = new WeakMap<Socket, ServerResponse>();
+  app.addHook('onRequest', (request, reply, done) => {
+    lastAnswer.set(request.raw.socket, reply.raw);
+    setHeaders(request, reply);
+    keepContentType(request);
     done(faultOf(request));
   });
-  limitConnections(app.server, http);
+  const connections = limitConnections(app, http);
+  app.addHook('preClose', async () => {
+    for (const socket of connections()) {
+      const answer = lastAnswer.get(socket);
+      if (answer) answer.shouldKeepAlive = false;
+      else if (socket.bytesRead === 0) socket.destroy();
+    }
+  });
 }
 
 function faultOf(request: FastifyRequest): Problem | undefined {
   if (!request.originalUrl.startsWith('/')) {
     return new Problem('malformed-request', 'The request line must hold a path, not an absolute URI.');
+  }
+  if (request.originalUrl.includes('#')) {
+    return new Problem('malformed-request', 'A request has no fragment: write # as %23.');
   }
   if (hostHeaders(request.raw.rawHeaders) !== 1) {
     return new Problem('malformed-request', 'The request must have one Host header.');
@@ -41,22 +65,22 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** One address cannot take all connections; what exceeds its share is closed unread. */
-function limitConnections(server: Server, http: Settings['http']): void {
-  server.maxConnections = http.connectionsMax;
-  const open = new Map<string, number>();
-  server.on('connection', (socket) => {
+/** One address cannot take all connections; what exceeds its share is closed unread. Gives those that are open. */
+function limitConnections(app: FastifyInstance, http: Settings['http']): () => Socket[] {
+  app.server.maxConnections = http.connectionsMax;
+  const open = new Map<string, Set<Socket>>();
+  app.server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > http.connectionsPerAddressMax) {
+    const sockets = open.get(address) ?? new Set();
+    if (sockets.size >= http.connectionsPerAddressMax) {
       socket.destroy();
       return;
     }
-    open.set(address, count);
+    open.set(address, sockets.add(socket));
     socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left === 0) open.delete(address);
-      else open.set(address, left);
+      sockets.delete(socket);
+      if (sockets.size === 0) open.delete(address);
     });
   });
+  return () => [...open.values()].flatMap((sockets) => [...sockets]);
 }

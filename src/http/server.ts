@@ -1,6 +1,11 @@
 /** One server, three dialects: the scopes side by side, and what all of them share. */
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { Settings } from '../model/settings.ts';
 import type { ProfileNeeds } from '../product/batch/profile.ts';
@@ -12,7 +17,7 @@ import { answer, type Dialect, speak } from './dialect.ts';
 import { frontDialect } from './front/dialect.ts';
 import { operatorRoutes, type Readiness } from './front/operator-routes.ts';
 import { describeRoutes, referenceRoutes } from './front/reference.ts';
-import { guard } from './guard.ts';
+import { answerHeaders, guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
 import { pdnsDialect } from './pdns/dialect.ts';
 import { pdnsScope } from './pdns/scope.ts';
@@ -20,7 +25,8 @@ import { platformDialect } from './platform/dialect.ts';
 import { type PlatformNeeds, type PlatformRoutes, platformRoutes, platformScope } from './platform/scope.ts';
 import { readQuery } from './platform/sent.ts';
 import { problemOf } from './problem-of.ts';
-import { logRequests } from './request-log.ts';
+import { takeRawBodies } from './raw-body.ts';
+import { requestLog } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { requireDeclaredAccess } from './route-access.ts';
 
@@ -31,6 +37,8 @@ export type ServerNeeds = PlatformNeeds &
     readonly usage: PlatformNeeds['usage'] & QuotaNeeds['usage'];
     readonly settings: Settings;
     readonly logger: Logger;
+    /** Writes the line of a request. */
+    readonly logLine: (fields: object) => void;
     readonly metrics: Metrics;
     readonly readiness: Readiness;
     readonly version: string;
@@ -49,9 +57,14 @@ export async function createServer(
     ['/pdns', pdnsDialect],
   ]);
   const readAddress = addressReader(settings);
-  const app = openFastify(needs, readAddress, (url) => {
-    const known = [...dialects].find(([prefix]) => without(url, prefix) !== undefined);
-    return known?.[1] ?? frontDialect;
+  const setHeaders = answerHeaders(settings);
+  const logRequest = requestLog(needs.logLine, needs.metrics);
+  const app = openFastify(needs, readAddress, (error, request, reply) => {
+    // Raised before routing, so no hook has run and none will.
+    const known = [...dialects].find(([prefix]) => without(request.url, prefix) !== undefined);
+    setHeaders(request, reply);
+    reply.raw.once('finish', () => logRequest(request, reply));
+    void answer(problemOf(error), known?.[1] ?? frontDialect, request, reply);
   });
 
   decorateRequests(app);
@@ -61,13 +74,17 @@ export async function createServer(
       request.wording = readAddress(request.originalUrl, request.headers.host).wording;
     });
   }
-  guard(app, settings);
-  logRequests(app, needs.metrics);
+  guard(app, setHeaders, settings);
+  app.addHook('onResponse', (request, reply, done) => {
+    logRequest(request, reply);
+    done();
+  });
+  takeRawBodies(app);
   speak(app, frontDialect);
   await describeRoutes(app, { version: needs.version, serverUrl });
 
   operatorRoutes(app, needs);
-  await referenceRoutes(app);
+  await referenceRoutes(app, settings.http.mountPrefix);
   if (settings.role !== 'worker') {
     await app.register(platformScope(needs, platform, routes), { prefix: '/v1' });
     await app.register(batchScope(needs), { prefix: '/batchd' });
@@ -84,7 +101,9 @@ export function publicUrl({ http }: Pick<Settings, 'http'>): string {
   return `http://${host}:${http.port}`;
 }
 
-function openFastify(needs: ServerNeeds, readAddress: ReadAddress, dialectOf: (url: string) => Dialect) {
+type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+function openFastify(needs: ServerNeeds, readAddress: ReadAddress, refuse: Refuse) {
   const { http } = needs.settings;
   return Fastify({
     loggerInstance: needs.logger,
@@ -106,9 +125,8 @@ function openFastify(needs: ServerNeeds, readAddress: ReadAddress, dialectOf: (u
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, querystringParser: readQuery as never },
     rewriteUrl: (request) => readAddress(request.url ?? '/', request.headers.host).url,
-    frameworkErrors: (error, request, reply) => {
-      void answer(problemOf(error), dialectOf((request as FastifyRequest).url), request, reply);
-    },
+    frameworkErrors: (error, request, reply) =>
+      refuse(error, request as FastifyRequest, reply as FastifyReply),
     clientErrorHandler: (error, socket) => {
       if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) return;
       const status =

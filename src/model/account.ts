@@ -61,9 +61,18 @@ export interface Caller {
   readonly account: Account;
 }
 
-/** A product counts as granted through the whole of its last day. */
-export function findGrant(account: Account, product: ProductId, nowMs: number): ProductGrant | undefined {
-  const grant = account.products.find((one) => one.product === product);
-  if (!grant?.expirationDate) return grant;
-  return new Date(nowMs).toISOString().slice(0, 10) <= grant.expirationDate ? grant : undefined;
+/** The grant in force for a product, or for `any` of the account's. */
+export function findGrant(
+  account: Account,
+  product: ProductId | 'any',
+  nowMs: number,
+): ProductGrant | undefined {
+  return account.products.find(
+    (grant) => (product === 'any' || grant.product === product) && inForce(grant, nowMs),
+  );
+}
+
+/** A product is granted through the whole of its last day. */
+function inForce({ expirationDate }: ProductGrant, nowMs: number): boolean {
+  return expirationDate === undefined || new Date(nowMs).toISOString().slice(0, 10) <= expirationDate;
 }

@@ -131,7 +131,7 @@ export const settingsSchema = Type.Object({
     default: '',
     pattern: hexTextOrEmpty,
     secret: true,
-    description: 'server secret, 64 hex digits; empty: kept in the file secret.key of the data directory',
+    description: '64 hex digits, the server secret; empty: kept in the file secret.key of the data directory',
   }),
   log: Type.Object({
     level: Type.Union(

@@ -40,5 +40,11 @@ export function findTimestampMs(timestamp: string): number | undefined {
   const [, local, zone] = match as unknown as [string, string, string];
   const offset = zone === 'Z' || zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
   const instant = Date.parse(local + offset);
-  return Number.isNaN(instant) ? undefined : instant;
+  return Number.isNaN(instant) || !isRealDate(local) ? undefined : instant;
+}
+
+/** `Date.parse` reads the 30th of February as the 2nd of March. */
+function isRealDate(local: string): boolean {
+  const read = Date.parse(`${local}Z`);
+  return !Number.isNaN(read) && new Date(read).toISOString().slice(0, 19) === local.slice(0, 19);
 }

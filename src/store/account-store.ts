@@ -18,6 +18,17 @@ export interface NewUser {
   readonly pdns?: PdnsGrant | undefined;
 }
 
+/** What to change of a user; what is left out stays. `null` takes a thing away. */
+export interface UserChange {
+  readonly permissions?: readonly Permission[] | undefined;
+  readonly keyExpiresMs?: number | null | undefined;
+  readonly batchKey?: string | null | undefined;
+  readonly channels?: ChannelGrant | undefined;
+  readonly pdns?: PdnsGrant | null | undefined;
+  /** Makes this user the API owner of the account in place of the one before. */
+  readonly apiOwner?: true | undefined;
+}
+
 /** Who made a change, and when: `operator` for the command line, else the username of an API administrator. */
 export interface Author {
   readonly actor: string;
@@ -37,16 +48,16 @@ export interface AuditEntry {
 
 export interface AccountStore {
   /**
-   * Adds a user with a key. An account of that name is made when there is none, with every product of `products`, and
-   * its first user is the API owner. Throws the Problem `already-exists` for a username or key that is taken.
+   * Adds a user with a key. An account of that name is made when there is none, with every product of `products`. The
+   * user of an account without an API owner becomes its owner. Throws the Problem `already-exists` for a username or key that is taken, and for a
+   * key that was reset or removed.
    */
   createUser(user: NewUser, products: readonly ProductId[], author: Author): Promise<Caller>;
 
-  /** The holder of an API key, by the key's digest. */
-  findByKey(digest: string): Promise<Caller | undefined>;
+  findByKey(apiKey: string): Promise<Caller | undefined>;
 
-  /** The holder of a batch key, by the key's digest. */
-  findByBatchKey(digest: string): Promise<Caller | undefined>;
+  /** Batch keys are found in any letter case, as UUIDs are written. */
+  findByBatchKey(batchKey: string): Promise<Caller | undefined>;
 
   findByUsername(username: string): Promise<Caller | undefined>;
 
@@ -58,8 +69,17 @@ export interface AccountStore {
   /** Users of one account in order of username, at most `limit` after `after`; of all accounts without `accountId`. */
   listUsers(range: { accountId?: string; after?: string; limit: number }): Promise<readonly Caller[]>;
 
-  /** Puts a new key in place of the old one, which is dead from here on. Throws `not-found`. */
+  /**
+   * Puts a new key in place of the old one, which is dead from here on. An expiry in the future stays, one in the past
+   * goes. Throws `not-found`.
+   */
   resetKey(username: string, apiKey: string, author: Author): Promise<User>;
+
+  /** Throws `not-found`, and `already-exists` for a batch key that is taken. */
+  updateUser(username: string, change: UserChange, author: Author): Promise<Caller>;
+
+  /** The user's keys are dead from here on. Throws `not-found`, and `permission-denied` for an owner with users left. */
+  removeUser(username: string, author: Author): Promise<void>;
 
   /** Provisions products, or changes their limits. Throws `not-found` for an unknown account. */
   provision(account: string, grants: readonly ProductGrant[], author: Author): Promise<Account>;
@@ -67,12 +87,16 @@ export interface AccountStore {
   /** Takes products away. Throws `not-found` for an unknown account. */
   withdraw(account: string, products: readonly ProductId[], author: Author): Promise<Account>;
 
+  /** Throws `not-found` for an unknown account. */
   setAccountActive(account: string, active: boolean, author: Author): Promise<Account>;
 
   /** Newest first. */
   listAudit(range: { account?: string; before?: number; limit: number }): Promise<readonly AuditEntry[]>;
 
-  /** The number of the first entry whose hash does not follow from the one before, undefined when the chain holds. */
+  /**
+   * The number of the first entry that is missing or whose hash does not follow from the one before, undefined when the
+   * chain holds to the newest entry ever written.
+   */
   findAuditBreak(): Promise<number | undefined>;
 
   close(): Promise<void>;

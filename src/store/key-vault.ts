@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Problem } from '../model/problem.ts';
 
 const secretBytes = 32;
 
@@ -14,15 +15,26 @@ export function openServerSecret(dataDirectory: string, configured: string): Buf
   if (configured) return Buffer.from(configured, 'hex');
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(dataDirectory, 'secret.key');
-  if (!existsSync(path)) createSecretFile(path);
-  const secret = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex');
-  if (secret.length !== secretBytes) throw new Error(`${path} is damaged: it must hold 64 hex digits`);
-  return secret;
+  if (!existsSync(path)) {
+    // Not made anew behind the operator's back: every stored key would be lost to signatures.
+    if (existsSync(join(dataDirectory, 'accounts.db')) && !existsSync(path)) {
+      const advice = 'restore it, or set the setting secret to 64 new hex digits and reset every key';
+      throw new Problem(
+        'unavailable',
+        `${path} is missing, and the stored keys were sealed with it; ${advice}`,
+      );
+    }
+    createSecretFile(path);
+  }
+  const text = readFileSync(path, 'utf8');
+  if (!/^[0-9a-f]{64}\n?$/i.test(text))
+    throw new Problem('unavailable', `${path} is damaged: it must hold 64 hex digits`);
+  return Buffer.from(text.trim(), 'hex');
 }
 
 /** The link makes the name appear with its whole content, or not at all when another process was first. */
 function createSecretFile(path: string): void {
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(secretBytes).toString('hex')}\n`, { mode: 0o600, flush: true });
   chmodSync(draft, 0o600);
   try {
@@ -49,10 +61,17 @@ export function keyVault(serverSecret: Buffer): KeyVault {
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
     },
     open(sealed, username) {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12))
+      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 })
         .setAAD(Buffer.from(username))
         .setAuthTag(sealed.subarray(12, 28));
-      return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
+      } catch (error) {
+        const advice = 'restore the secret.key that it was stored with, or reset the key';
+        throw new Error(`the stored key of ${username} does not open with this server secret; ${advice}`, {
+          cause: error,
+        });
+      }
     },
   };
 }

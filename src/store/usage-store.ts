@@ -13,7 +13,7 @@ export interface Draw {
 
 export type DrawOutcome =
   | { readonly granted: true }
-  /** `retryAfterMs` is absent where time does not help. */
+  /** Of several limits without room the one that stays so the longest. `retryAfterMs` is absent where time does not help. */
   | { readonly granted: false; readonly refusedBy: CountedLimit; readonly retryAfterMs?: number };
 
 export interface Tally {

@@ -91,6 +91,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   const usage = openUsageStore(directory);
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
+  const logLine = (fields: object) => void lines.push(`${JSON.stringify(fields)}\n`);
   const metrics = createMetrics({ process: false });
   const needs = {
     accounts,
@@ -98,6 +99,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     clock,
     settings,
     logger,
+    logLine,
     metrics,
     readiness: { draining: false },
     version: 'test',

@@ -1,11 +1,11 @@
 /** The batch API under `/batchd`: POST only, a JSON body whatever the content type says, the key in the body alone. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { fieldProblem, Problem } from '../../model/problem.ts';
+import { fieldProblem } from '../../model/problem.ts';
 import { channelsOf, getKeyHolder, type ProfileNeeds } from '../../product/batch/profile.ts';
 import { inVendorWords } from '../compat/translate.ts';
 import { speak } from '../dialect.ts';
-import { takeRawBodies } from '../raw-body.ts';
+import { noBytes } from '../raw-body.ts';
 import { batchDialect } from './dialect.ts';
 
 const Outcome = { _status: Type.String({ description: 'OK or NOK' }), _message: Type.String() };
@@ -20,8 +20,7 @@ const ValidateAnswer = Type.Object({
 
 export function batchScope(needs: ProfileNeeds) {
   return async (scope: FastifyInstance) => {
-    speak(scope, batchDialect);
-    takeRawBodies(scope);
+    speak(scope, batchDialect, ['/batchd/v1/validate']);
     scope.setValidatorCompiler(() => () => true);
 
     scope.route({
@@ -47,34 +46,20 @@ export function batchScope(needs: ProfileNeeds) {
         return reply.type('application/json').send(JSON.stringify(inVendorWords(answer)));
       },
     });
-
-    refuseOtherMethods(scope, ['/v1/validate']);
   };
 }
 
+/** No body at all is an object without members, so that a key sent elsewhere is reported as missing. */
 function readMembers(request: FastifyRequest): Record<string, unknown> {
+  const body = Buffer.isBuffer(request.body) ? request.body : noBytes;
+  if (body.length === 0) return {};
+  const fault = fieldProblem('invalid-parameters', 'body', 'should be a JSON object');
   let members: unknown;
   try {
-    members = JSON.parse(String(request.body ?? ''));
+    members = JSON.parse(body.toString('utf8'));
   } catch {
-    throw fieldProblem('invalid-parameters', 'body', 'should be a JSON object');
+    throw fault;
   }
-  if (typeof members !== 'object' || members === null || Array.isArray(members)) {
-    throw fieldProblem('invalid-parameters', 'body', 'should be a JSON object');
-  }
+  if (typeof members !== 'object' || members === null || Array.isArray(members)) throw fault;
   return members as Record<string, unknown>;
-}
-
-function refuseOtherMethods(scope: FastifyInstance, urls: readonly string[]): void {
-  for (const url of urls) {
-    scope.route({
-      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-      url,
-      config: { access: 'open', operation: 'method-not-offered', scope: 'batch' },
-      schema: { hide: true },
-      handler: async () => {
-        throw new Problem('method-not-offered', 'Every operation of this API is POST.');
-      },
-    });
-  }
 }

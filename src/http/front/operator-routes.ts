@@ -1,5 +1,5 @@
 /** Whether the process is alive, ready, and how it does. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { containsAddress } from '../../model/address-range.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings.ts';
@@ -37,10 +37,19 @@ export function operatorRoutes(app: FastifyInstance, { settings, metrics, readin
     '/metrics',
     { config: config('metrics', 'operator'), schema: { hide: true } },
     async (request, reply) => {
-      if (!containsAddress(settings.http.operatorAddresses, request.ip)) {
+      if (!isOperator(request, settings)) {
         throw new Problem('no-such-path', 'There is nothing at this path.');
       }
       return reply.type(metrics.contentType).send(await metrics.text());
     },
   );
+}
+
+/** Behind a proxy that is not trusted, every client has the proxy's address; what such a proxy adds gives it away. */
+function isOperator(request: FastifyRequest, { http }: Pick<Settings, 'http'>): boolean {
+  const forwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
+    (name) => name in request.headers,
+  );
+  if (forwarded && http.trustProxy.length === 0) return false;
+  return containsAddress(http.operatorAddresses, request.ip);
 }

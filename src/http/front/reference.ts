@@ -56,7 +56,7 @@ export async function describeRoutes(
   });
 }
 
-export async function referenceRoutes(app: FastifyInstance): Promise<void> {
+export async function referenceRoutes(app: FastifyInstance, mountPrefix: string): Promise<void> {
   const config = { access: 'open', operation: 'openapi', scope: 'front' } as const;
   let description = '';
   app.addHook('onReady', async () => {
@@ -70,12 +70,19 @@ export async function referenceRoutes(app: FastifyInstance): Promise<void> {
       route.config = { ...route.config, access: 'open', operation: 'docs', scope: 'front' };
     });
     pages.addHook('onSend', async (_request, reply) => {
-      reply.header('content-security-policy', pagePolicy);
+      reply.header('content-security-policy', pagePolicy).header('referrer-policy', 'no-referrer');
     });
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
+      indexPrefix: mountPrefix,
       theme: { title: 'Nameglass API' },
-      uiConfig: { deepLinking: true, docExpansion: 'list', tryItOutEnabled: true, validatorUrl: null },
+      uiConfig: {
+        layout: 'BaseLayout', // without the bar that invites to load other descriptions
+        deepLinking: true,
+        docExpansion: 'list',
+        tryItOutEnabled: true,
+        validatorUrl: null,
+      },
     });
   });
 }

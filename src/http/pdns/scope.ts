@@ -73,6 +73,7 @@ const json = 'application/json';
 function acceptedType(request: FastifyRequest): string {
   const accepted = (request.headers.accept ?? '*/*')
     .split(',')
+    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
     .map((part) => part.split(';')[0]?.trim().toLowerCase());
   if (accepted.includes(ndjson)) return ndjson;
   if (accepted.includes(json)) return json;

@@ -36,12 +36,12 @@ function headerKey(header: string | string[] | undefined): Pick<Credentials, 'he
   return header === undefined ? {} : { headerKey: String(header) };
 }
 
-function readBasic(header: string | undefined) {
-  const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
-  if (encoded === undefined) return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
+/** Basic that cannot be read is present all the same, and wrong. */
+function readBasic(header: string | undefined): { username: string; key: string } | undefined {
+  if (!/^basic\b/i.test(header ?? '')) return undefined;
+  const text = Buffer.from(header?.slice('basic'.length).trim() ?? '', 'base64').toString('utf8');
   const colonAt = text.indexOf(':');
-  return colonAt < 0 ? undefined : { username: text.slice(0, colonAt), key: text.slice(colonAt + 1) };
+  return { username: text.slice(0, Math.max(0, colonAt)), key: text.slice(colonAt + 1) };
 }
 
 function signablePaths(originalUrl: string, prefixes: readonly string[]): string[] {

@@ -1,8 +1,10 @@
 /** How the platform API answers problems: the standard error body, and the account endpoint's own rule for credentials. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
 import { sendExact } from '../send-exact.ts';
+import { jsonType, type OperationId, operations } from './operations.ts';
 
 const statusOf: Record<ProblemCode, number> = {
   'malformed-request': 400,
@@ -27,7 +29,19 @@ const statusOf: Record<ProblemCode, number> = {
   internal: 500,
 };
 
-const contentType = 'application/json;charset=utf-8';
+/** For the OpenAPI description. A 422 has `summary` and `messages` in place of `message`. */
+export const ErrorAnswer = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.Integer({ description: 'the HTTP status' }),
+      message: Type.Optional(Type.String()),
+      summary: Type.Optional(Type.String()),
+      messages: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    }),
+    resources: Type.Object({ support: Type.String() }),
+  },
+  { description: 'The standard error body' },
+);
 
 export function platformDialect(supportUrl: string): Dialect {
   return (problem, request, reply) => {
@@ -36,8 +50,15 @@ export function platformDialect(supportUrl: string): Dialect {
     const error =
       status === 422 ? validationError(problem) : { code: status, message: messageFor(problem, status) };
     const body = { error, resources: { support: supportUrl } };
-    return sendExact(reply.code(status), contentType, JSON.stringify(body));
+    return sendExact(reply.code(status), contentTypeFor(request), JSON.stringify(body));
   };
+}
+
+function contentTypeFor(request: FastifyRequest): string {
+  const id = request.routeOptions.config.operation;
+  return jsonType(
+    id !== undefined && Object.hasOwn(operations, id) ? operations[id as OperationId].family : 'Account',
+  );
 }
 
 /** The account endpoint and the compatibility profile say 403 for bad credentials; the profile says 503 for a limit. */
@@ -50,7 +71,6 @@ function statusFor(code: ProblemCode, request: FastifyRequest): number {
 }
 
 function setHeaders(problem: Problem, status: number, reply: FastifyReply): void {
-  reply.header('cache-control', 'no-store');
   if (status === 401) reply.header('www-authenticate', 'Basic realm="Nameglass", charset="UTF-8"');
   const retryAfterSeconds = problem.limit?.retryAfterSeconds;
   if (status === 429 && retryAfterSeconds !== undefined)

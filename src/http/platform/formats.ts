@@ -39,10 +39,11 @@ function content(value: unknown): string {
     .join('');
 }
 
-/** Control characters that XML 1.0 cannot hold become the replacement character. */
+/** Control characters that XML 1.0 cannot hold become the replacement character; white space that readers fold is kept. */
 function escapeXml(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to replace
-  return escapeHtml(text.replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd'));
+  const legal = text.replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\ufffd');
+  return escapeHtml(legal).replaceAll(/[\t\n\r]/g, (space) => `&#${space.charCodeAt(0)};`);
 }
 
 function toHtml(value: unknown): string {

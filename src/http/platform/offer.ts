@@ -14,10 +14,12 @@ import { productDraw, take } from '../../product/account/product-limits.ts';
 import type { Draw, UsageStore } from '../../store/usage-store.ts';
 import { mountPrefixes } from '../address.ts';
 import { inVendorWords } from '../compat/translate.ts';
+import { compress, wantsGzip } from '../compression.ts';
 import { sendExact } from '../send-exact.ts';
 import { readCredentials } from './credentials.ts';
+import { ErrorAnswer } from './dialect.ts';
 import { contentTypeOf, type Format, formats, render } from './formats.ts';
-import { type Operation, type OperationId, operations } from './operations.ts';
+import { jsonType, type Operation, type OperationId, operations } from './operations.ts';
 import { parameterReader } from './parameters.ts';
 import { readSent } from './sent.ts';
 
@@ -47,13 +49,12 @@ export type Offer = <Parameters extends TObject, Answer extends TSchema>(
   spec: OperationSpec<Parameters, Answer>,
 ) => void;
 
-const plainJson = 'application/json';
-const utf8Json = 'application/json;charset=utf-8';
-
-const formatParameter = Type.Union(
-  formats.map((format) => Type.Literal(format)),
-  { default: 'json', description: 'form of the answer' },
-);
+const formatParameter = Type.Unsafe<Format>({
+  type: 'string',
+  enum: formats,
+  default: 'json',
+  description: 'form of the answer',
+});
 
 /** `offer` mounts an operation with what it does; `offerRest` mounts the doors of those that no product has offered. */
 export function createOffer(
@@ -70,7 +71,7 @@ export function createOffer(
     const nowMs = needs.clock.now();
     const product = productOf(operation, request);
     const grant = authorize(caller, { product, permission: operation.permission }, nowMs);
-    return { sent, caller, grant, product, nowMs };
+    return { sent, caller, grant, nowMs };
   };
 
   const offer: Offer = (id, spec) => {
@@ -85,12 +86,13 @@ export function createOffer(
       : spec.parameters;
     const read = parameterReader(schema, isDetectWrite(operation) ? 'invalid-members' : 'invalid-parameters');
     mount(scope, id, operation, routeSchema(operation, schema, spec.answer), async (request, reply) => {
-      const { sent, caller, grant, product, nowMs } = await enter(request, operation);
+      const { sent, caller, grant, nowMs } = await enter(request, operation);
       const { format = 'json', ...parameters } = read(sent) as { format?: Format };
       const asked = { caller, grant, parameters: parameters as Static<typeof spec.parameters>, nowMs };
       const draw = typeof spec.draw === 'function' ? spec.draw(asked) : spec.draw;
       if (draw !== 'free') {
-        await take(needs.usage, draw ?? productDraw(caller.account, grant, needs.settings), product, nowMs);
+        const counted = draw ?? productDraw(caller.account, grant, needs.settings);
+        await take(needs.usage, counted, grant.product, nowMs);
       }
       const answer = await spec.run(asked);
       return send(answer, format, operation, request, reply);
@@ -100,16 +102,14 @@ export function createOffer(
   const offerRest = () => {
     for (const id of missing) {
       const operation: Operation = operations[id];
-      mount(
-        scope,
-        id,
-        operation,
-        routeSchema(operation, Type.Object({}), Type.Object({})),
-        async (request) => {
-          await enter(request, operation);
-          throw new Problem('product-absent', `This server does not have ${operation.family} yet.`);
-        },
-      );
+      const schema = {
+        ...routeSchema(operation, Type.Object({}), Type.Object({})),
+        description: 'To come: credentials and permissions are checked, then the answer is 404.',
+      };
+      mount(scope, id, operation, schema, async (request) => {
+        await enter(request, operation);
+        throw new Problem('product-absent', `This server does not have ${operation.family} yet.`);
+      });
     }
   };
 
@@ -133,7 +133,7 @@ function mount(
   });
 }
 
-function productOf(operation: Operation, request: FastifyRequest): ProductId {
+function productOf(operation: Operation, request: FastifyRequest): ProductId | 'any' {
   if (typeof operation.product === 'string') return operation.product;
   const product = operation.product(request.params as Record<string, string>);
   if (!product) throw new Problem('not-found', 'There is no such feed.');
@@ -149,7 +149,7 @@ function isDetectWrite(operation: Operation): boolean {
 function routeSchema(operation: Operation, parameters: TObject, answer: TSchema) {
   const place = /^(GET|DELETE) /.test(operation.route) ? { querystring: parameters } : { body: parameters };
   const security = [{ header: [] }, { signature: [] }, { openKey: [] }, { basic: [] }];
-  return { ...place, security, response: { 200: answer } };
+  return { ...place, security, response: { 200: answer, '4xx': ErrorAnswer, '5xx': ErrorAnswer } };
 }
 
 /** An answer that a product gives again is not written out again. */
@@ -163,19 +163,27 @@ function textOf(answer: object, reply: FastifyReply): string {
   return text;
 }
 
-function send(
+async function send(
   answer: unknown,
   format: Format,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  reply.header('cache-control', 'no-store');
-  if (format !== 'json') {
-    const worded = request.wording === 'vendor' ? inVendorWords(answer) : answer;
-    return sendExact(reply, contentTypeOf[format], render(worded, format));
-  }
-  const neutral = textOf(answer as object, reply);
-  const text = request.wording === 'vendor' ? JSON.stringify(inVendorWords(JSON.parse(neutral))) : neutral;
-  return sendExact(reply, operation.family === 'Detect' ? plainJson : utf8Json, text);
+  const vendor = request.wording === 'vendor';
+  const type = format === 'json' ? jsonType(operation.family) : contentTypeOf[format];
+  const text =
+    format === 'json'
+      ? jsonText(answer as object, vendor, reply)
+      : render(vendor ? inVendorWords(answer) : answer, format);
+  if (!wantsGzip(request.headers['accept-encoding'], text)) return sendExact(reply, type, text);
+  return reply
+    .header('content-type', type)
+    .header('content-encoding', 'gzip')
+    .send(await compress(text));
+}
+
+function jsonText(answer: object, vendor: boolean, reply: FastifyReply): string {
+  const neutral = textOf(answer, reply);
+  return vendor ? JSON.stringify(inVendorWords(JSON.parse(neutral))) : neutral;
 }

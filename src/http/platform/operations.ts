@@ -8,6 +8,11 @@ import type { ProductId } from '../../model/product-catalogue.ts';
 
 export type Family = 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Feeds';
 
+/** The content type of a family's JSON, errors included, to the letter. */
+export function jsonType(family: Family): string {
+  return family === 'Detect' ? 'application/json' : 'application/json;charset=utf-8';
+}
+
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Route = `${Method} /${string}`;
 
@@ -16,7 +21,7 @@ export interface Operation {
   readonly route: Route;
   readonly family: Family;
   /** Where one operation serves several products, its path tells which; undefined: none of ours. */
-  readonly product: ProductId | ((path: Readonly<Record<string, string>>) => ProductId | undefined);
+  readonly product: ProductId | 'any' | ((path: Readonly<Record<string, string>>) => ProductId | undefined);
   readonly permission: Permission | 'owner';
   readonly summary: string;
 }
@@ -51,7 +56,7 @@ function downloadProduct({ feed = '' }: Readonly<Record<string, string>>): Produ
 }
 
 function account(route: Route, permission: Operation['permission'], summary: string): Operation {
-  return { route, family: 'Account', product: 'account-information', permission, summary };
+  return { route, family: 'Account', product: 'any', permission, summary };
 }
 
 function detect(

@@ -11,14 +11,21 @@ export type ReadParameters<Schema extends TObject> = (sent: Sent) => Static<Sche
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false });
 
-/** `code` is how this operation calls a failed validation: `invalid-parameters`, or `invalid-members` for Detect writes. */
+/**
+ * `code` is how this operation calls a failed validation: `invalid-parameters`, or `invalid-members` for Detect writes.
+ * Text that is not of the declared type at all is `invalid-parameters` everywhere.
+ */
 export function parameterReader<Schema extends TObject>(
   schema: Schema,
   code: Extract<ProblemCode, 'invalid-parameters' | 'invalid-members'>,
 ): ReadParameters<Schema> {
   const validate = ajv.compile(schema);
   const properties = Object.entries(schema.properties as Record<string, TSchema>);
+  const givenNothing: Record<string, unknown> = {};
+  const needsNothing = validate(givenNothing);
   return (sent) => {
+    if (needsNothing && sent.values.size === 0 && sent.fault === undefined)
+      return givenNothing as Static<Schema>;
     if (sent.fault !== undefined) throw new Problem('malformed-request', sent.fault);
     const messages = new Map<string, string[]>();
     const values: Record<string, unknown> = {};
@@ -26,11 +33,12 @@ export function parameterReader<Schema extends TObject>(
       const value = sent.values.get(name);
       if (value) readValue(name, value, property, values, messages);
     }
+    const readable = messages.size === 0;
     if (!validate(values)) collect(validate.errors ?? [], messages);
     if (messages.size === 0) return values as Static<Schema>;
     const fields = Object.fromEntries(messages);
     const text = [...messages].map(([name, [first]]) => `${name}: ${first}`).join('; ');
-    throw new Problem(code, text, { fields });
+    throw new Problem(readable ? code : 'invalid-parameters', text, { fields });
   };
 }
 

@@ -2,9 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AdministerNeeds } from '../../product/account/administer.ts';
 import type { SummaryNeeds } from '../../product/account/summary.ts';
-import { compressAnswers } from '../compression.ts';
 import { type Dialect, speak } from '../dialect.ts';
-import { takeRawBodies } from '../raw-body.ts';
 import { accountRoutes } from './account-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { createOffer, type Offer, type OfferNeeds } from './offer.ts';
@@ -18,8 +16,6 @@ export const platformRoutes: readonly PlatformRoutes[] = [accountRoutes, keyRout
 export function platformScope(needs: PlatformNeeds, dialect: Dialect, routes: readonly PlatformRoutes[]) {
   return async (scope: FastifyInstance) => {
     speak(scope, dialect);
-    takeRawBodies(scope);
-    compressAnswers(scope);
     scope.setValidatorCompiler(() => () => true);
     const { offer, offerRest } = createOffer(scope, needs);
     for (const add of routes) add(offer, needs);

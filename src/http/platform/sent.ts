@@ -46,22 +46,22 @@ export function readSent(request: FastifyRequest): Sent {
   return fault === undefined ? { values: neutral } : { values: neutral, fault };
 }
 
+/** A form says so; plain text is left to operations that read text; anything else is taken as JSON. */
 function readBody(body: Buffer, contentType = '', values: Map<string, SentValue>): string | undefined {
   const type = contentType.split(';')[0]?.trim().toLowerCase();
   if (type === 'application/x-www-form-urlencoded') {
     for (const [name, text] of readQuery(body.toString('utf8'))) values.set(name, { text });
     return undefined;
   }
-  if (type !== 'application/json') return undefined;
+  if (type === 'text/plain') return undefined;
   let document: unknown;
   try {
     document = JSON.parse(body.toString('utf8'));
   } catch {
     return 'The body is not valid JSON.';
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    return 'The body must be a JSON object.';
-  }
+  // Valid JSON that is no object has no members; what is then missing is said field by field.
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return undefined;
   for (const [name, member] of Object.entries(document)) values.set(name, { member });
   return undefined;
 }

@@ -3,7 +3,6 @@
  * header, Basic and open key decides, and the others are not looked at.
  */
 import type { Caller } from '../../model/account.ts';
-import { keyDigest } from '../../model/api-key.ts';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings.ts';
@@ -56,7 +55,7 @@ export async function authenticate(credentials: Credentials, needs: Authenticate
 function identify(credentials: Credentials, needs: AuthenticateNeeds): Promise<Caller | undefined> {
   const { signed, headerKey, basic, open } = credentials;
   if (signed) return bySignature(signed, needs);
-  if (headerKey !== undefined) return needs.accounts.findByKey(keyDigest(headerKey));
+  if (headerKey !== undefined) return needs.accounts.findByKey(headerKey);
   const named = basic ?? open;
   if (named) return byNamedKey(named, needs);
   throw new Problem(
@@ -66,7 +65,7 @@ function identify(credentials: Credentials, needs: AuthenticateNeeds): Promise<C
 }
 
 async function byNamedKey(named: NamedKey, needs: AuthenticateNeeds): Promise<Caller | undefined> {
-  const caller = await needs.accounts.findByKey(keyDigest(named.key));
+  const caller = await needs.accounts.findByKey(named.key);
   return caller?.user.username === named.username ? caller : undefined;
 }
 

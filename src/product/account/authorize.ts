@@ -5,7 +5,8 @@ import { Problem } from '../../model/problem.ts';
 import type { ProductId } from '../../model/product-catalogue.ts';
 
 export interface Access {
-  readonly product: ProductId;
+  /** `any`: whatever the account has; one without any product is not provisioned. */
+  readonly product: ProductId | 'any';
   /** `owner`: the API owner of the account alone. */
   readonly permission: Permission | 'owner';
 }
@@ -16,7 +17,8 @@ export function authorize(caller: Caller, access: Access, nowMs: number): Produc
   if (!account.active) throw new Problem('not-provisioned', 'The account is not active.');
   const grant = findGrant(account, access.product, nowMs);
   if (!grant) {
-    throw new Problem('not-provisioned', `The account is not provisioned for ${access.product}.`);
+    const what = access.product === 'any' ? 'any product' : access.product;
+    throw new Problem('not-provisioned', `The account is not provisioned for ${what}.`);
   }
   if (access.permission === 'owner') {
     if (!user.apiOwner)

@@ -31,7 +31,11 @@ export async function take(
     outcome.retryAfterMs === undefined
       ? {}
       : { retryAfterSeconds: Math.max(1, Math.ceil(outcome.retryAfterMs / 1000)) };
-  throw new Problem('limit-exceeded', `The limit of ${product} is reached: ${size} a ${window}.`, {
-    limit: { product, size, window, ...retry },
-  });
+  throw new Problem(
+    'limit-exceeded',
+    `The limit of ${product} is reached: ${size} ${window === 'absolute' ? 'in all' : `per ${window}`}.`,
+    {
+      limit: { product, size, window, ...retry },
+    },
+  );
 }

@@ -1,7 +1,6 @@
 /** The account summary: what is provisioned, under which limits, and how much of it is used. */
 import type { Caller } from '../../model/account.ts';
 import type { Clock } from '../../model/clock.ts';
-import { Problem } from '../../model/problem.ts';
 import { limitsOf, type ProductId, type ProductLimits } from '../../model/product-catalogue.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Tally, UsageStore } from '../../store/usage-store.ts';
@@ -36,9 +35,6 @@ const latest = new WeakMap<
 
 export async function summarize(caller: Caller, needs: SummaryNeeds): Promise<AccountSummary> {
   const { account, user } = caller;
-  if (!account.active || account.products.length === 0) {
-    throw new Problem('not-provisioned', 'The account is not active or has no product provisioned.');
-  }
   const tallies = await needs.usage.talliesOf(usageOwner(account), needs.clock.now());
   const last = latest.get(caller);
   if (last?.tallies === tallies && last.settings === needs.settings) return last.summary;

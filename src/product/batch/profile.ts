@@ -1,6 +1,6 @@
 /** Who holds a batch key, and the channels that it opens. */
 import type { Caller } from '../../model/account.ts';
-import { isBatchKeyForm, keyDigest } from '../../model/api-key.ts';
+import { isBatchKeyForm } from '../../model/api-key.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
@@ -16,14 +16,13 @@ export interface ChannelDescription {
   readonly mimetype: string;
 }
 
-/** The holder of the key in a request's body. Batch keys are found in any letter case, as UUIDs are written. */
+/** The holder of the key in a request's body. */
 export async function getKeyHolder(apikey: unknown, needs: ProfileNeeds): Promise<Caller> {
-  if (apikey === undefined || apikey === null)
-    throw new Problem('credentials-missing', 'API key not present');
+  if (apikey === undefined) throw new Problem('credentials-missing', 'API key not present');
   if (typeof apikey !== 'string' || !isBatchKeyForm(apikey)) {
     throw fieldProblem('invalid-parameters', 'apikey', 'should be a string in UUID format');
   }
-  const caller = await needs.accounts.findByBatchKey(keyDigest(apikey.toLowerCase()));
+  const caller = await needs.accounts.findByBatchKey(apikey);
   if (!caller) throw new Problem('credentials-invalid', 'API key is unknown or was withdrawn');
   if (!caller.account.active) throw new Problem('not-provisioned', 'the account is not active');
   return caller;

@@ -5,7 +5,6 @@
 
 import type { Caller, PdnsGrant } from '../../model/account.ts';
 import { containsAddress } from '../../model/address-range.ts';
-import { keyDigest } from '../../model/api-key.ts';
 import type { Clock } from '../../model/clock.ts';
 import { burst, type CountedLimit, calendar, calendarWindow } from '../../model/limit.ts';
 import { Problem } from '../../model/problem.ts';
@@ -41,7 +40,7 @@ export async function getPdnsCaller(
   needs: QuotaNeeds,
 ): Promise<PdnsCaller> {
   if (!key) throw new Problem('credentials-missing', 'the header X-API-Key is missing');
-  const caller = await needs.accounts.findByKey(keyDigest(key));
+  const caller = await needs.accounts.findByKey(key);
   if (!caller) throw new Problem('credentials-invalid', 'the API key is not valid');
   const { keyExpiresMs, pdns: grant } = caller.user;
   if (keyExpiresMs !== undefined && needs.clock.now() >= keyExpiresMs) {

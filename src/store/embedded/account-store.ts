@@ -1,8 +1,8 @@
 /**
  * accounts.db: account, product_grant, user (keys as SHA-256 to find them and sealed to sign with), audit (hash-chained).
  *
- * Reads come from a cache that is dropped as soon as any process commits to this file, so a key reset anywhere is seen
- * here by the next request.
+ * Reads come from a cache that is dropped as soon as any process commits to this file. Every request looks for such a
+ * commit when it arrives, so a key reset anywhere is seen here by the next request.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Account, Caller, ProductGrant, User } from '../../model/account.ts
 import { keyDigest, newId } from '../../model/api-key.ts';
 import { Problem } from '../../model/problem.ts';
 import { type ProductId, productIds } from '../../model/product-catalogue.ts';
-import type { AccountStore, AuditEntry, Author, NewUser } from '../account-store.ts';
+import type { AccountStore, AuditEntry, Author, NewUser, UserChange } from '../account-store.ts';
 import type { KeyVault } from '../key-vault.ts';
 import { changeDetector, type Database, openDatabase, write } from './database.ts';
 
@@ -79,7 +79,7 @@ class EmbeddedAccountStore implements AccountStore {
 
   async createUser(user: NewUser, products: readonly ProductId[], author: Author): Promise<Caller> {
     return this.#change(() => {
-      this.#refuseTaken(user);
+      this.#refuseTaken({ username: user.username, apiKey: user.apiKey, batchKey: user.batch?.key });
       const known = this.#statements.accountByName.get(user.account) as { id: string } | undefined;
       const accountId = known?.id ?? this.#insertAccount(user.account, products, author);
       this.#statements.insertUser.run({
@@ -87,7 +87,7 @@ class EmbeddedAccountStore implements AccountStore {
         account_id: accountId,
         username: user.username,
         permissions: JSON.stringify(user.permissions),
-        api_owner: known ? 0 : 1,
+        api_owner: this.#statements.ownerOf.get(accountId) === undefined ? 1 : 0,
         created_ms: author.atMs,
         key_digest: keyDigest(user.apiKey),
         key_sealed: this.#vault.seal(user.apiKey, user.username),
@@ -101,16 +101,17 @@ class EmbeddedAccountStore implements AccountStore {
         channels: user.batch?.channels ?? [],
         pdns: user.pdns ?? null,
       });
-      return this.#callerOf(this.#statements.userByName.get(user.username) as UserRow);
+      return this.#callerOf(this.#getUser(user.username));
     });
   }
 
-  async findByKey(digest: string): Promise<Caller | undefined> {
-    return this.#entry(`key:${digest}`, () => this.#statements.userByKey.get(digest))?.caller;
+  async findByKey(apiKey: string): Promise<Caller | undefined> {
+    return this.#entry(`key:${apiKey}`, () => this.#statements.userByKey.get(keyDigest(apiKey)))?.caller;
   }
 
-  async findByBatchKey(digest: string): Promise<Caller | undefined> {
-    return this.#entry(`batch:${digest}`, () => this.#statements.userByBatchKey.get(digest))?.caller;
+  async findByBatchKey(batchKey: string): Promise<Caller | undefined> {
+    const key = batchKey.toLowerCase();
+    return this.#entry(`batch:${key}`, () => this.#statements.userByBatchKey.get(keyDigest(key)))?.caller;
   }
 
   async findByUsername(username: string): Promise<Caller | undefined> {
@@ -139,16 +140,51 @@ class EmbeddedAccountStore implements AccountStore {
 
   async resetKey(username: string, apiKey: string, author: Author): Promise<User> {
     return this.#change(() => {
-      const row = this.#statements.userByName.get(username) as UserRow | undefined;
-      if (!row) throw new Problem('not-found', `there is no user ${username}`);
+      const { id, key_digest: old } = this.#getUser(username);
+      this.#statements.retireKey.run(old);
       this.#statements.resetKey.run({
-        id: row.id,
+        id,
         key_digest: keyDigest(apiKey),
         key_sealed: this.#vault.seal(apiKey, username),
+        now_ms: author.atMs,
       });
-      const caller = this.#callerOf(this.#statements.userByName.get(username) as UserRow);
+      const caller = this.#callerOf(this.#getUser(username));
       this.#audit(author, 'key.reset', caller.account.name, username, {});
       return caller.user;
+    });
+  }
+
+  async updateUser(username: string, change: UserChange, author: Author): Promise<Caller> {
+    return this.#change(() => {
+      const { account } = this.#callerOf(this.#getUser(username));
+      if (change.batchKey) this.#refuseTaken({ batchKey: change.batchKey });
+      if (change.apiOwner) this.#statements.clearOwner.run(account.id);
+      const { id } = this.#getUser(username);
+      for (const [column, value] of Object.entries(columnsOf(change))) {
+        this.#database.prepare(`update user set ${column} = ? where id = ?`).run(value, id);
+      }
+      const { batchKey, ...rest } = change;
+      const batch = batchKey === undefined ? {} : { batchKey: batchKey === null ? 'withdrawn' : 'replaced' };
+      this.#audit(author, 'user.update', account.name, username, { ...rest, ...batch });
+      return this.#callerOf(this.#getUser(username));
+    });
+  }
+
+  async removeUser(username: string, author: Author): Promise<void> {
+    await this.#change(() => {
+      const row = this.#getUser(username);
+      const { account, user } = this.#callerOf(row);
+      const others =
+        this.#statements.listUsers.all({ account_id: account.id, after: '', limit: 2 }).length - 1;
+      if (user.apiOwner && others > 0) {
+        throw new Problem(
+          'permission-denied',
+          `${username} is the API owner of ${account.name}; make another user the owner first`,
+        );
+      }
+      this.#statements.retireKey.run(row.key_digest);
+      this.#statements.deleteUser.run(row.id);
+      this.#audit(author, 'user.remove', account.name, username, {});
     });
   }
 
@@ -200,12 +236,15 @@ class EmbeddedAccountStore implements AccountStore {
 
   async findAuditBreak(): Promise<number | undefined> {
     let previous: Buffer = Buffer.alloc(0);
+    let last = 0;
     for (const row of this.#statements.auditInOrder.iterate() as IterableIterator<AuditRow>) {
       const hash = auditHash(previous, row);
       if (!hash.equals(row.hash)) return row.number;
       previous = hash;
+      last = row.number;
     }
-    return undefined;
+    const written = (this.#statements.auditWritten.get() as number | undefined) ?? 0;
+    return written > last ? last + 1 : undefined;
   }
 
   async close(): Promise<void> {
@@ -230,14 +269,23 @@ class EmbeddedAccountStore implements AccountStore {
     });
   }
 
-  #refuseTaken(user: NewUser): void {
-    const refuse = (what: string) => {
-      throw new Problem('already-exists', `${what} is taken`);
-    };
-    if (this.#statements.userByName.get(user.username)) refuse(`the username ${user.username}`);
-    if (this.#statements.userByKey.get(keyDigest(user.apiKey))) refuse('that key');
-    const batchKey = user.batch?.key.toLowerCase();
-    if (batchKey && this.#statements.userByBatchKey.get(keyDigest(batchKey))) refuse('that batch key');
+  #refuseTaken(wanted: { username?: string; apiKey?: string; batchKey?: string | undefined }): void {
+    const { username, apiKey, batchKey } = wanted;
+    const taken = (what: string) => new Problem('already-exists', `${what} is taken`);
+    if (username && this.#statements.userByName.get(username)) throw taken(`the username ${username}`);
+    if (apiKey && this.#statements.userByKey.get(keyDigest(apiKey))) throw taken('that key');
+    if (apiKey && this.#statements.retiredKey.get(keyDigest(apiKey))) {
+      throw new Problem('already-exists', 'that key was reset or removed; it cannot come back');
+    }
+    if (batchKey && this.#statements.userByBatchKey.get(keyDigest(batchKey.toLowerCase()))) {
+      throw taken('that batch key');
+    }
+  }
+
+  #getUser(username: string): UserRow {
+    const row = this.#statements.userByName.get(username) as UserRow | undefined;
+    if (!row) throw new Problem('not-found', `there is no user ${username}`);
+    return row;
   }
 
   #insertAccount(name: string, products: readonly ProductId[], author: Author): string {
@@ -284,7 +332,7 @@ class EmbeddedAccountStore implements AccountStore {
     return this.#entry(`name:${username}`, () => this.#statements.userByName.get(username));
   }
 
-  /** Only what exists is kept, so guesses do not fill the cache. */
+  /** Only what exists is kept, so guesses do not fill the cache. Keys in use are in memory anyway, to check signatures. */
   #entry(key: string, find: () => unknown): Entry | undefined {
     if (this.#changedElsewhere() || this.#entries.size >= cacheEntriesMax) this.#entries.clear();
     const kept = this.#entries.get(key);
@@ -320,6 +368,21 @@ class EmbeddedAccountStore implements AccountStore {
     const products = productIds.flatMap((id) => grants.get(id) ?? []);
     return { id: row.id, name: row.name, active: row.active === 1, products };
   }
+}
+
+/** Column names are ours; only the values come from a request. */
+function columnsOf(change: UserChange): Record<string, string | number | null> {
+  const { permissions, keyExpiresMs, batchKey, channels, pdns, apiOwner } = change;
+  return {
+    ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
+    ...(keyExpiresMs === undefined ? {} : { key_expires_ms: keyExpiresMs }),
+    ...(batchKey === undefined
+      ? {}
+      : { batch_digest: batchKey === null ? null : keyDigest(batchKey.toLowerCase()) }),
+    ...(channels === undefined ? {} : { channels: JSON.stringify(channels) }),
+    ...(pdns === undefined ? {} : { pdns: pdns === null ? null : JSON.stringify(pdns) }),
+    ...(apiOwner === undefined ? {} : { api_owner: 1 }),
+  };
 }
 
 function grantOf(row: GrantRow): ProductGrant {
@@ -362,8 +425,14 @@ function prepare(database: Database) {
          :key_sealed, :key_expires_ms, :batch_digest, :channels, :pdns)`,
     ),
     resetKey: database.prepare(
-      'update user set key_digest = :key_digest, key_sealed = :key_sealed, key_expires_ms = null where id = :id',
+      `update user set key_digest = :key_digest, key_sealed = :key_sealed,
+         key_expires_ms = iif(key_expires_ms > :now_ms, key_expires_ms, null) where id = :id`,
     ),
+    retireKey: database.prepare('insert into retired_key (digest) values (?) on conflict do nothing'),
+    retiredKey: database.prepare('select digest from retired_key where digest = ?').pluck(),
+    ownerOf: database.prepare('select id from user where account_id = ? and api_owner = 1').pluck(),
+    clearOwner: database.prepare('update user set api_owner = 0 where account_id = ?'),
+    deleteUser: database.prepare('delete from user where id = ?'),
     lastAudit: database.prepare('select * from audit order by number desc limit 1'),
     insertAudit: database.prepare(
       'insert into audit values (:number, :at_ms, :actor, :action, :account, :username, :detail, :hash)',
@@ -372,6 +441,7 @@ function prepare(database: Database) {
       `select * from audit where (:account is null or account = :account) and number < :before
        order by number desc limit :limit`,
     ),
+    auditWritten: database.prepare("select seq from sqlite_sequence where name = 'audit'").pluck(),
     auditInOrder: database.prepare('select * from audit order by number'),
   };
 }

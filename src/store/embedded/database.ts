@@ -22,12 +22,25 @@ export type Durability = 'full' | 'normal';
 export function openDatabase(path: string, name: 'accounts' | 'usage', durability: Durability): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const database = new Sqlite(path, { timeout: lockPatienceMs });
-  database.pragma('journal_mode = WAL');
+  patiently(() => database.pragma('journal_mode = WAL'));
   database.pragma(`synchronous = ${durability}`);
   database.pragma('foreign_keys = ON');
   migrate(database, join(migrationsDirectory, name));
   database.pragma(`busy_timeout = ${lockWaitMs}`);
   return database;
+}
+
+/** SQLite does not wait by itself where it changes the journal mode. At the start, blocking does no harm. */
+function patiently(work: () => void): void {
+  for (let waitedMs = 0; ; waitedMs += lockWaitMs) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= lockPatienceMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockWaitMs);
+    }
+  }
 }
 
 function migrate(database: Database, directory: string): void {
@@ -40,7 +53,8 @@ function migrate(database: Database, directory: string): void {
       .transaction(() => {
         const applied = database.prepare('select max(number) from migration').pluck().get() as number | null;
         if ((applied ?? 0) > files.length) {
-          throw new Error(
+          throw new Problem(
+            'unavailable',
             `${database.name} was written by a newer Nameglass (migration ${applied}); upgrade this one`,
           );
         }
@@ -71,19 +85,18 @@ export async function write<Result>(database: Database, work: () => Result): Pro
 
 /**
  * Whether another process has committed to the database since the last look. Looking costs system calls, so one look
- * serves a whole turn of the event loop. Nothing is missed by that: every request handled in a turn had arrived when the
- * turn began, before the look, so a commit that preceded the request is seen.
+ * serves all that the event loop handles of one batch of socket events. Nothing is missed by that: what is handled of a
+ * batch had arrived before the batch, so before the look.
  */
 export function changeDetector(database: Database): () => boolean {
   const dataVersion = database.prepare('pragma data_version').pluck();
   let seen = dataVersion.get();
-  let looked = false;
+  const { nodeTiming } = performance;
+  let looked = { loopCount: -1, events: -1 };
   return () => {
-    if (looked) return false;
-    looked = true;
-    setImmediate(() => {
-      looked = false;
-    });
+    const { loopCount, events } = nodeTiming.uvMetricsInfo;
+    if (looked.loopCount === loopCount && looked.events === events) return false;
+    looked = { loopCount, events };
     const now = dataVersion.get();
     if (now === seen) return false;
     seen = now;

@@ -3,7 +3,8 @@
  * month), claim (signatures seen). All but the claims have a fixed number of rows for each counter.
  *
  * A sliding limit of N is exact in constant time: grant number n is free when grant n-N has left the window, so one
- * look-up decides and one old row goes for each new one. Draws and claims that arrive in the same turn of the event
+ * look-up decides and one old row goes for each new one. Windows only move forward: a request that read its time just
+ * before midnight and is counted just after it counts for the new day. Draws and claims that arrive in the same turn of the event
  * loop share one transaction.
  */
 import { join } from 'node:path';
@@ -65,10 +66,9 @@ class EmbeddedUsageStore implements UsageStore {
     const monthMs = calendarWindow('month', nowMs).startMs;
     const rows = this.#statements.tallies.all(owner) as TallyRow[];
     const byItem = new Map(
-      rows.map((row) => [
-        row.item,
-        { today: row.day_ms === dayMs ? row.today : 0, month: row.month_ms === monthMs ? row.month : 0 },
-      ]),
+      rows
+        .filter((row) => row.month_ms >= monthMs)
+        .map((row) => [row.item, { today: row.day_ms >= dayMs ? row.today : 0, month: row.month }]),
     );
     this.#tallies.set(owner, { dayMs, byItem });
     return byItem;
@@ -96,12 +96,8 @@ class EmbeddedUsageStore implements UsageStore {
   }
 
   #drawNow(draw: Draw, nowMs: number): DrawOutcome {
-    for (const limit of draw.limits) {
-      const waitMs = this.#waitOf(limit, nowMs);
-      if (waitMs === 0) continue;
-      const refused = { granted: false, refusedBy: limit } as const;
-      return waitMs === Number.POSITIVE_INFINITY ? refused : { ...refused, retryAfterMs: waitMs };
-    }
+    const refused = this.#longestWait(draw.limits, nowMs);
+    if (refused) return refused;
     for (const limit of draw.limits) this.#count(limit, nowMs);
     if (draw.tally) {
       this.#statements.addToTally.run({
@@ -113,11 +109,22 @@ class EmbeddedUsageStore implements UsageStore {
     return { granted: true };
   }
 
+  /** Of the limits without room the one that stays so the longest: when it lets go, all do. */
+  #longestWait(limits: readonly CountedLimit[], nowMs: number): DrawOutcome | undefined {
+    const [longest] = limits
+      .map((limit) => ({ limit, waitMs: this.#waitOf(limit, nowMs) }))
+      .filter(({ waitMs }) => waitMs > 0)
+      .sort((left, right) => (left.waitMs > right.waitMs ? -1 : 1));
+    if (!longest) return undefined;
+    const { limit: refusedBy, waitMs } = longest;
+    return { granted: false, refusedBy, ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}) };
+  }
+
   /** Milliseconds until the limit has room: 0 now, infinite for a used-up block. */
   #waitOf(limit: CountedLimit, nowMs: number): number {
     const { window } = limit;
+    if (limit.size < 1) return Number.POSITIVE_INFINITY;
     if (window.kind === 'sliding') {
-      if (limit.size < 1) return Number.POSITIVE_INFINITY;
       const last = this.#lastGrant(limit);
       const oldest = this.#statements.grantAt.get(counterOf(limit), last + 1 - limit.size) as
         | number
@@ -195,18 +202,18 @@ function prepare(database: Database) {
     grantsSince: database.prepare('select count(*) from grant_log where counter = ? and at_ms > ?').pluck(),
     insertGrant: database.prepare('insert into grant_log (counter, n, at_ms) values (?, ?, ?)'),
     dropGrants: database.prepare('delete from grant_log where counter = ? and n <= ?'),
-    used: database.prepare('select used from window_count where counter = ? and window_ms = ?').pluck(),
+    used: database.prepare('select used from window_count where counter = ? and window_ms >= ?').pluck(),
     raise: database.prepare(
       `insert into window_count (counter, window_ms, used) values (?, ?, 1)
        on conflict (counter) do update set
-         used = iif(window_ms = excluded.window_ms, used + 1, 1), window_ms = excluded.window_ms`,
+         used = iif(excluded.window_ms > window_ms, 1, used + 1), window_ms = max(window_ms, excluded.window_ms)`,
     ),
     tallies: database.prepare('select item, day_ms, today, month_ms, month from tally where owner = ?'),
     addToTally: database.prepare(
       `insert into tally values (:owner, :item, :day_ms, 1, :month_ms, 1)
        on conflict (owner, item) do update set
-         today = iif(day_ms = excluded.day_ms, today + 1, 1), day_ms = excluded.day_ms,
-         month = iif(month_ms = excluded.month_ms, month + 1, 1), month_ms = excluded.month_ms`,
+         today = iif(excluded.day_ms > day_ms, 1, today + 1), day_ms = max(day_ms, excluded.day_ms),
+         month = iif(excluded.month_ms > month_ms, 1, month + 1), month_ms = max(month_ms, excluded.month_ms)`,
     ),
     claim: database.prepare('insert into claim (id, expires_ms) values (?, ?) on conflict do nothing'),
     forgetClaim: database.prepare('delete from claim where id = ? and expires_ms <= ?'),

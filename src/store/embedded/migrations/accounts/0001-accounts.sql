@@ -34,6 +34,11 @@ create table user (
 create unique index user_api_owner on user (account_id) where api_owner = 1;
 create index user_account on user (account_id, username);
 
+-- Digests of API keys that were reset or removed: none of them is ever accepted again.
+create table retired_key (
+  digest text primary key
+) strict, without rowid;
+
 create table audit (
   number   integer primary key autoincrement,
   at_ms    integer not null,
@@ -46,6 +51,12 @@ create table audit (
 ) strict;
 
 create index audit_account on audit (account, number);
+
+create trigger audit_is_append_only_insert before insert on audit
+when exists (select 1 from audit where number = new.number)
+begin
+  select raise(abort, 'the audit log is append-only');
+end;
 
 create trigger audit_is_append_only_update before update on audit
 begin

@@ -1,0 +1,40 @@
+/** `nameglass account audit` */
+import type { Command } from 'commander';
+import { readPositive } from '../argument-readers.ts';
+import type { CliNeeds } from '../needs.ts';
+import { printJson, printTable } from '../output.ts';
+import { withSettings } from '../settings-options.ts';
+import { withStores } from '../with-stores.ts';
+
+const detailShown = 80;
+
+export function addAudit(account: Command, needs: CliNeeds): void {
+  withSettings(account.command('audit').description('who changed what, newest first'))
+    .argument('[account]', 'name of an account; all without it')
+    .option('--limit <n>', 'entries at most', readPositive, 100)
+    .option('--json', 'print JSON')
+    .action((name: string | undefined, options) =>
+      withStores(options, needs, async ({ accounts }) => {
+        const range = { limit: options.limit as number, ...(name === undefined ? {} : { account: name }) };
+        const entries = await accounts.listAudit(range);
+        if (options.json) printJson(entries);
+        else {
+          printTable(
+            ['TIME', 'ACTOR', 'ACTION', 'ACCOUNT', 'USER', 'DETAIL'],
+            entries.map((entry) => [
+              new Date(entry.atMs).toISOString(),
+              entry.actor,
+              entry.action,
+              entry.account,
+              entry.username,
+              inShort(JSON.stringify(entry.detail)),
+            ]),
+          );
+        }
+      }),
+    );
+}
+
+function inShort(text: string): string {
+  return text.length <= detailShown ? text : `${text.slice(0, detailShown)}… (--json shows all)`;
+}

@@ -1,0 +1,18 @@
+/** A user and the account as `list --json`, `show` and `create --json` print them. */
+import type { Caller } from '../../model/account.ts';
+
+export function describe({ user, account }: Caller) {
+  return {
+    username: user.username,
+    account: account.name,
+    active: account.active,
+    permissions: user.permissions,
+    api_owner: user.apiOwner,
+    created: new Date(user.createdMs).toISOString(),
+    key_expires: user.keyExpiresMs === undefined ? null : new Date(user.keyExpiresMs).toISOString(),
+    batch_key: user.hasBatchKey ? 'set' : 'none',
+    channels: user.channels,
+    pdns: user.pdns ?? 'not authorized',
+    products: account.products,
+  };
+}

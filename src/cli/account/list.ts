@@ -1,0 +1,36 @@
+/** `nameglass account list` */
+import type { Command } from 'commander';
+import { productIds } from '../../model/product-catalogue.ts';
+import type { CliNeeds } from '../needs.ts';
+import { print, printJson, printTable } from '../output.ts';
+import { withSettings } from '../settings-options.ts';
+import { withStores } from '../with-stores.ts';
+import { describe } from './description.ts';
+
+const listMax = 100_000;
+
+export function addList(account: Command, needs: CliNeeds): void {
+  withSettings(account.command('list').description('all users'))
+    .option('--json', 'print JSON')
+    .action((options) =>
+      withStores(options, needs, async ({ accounts }) => {
+        const users = await accounts.listUsers({ limit: listMax });
+        if (options.json) printJson(users.map(describe));
+        else if (users.length === 0)
+          print('No users. Make one: npx nameglass account create --username NAME');
+        else {
+          printTable(
+            ['USERNAME', 'ACCOUNT', 'ACTIVE', 'PERMISSIONS', 'OWNER', 'PRODUCTS'],
+            users.map(({ user, account: of }) => [
+              user.username,
+              of.name,
+              of.active ? 'yes' : 'no',
+              user.permissions.join(','),
+              user.apiOwner ? 'yes' : 'no',
+              of.products.length === productIds.length ? 'all' : of.products.length,
+            ]),
+          );
+        }
+      }),
+    );
+}

@@ -1,0 +1,52 @@
+/** The options of `account create` and `account update` that say what a user may do. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Permission, permissions } from '../../model/permission.ts';
+import { collect, readInstant, readPositive, readWhole } from '../argument-readers.ts';
+import { type PdnsOptions, readAddressRange, readBurst, readOffsetMax, readQuota } from '../pdns-options.ts';
+
+export interface UserOptions extends PdnsOptions {
+  readonly permissions?: readonly Permission[];
+  readonly channels?: readonly number[];
+  readonly keyExpires?: number | null;
+}
+
+export function withUserOptions(command: Command): Command {
+  return command
+    .option('--permissions <list...>', permissions.join(', '), collect(readPermission))
+    .option('--channels <list...>', 'batch channels, as 204,212', collect(readChannel))
+    .option(
+      '--key-expires <time>',
+      'when the API key stops working: epoch seconds, ISO 8601, or never',
+      readExpiry,
+    )
+    .option(
+      '--pdns-quota <quota>',
+      'unlimited, none, daily:N, hourly:N, monthly:N, 600s:N, block:N:EXPIRES',
+      readQuota,
+    )
+    .option('--pdns-burst <size:seconds>', 'lookups at most within so many seconds', readBurst)
+    .option('--pdns-results-max <n>', 'results of one lookup at most', readPositive)
+    .option('--pdns-offset-max <n>', 'largest offset, or n/a for none', readOffsetMax)
+    .option(
+      '--pdns-allow <list...>',
+      'client addresses or prefixes that may use passive DNS',
+      collect(readAddressRange),
+    )
+    .option('--pdns-versions <list...>', 'versions of the API that the key may query', collect(readPositive));
+}
+
+function readExpiry(text: string): number | null {
+  return text === 'never' ? null : readInstant(text);
+}
+
+function readPermission(text: string): Permission {
+  const found = permissions.find((permission) => permission === text);
+  if (!found) throw new InvalidArgumentError(`Say some of ${permissions.join(', ')}.`);
+  return found;
+}
+
+function readChannel(text: string): number {
+  const channel = readWhole(text);
+  if (channel < 1 || channel > 255) throw new InvalidArgumentError('Channels are numbered 1 to 255.');
+  return channel;
+}

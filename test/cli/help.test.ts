@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import type { CliNeeds } from '../../src/cli/needs.ts';
+import { buildProgram } from '../../src/cli/run.ts';
+
+const unused = () => assert.fail('help needs nothing');
+const needs: CliNeeds = {
+  version: 'test',
+  clock: { now: unused },
+  readConfig: unused,
+  openStores: unused,
+  startService: unused,
+};
+
+function commandsOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+const commands = commandsOf(buildProgram(needs));
+
+test('every command says what it does', () => {
+  for (const command of commands) assert.ok(command.description().length > 5, nameOf(command));
+});
+
+test('every option of every command says what it is for', () => {
+  for (const command of commands) {
+    for (const { flags, description } of command.options) {
+      assert.ok(description.length > 5, `${nameOf(command)} ${flags}`);
+    }
+  }
+});
+
+test('every command that does something takes --config, --data and --set, but for version', () => {
+  const working = commands.filter(({ commands: below, parent }) => parent && below.length === 0);
+  for (const command of working.filter((one) => one.name() !== 'version')) {
+    const flags = command.options.map(({ long }) => long);
+    for (const flag of ['--config', '--data', '--set']) {
+      assert.ok(flags.includes(flag), `${nameOf(command)} has no ${flag}`);
+    }
+  }
+});
+
+test('every listing takes --json', () => {
+  for (const name of ['account list', 'account show', 'account audit', 'config', 'doctor']) {
+    const command = commands.find((one) => nameOf(one) === `nameglass ${name}`);
+    assert.ok(
+      command?.options.some(({ long }) => long === '--json'),
+      name,
+    );
+  }
+});
+
+test('the help of account create names every option of the design page', () => {
+  const help = commands.find((one) => nameOf(one) === 'nameglass account create')?.helpInformation() ?? '';
+  for (const flag of ['username', 'account', 'key', 'batch-key', 'permissions', 'pdns-quota', 'channels']) {
+    assert.match(help, new RegExp(`--${flag} `));
+  }
+  for (const word of [
+    'read',
+    'triage',
+    'escalate',
+    'manage',
+    'admin',
+    'unlimited',
+    'daily:N',
+    'block:N:EXPIRES',
+  ]) {
+    assert.ok(help.includes(word), word);
+  }
+});

@@ -1,0 +1,327 @@
+/** What every usage-store promises. Two handles on the same data stand for two processes. */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  absolute,
+  type CountedLimit,
+  type Limit,
+  perDay,
+  perMinute,
+  perMonth,
+} from '../../src/model/limit.ts';
+import type { DrawOutcome, UsageStore } from '../../src/store/usage-store.ts';
+
+/** A function that opens one more handle on the data of this test. */
+export type OpenUsageStore = (t: TestContext) => () => UsageStore;
+
+const start = Date.parse('2026-03-04T10:11:12.345Z');
+const dayEnd = Date.parse('2026-03-05T00:00:00Z');
+const monthEnd = Date.parse('2026-04-01T00:00:00Z');
+
+const counted = (limit: Limit, subject = 'account:a/x'): CountedLimit => ({ ...limit, subject });
+const granted = { granted: true };
+
+async function drawTimes(store: UsageStore, times: number, limit: CountedLimit): Promise<DrawOutcome[]> {
+  return Promise.all(Array.from({ length: times }, () => store.draw({ limits: [limit] }, start)));
+}
+
+const kinds: Readonly<Record<string, (size: number) => Limit>> = {
+  sliding: perMinute,
+  calendar: perDay,
+  block: absolute,
+};
+
+export function usageStoreConformance(name: string, open: OpenUsageStore): void {
+  describe(`${name} as a usage-store`, () => {
+    for (const [kind, limitOf] of Object.entries(kinds)) everyKind(kind, limitOf, open);
+    waiting(open);
+    severalLimits(open);
+    tallies(open);
+    claims(open);
+    lifeCycle(open);
+  });
+}
+
+function everyKind(kind: string, limitOf: (size: number) => Limit, open: OpenUsageStore): void {
+  test(`LIM-18 a ${kind} limit of 10 grants exactly 10 of 25 draws at once from two processes`, async (t) => {
+    const handle = open(t);
+    const [one, other, limit] = [handle(), handle(), counted(limitOf(10))];
+    const outcomes = (await Promise.all([drawTimes(one, 12, limit), drawTimes(other, 13, limit)])).flat();
+    assert.equal(outcomes.filter((outcome) => outcome.granted).length, 10);
+  });
+
+  test(`a ${kind} limit of 3 counts down from 3 to 0 as it is drawn on`, async (t) => {
+    const [store, limit] = [open(t)(), counted(limitOf(3))];
+    const seen = [];
+    for (let draws = 0; draws < 4; draws += 1) {
+      seen.push(...(await store.remainingOf([limit], start)));
+      await store.draw({ limits: [limit] }, start);
+    }
+    assert.deepEqual(seen, [3, 2, 1, 0]);
+    assert.deepEqual(await store.remainingOf([limit], start), [0]);
+  });
+
+  test(`reading what a ${kind} limit has left is free, and another process reads the same`, async (t) => {
+    const handle = open(t);
+    const [one, other, limit] = [handle(), handle(), counted(limitOf(5))];
+    await drawTimes(one, 2, limit);
+    for (const store of [one, other, one, other]) {
+      assert.deepEqual(await store.remainingOf([limit], start), [3]);
+    }
+  });
+
+  test(`a refused draw on a ${kind} limit counts nothing: a raised limit has room for all of the raise`, async (t) => {
+    const store = open(t)();
+    await drawTimes(store, 7, counted(limitOf(2)));
+    assert.deepEqual(await store.remainingOf([counted(limitOf(5))], start), [3]);
+    const more = await drawTimes(store, 4, counted(limitOf(5)));
+    assert.deepEqual(
+      more.map((outcome) => outcome.granted),
+      [true, true, true, false],
+    );
+  });
+
+  test(`a ${kind} limit that is lowered below its use has 0 left, not less`, async (t) => {
+    const store = open(t)();
+    await drawTimes(store, 5, counted(limitOf(5)));
+    assert.deepEqual(await store.remainingOf([counted(limitOf(2))], start), [0]);
+    assert.equal((await store.draw({ limits: [counted(limitOf(2))] }, start)).granted, false);
+  });
+
+  test(`the same ${kind} limit of another subject, and another limit of the same subject, are counted apart`, async (t) => {
+    const [store, limit] = [open(t)(), counted(limitOf(1))];
+    const apart = [counted(limitOf(1), 'account:b/x'), { ...limit, name: 'other' }];
+    await drawTimes(store, 1, limit);
+    assert.deepEqual(await store.remainingOf([limit, ...apart], start), [0, 1, 1]);
+  });
+
+  test(`a ${kind} limit of 0 grants nothing and tells no time, since time does not help`, async (t) => {
+    const [store, limit] = [open(t)(), counted(limitOf(0))];
+    assert.deepEqual(await store.draw({ limits: [limit] }, start), { granted: false, refusedBy: limit });
+  });
+}
+
+function waiting(open: OpenUsageStore): void {
+  test('a sliding limit refuses until its oldest grant is exactly one window old', async (t) => {
+    const [store, limit] = [open(t)(), counted(perMinute(2))];
+    const draw = (atMs: number) => store.draw({ limits: [limit] }, atMs);
+    await draw(start);
+    await draw(start + 20_000);
+    const refused = { granted: false, refusedBy: limit };
+    assert.deepEqual(await draw(start + 30_000), { ...refused, retryAfterMs: 30_000 });
+    assert.deepEqual(await draw(start + 59_999), { ...refused, retryAfterMs: 1 });
+    assert.deepEqual(await draw(start + 60_000), granted);
+    assert.deepEqual(await draw(start + 60_000), { ...refused, retryAfterMs: 20_000 });
+  });
+
+  for (const [period, limitOf, endMs] of [
+    ['day', perDay, dayEnd],
+    ['month', perMonth, monthEnd],
+  ] as const) {
+    test(`a limit of a ${period} refuses until 00:00 UTC of the next and is then full again`, async (t) => {
+      const [store, limit] = [open(t)(), counted(limitOf(1))];
+      await drawTimes(store, 1, limit);
+      const refused = { granted: false, refusedBy: limit, retryAfterMs: 1 };
+      assert.deepEqual(await store.draw({ limits: [limit] }, endMs - 1), refused);
+      assert.deepEqual(await store.remainingOf([limit], endMs), [1]);
+      assert.deepEqual(await store.draw({ limits: [limit] }, endMs), granted);
+    });
+  }
+
+  test('a used-up block is refused without a time, and no passing of time refills it', async (t) => {
+    const [store, limit] = [open(t)(), counted(absolute(1))];
+    await drawTimes(store, 1, limit);
+    for (const atMs of [start, monthEnd, start + 10 * 365 * 86_400_000]) {
+      assert.deepEqual(await store.draw({ limits: [limit] }, atMs), { granted: false, refusedBy: limit });
+      assert.deepEqual(await store.remainingOf([limit], atMs), [0]);
+    }
+  });
+
+  test('a draw that read its time just before midnight and comes after one of the new day forgets no grant', async (t) => {
+    const [store, limit] = [open(t)(), counted(perDay(1))];
+    assert.deepEqual(await store.draw({ limits: [limit] }, dayEnd + 1), granted);
+    await store.draw({ limits: [limit] }, dayEnd - 1);
+    assert.deepEqual(await store.remainingOf([limit], dayEnd + 2), [0]);
+    assert.equal((await store.draw({ limits: [limit] }, dayEnd + 2)).granted, false);
+  });
+}
+
+function severalLimits(open: OpenUsageStore): void {
+  const limits = [counted(perMinute(5)), counted(perDay(2)), counted(absolute(4))];
+
+  test('a granted draw is counted once in each of its limits', async (t) => {
+    const store = open(t)();
+    assert.deepEqual(await store.draw({ limits }, start), granted);
+    assert.deepEqual(await store.remainingOf(limits, start), [4, 1, 3]);
+  });
+
+  test('a draw that one of its limits refuses is counted in none, nor in the tally', async (t) => {
+    const store = open(t)();
+    const draw = { limits, tally: { owner: 'account:a', item: 'x' } };
+    await store.draw(draw, start);
+    await store.draw(draw, start);
+    const outcome = await store.draw(draw, start);
+    assert.deepEqual(outcome, { granted: false, refusedBy: limits[1], retryAfterMs: dayEnd - start });
+    assert.deepEqual(await store.remainingOf(limits, start), [3, 0, 2]);
+    assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 2, month: 2 });
+  });
+
+  test('of several limits without room the one that stays so the longest refuses, whatever their order', async (t) => {
+    const store = open(t)();
+    const [minute, day, block] = [counted(perMinute(1)), counted(perDay(1)), counted(absolute(1))];
+    await store.draw({ limits: [minute, day, block] }, start);
+    for (const pair of [
+      [minute, day],
+      [day, minute],
+    ]) {
+      const outcome = await store.draw({ limits: pair }, start);
+      assert.deepEqual(outcome, { granted: false, refusedBy: day, retryAfterMs: dayEnd - start });
+    }
+    const outcome = await store.draw({ limits: [minute, block, day] }, start);
+    assert.deepEqual(outcome, { granted: false, refusedBy: block });
+    assert.deepEqual(await store.draw({ limits: [minute, day] }, dayEnd), granted);
+  });
+
+  test('a draw without limits is granted and tallied', async (t) => {
+    const store = open(t)();
+    assert.deepEqual(
+      await store.draw({ limits: [], tally: { owner: 'account:a', item: 'x' } }, start),
+      granted,
+    );
+    assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 1, month: 1 });
+  });
+
+  test('what several limits have left is told in their order', async (t) => {
+    const store = open(t)();
+    assert.deepEqual(await store.remainingOf(limits.toReversed(), start), [4, 2, 5]);
+    assert.deepEqual(await store.remainingOf([], start), []);
+  });
+}
+
+function tallies(open: OpenUsageStore): void {
+  const count = (store: UsageStore, item: string, atMs: number, owner = 'account:a') =>
+    store.draw({ limits: [], tally: { owner, item } }, atMs);
+  const read = async (store: UsageStore, atMs: number, owner = 'account:a') =>
+    Object.fromEntries(await store.talliesOf(owner, atMs));
+
+  test('a day and a month are tallied by item, and start again with the next', async (t) => {
+    const store = open(t)();
+    await count(store, 'x', start);
+    await count(store, 'x', dayEnd - 1);
+    await count(store, 'y', dayEnd - 1);
+    assert.deepEqual(await read(store, dayEnd - 1), { x: { today: 2, month: 2 }, y: { today: 1, month: 1 } });
+    await count(store, 'x', dayEnd);
+    assert.deepEqual(await read(store, dayEnd), { x: { today: 1, month: 3 }, y: { today: 0, month: 1 } });
+    await count(store, 'x', monthEnd);
+    assert.deepEqual((await store.talliesOf('account:a', monthEnd)).get('x'), { today: 1, month: 1 });
+  });
+
+  test('an owner has the own requests only, and none before the first', async (t) => {
+    const store = open(t)();
+    await count(store, 'x', start);
+    assert.deepEqual(await read(store, start, 'account:b'), {});
+    await count(store, 'z', start, 'account:b');
+    assert.deepEqual(await read(store, start), { x: { today: 1, month: 1 } });
+  });
+
+  test('an item without any request in the current month is absent', async (t) => {
+    const store = open(t)();
+    await count(store, 'x', start);
+    assert.deepEqual(await read(store, monthEnd - 1), { x: { today: 0, month: 1 } });
+    assert.deepEqual(await read(store, monthEnd), {});
+  });
+
+  test('a request that read its time just before midnight and comes after one of the new day forgets none', async (t) => {
+    const store = open(t)();
+    await count(store, 'x', dayEnd + 1);
+    await count(store, 'x', dayEnd - 1);
+    await count(store, 'x', dayEnd + 2);
+    const tally = (await store.talliesOf('account:a', dayEnd + 2)).get('x');
+    assert.equal(tally?.month, 3);
+    assert.ok(tally.today >= 2, `${tally.today} of the two requests of the new day are left`);
+  });
+
+  test('reading is free and gives the same map as long as nothing has changed', async (t) => {
+    const store = open(t)();
+    await count(store, 'x', start);
+    const first = await store.talliesOf('account:a', start);
+    await nextTurn();
+    assert.equal(await store.talliesOf('account:a', start + 1), first);
+    await count(store, 'x', start);
+    assert.notEqual(await store.talliesOf('account:a', start), first);
+    assert.deepEqual(await read(store, start), { x: { today: 2, month: 2 } });
+  });
+
+  test('the requests of another process are in the tallies of the next look', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    await count(one, 'x', start);
+    assert.deepEqual(await read(other, start), { x: { today: 1, month: 1 } });
+    await count(one, 'x', start);
+    await nextTurn();
+    assert.deepEqual(await read(other, start), { x: { today: 2, month: 2 } });
+  });
+}
+
+function claims(open: OpenUsageStore): void {
+  const [id, otherId] = [Buffer.from('one signed request'), Buffer.from('another')];
+
+  test('an id is claimed once, in whichever process, and another id is not touched by it', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    assert.equal(await one.claimOnce(id, start + 10, start), true);
+    assert.equal(await one.claimOnce(id, start + 10, start), false);
+    assert.equal(await other.claimOnce(id, start + 10, start), false);
+    assert.equal(await other.claimOnce(otherId, start + 10, start), true);
+  });
+
+  test('of 50 claims at once from two processes exactly one is true', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 === 0 ? one : other).claimOnce(id, start + 10, start),
+      ),
+    );
+    assert.equal(results.filter(Boolean).length, 1);
+  });
+
+  test('a claim holds until it expires and no longer, and a refused one does not lengthen it', async (t) => {
+    const store = open(t)();
+    await store.claimOnce(id, start + 10, start);
+    assert.equal(await store.claimOnce(id, start + 99, start + 9), false);
+    assert.equal(await store.claimOnce(id, start + 20, start + 10), true);
+    assert.equal(await store.claimOnce(id, start + 30, start + 19), false);
+  });
+}
+
+function lifeCycle(open: OpenUsageStore): void {
+  test('pruning forgets nothing that a window can still reach', async (t) => {
+    const store = open(t)();
+    const limits = [counted(perMinute(3)), counted(perDay(3)), counted(absolute(3))];
+    const id = Buffer.from('one signed request');
+    await store.draw({ limits, tally: { owner: 'account:a', item: 'x' } }, start);
+    await store.claimOnce(id, start + 60_000, start);
+    await store.prune(start + 59_999);
+    assert.deepEqual(await store.remainingOf(limits, start + 59_999), [2, 2, 2]);
+    assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 1, month: 1 });
+    assert.equal(await store.claimOnce(id, start + 60_000, start + 59_999), false);
+    await store.prune(start + 10 * 365 * 86_400_000);
+    assert.deepEqual(await store.remainingOf(limits.slice(2), start), [2]);
+  });
+
+  test('what was drawn and claimed is there when the data is opened again, also when closed at once', async (t) => {
+    const handle = open(t);
+    const [first, limit, id] = [handle(), counted(absolute(3)), Buffer.from('one signed request')];
+    const [outcome, claimed] = [
+      first.draw({ limits: [limit] }, start),
+      first.claimOnce(id, start + 10, start),
+    ];
+    await first.close();
+    assert.deepEqual([await outcome, await claimed], [granted, true]);
+    const second = handle();
+    assert.deepEqual(await second.remainingOf([limit], start), [2]);
+    assert.equal(await second.claimOnce(id, start + 10, start), false);
+  });
+}

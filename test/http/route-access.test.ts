@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import Fastify, { type HTTPMethods } from 'fastify';
+import { requireDeclaredAccess } from '../../src/http/route-access.ts';
+import { type TestServer, testServer } from '../harness/test-server.ts';
+
+function guarded(t: TestContext) {
+  const app = Fastify();
+  t.after(() => app.close());
+  requireDeclaredAccess(app);
+  return app;
+}
+
+test('a route without declared access stops the start and is named', async (t) => {
+  const app = guarded(t);
+  app.get('/declared', { config: { access: 'open' } }, async () => 'fine');
+  app.post('/forgotten', async () => 'never');
+  await assert.rejects(async () => app.ready(), /^Error: routes without declared access: POST \/forgotten$/);
+});
+
+test('a forgotten route within a scope is found as well', async (t) => {
+  const app = guarded(t);
+  await app.register(async (scope) => void scope.put('/inner', async () => 'never'), { prefix: '/outer' });
+  await assert.rejects(async () => app.ready(), /PUT \/outer\/inner/);
+});
+
+test('with every access declared the start succeeds', async (t) => {
+  const app = guarded(t);
+  app.get('/declared', { config: { access: 'open' } }, async () => 'fine');
+  await app.ready();
+  assert.equal((await app.inject('/declared')).body, 'fine');
+});
+
+/** Routes that the description leaves out on purpose. */
+const hidden = [
+  /^GET \/(healthz|readyz|metrics|openapi\.json)$/,
+  /^(GET|HEAD) \/docs(\/|\*|$)/,
+  /^(GET|HEAD|PUT|PATCH|DELETE|OPTIONS) \/batchd\/v1\/validate$/,
+];
+
+/** Every route as `GET /v1/account`, read from the tree that the router prints: each line adds to the path of its parent. */
+function routesOf({ app }: TestServer): string[] {
+  const branch: string[] = [];
+  const lines = app.printRoutes({ commonPrefix: false }).split('\n').filter(Boolean);
+  return lines.flatMap((line) => {
+    const [, indent, part, methods] = /^([│├└─ ]*)(\S*) \(([A-Z, ]+)\)$/.exec(line) ?? assert.fail(line);
+    const depth = (indent as string).length / 4 - 1;
+    branch.splice(depth, branch.length, part as string);
+    return (methods as string).split(', ').map((method) => `${method} ${branch.join('')}`);
+  });
+}
+
+interface Described {
+  readonly route: string;
+  readonly operationId: string;
+}
+
+async function describedBy(server: TestServer): Promise<Described[]> {
+  const { paths } = (await server.call('GET /openapi.json')).json as {
+    paths: Record<string, Record<string, { operationId: string }>>;
+  };
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => {
+      const url = path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+      return { route: `${method.toUpperCase()} ${url}`, operationId };
+    }),
+  );
+}
+
+test('every route is in the description or deliberately hidden', async (t) => {
+  const server = await testServer(t);
+  const described = new Set((await describedBy(server)).map(({ route }) => route));
+  const routes = routesOf(server);
+  assert.ok(routes.length > 40);
+  assert.ok(routes.includes('POST /v1/account/keys/reset'));
+  assert.deepEqual(
+    routes.filter((route) => !described.has(route) && !hidden.some((form) => form.test(route))),
+    [],
+  );
+});
+
+test('everything in the description is a route, and nothing hidden is in it', async (t) => {
+  const server = await testServer(t);
+  const routes = routesOf(server);
+  for (const { route } of await describedBy(server)) {
+    assert.ok(routes.includes(route), route);
+    assert.ok(!hidden.some((form) => form.test(route)), route);
+    const [method, url] = route.split(' ') as [HTTPMethods, string];
+    assert.ok(server.app.hasRoute({ method, url }) || server.app.hasRoute({ method, url: `${url}/` }), route);
+  }
+});
+
+test('the operation ids are those of the contracts', async (t) => {
+  const ids = (await describedBy(await testServer(t))).map(
+    ({ route, operationId }) => `${operationId} ${route}`,
+  );
+  assert.deepEqual(
+    ids.sort(),
+    [
+      'getAccountInfo GET /v1/account',
+      'getAccountKeys GET /v1/account/keys',
+      'postAccountKey POST /v1/account/keys',
+      'postAccountKeyReset POST /v1/account/keys/reset',
+      'getDetectMonitors GET /v1/intel-detect/monitors',
+      'postDetectMonitor POST /v1/intel-detect/monitors',
+      'putDetectMonitor PUT /v1/intel-detect/monitors',
+      'deleteDetectMonitor DELETE /v1/intel-detect/monitors',
+      'getDetectNewDomains GET /v1/intel-detect/domains/new',
+      'getDomainsWatched GET /v1/intel-detect/domains/watched',
+      'getDetectIgnored GET /v1/intel-detect/domains/ignored',
+      'patchDetectDomains PATCH /v1/intel-detect/domains',
+      'postDetectEscalations POST /v1/intel-detect/escalations',
+      'getIntelEnrich GET /v1/intel-enrich',
+      'postIntelEnrich POST /v1/intel-enrich',
+      'getIntelInvestigate GET /v1/intel-investigate',
+      'postIntelInvestigate POST /v1/intel-investigate',
+      'getDomainDiscovery GET /v1/feed/domaindiscovery',
+      'deleteDomainDiscoverySession DELETE /v1/feed/domaindiscovery',
+      'getDomainHotlist GET /v1/feed/domainhotlist',
+      'deleteDomainHotlistSession DELETE /v1/feed/domainhotlist',
+      'getDomainRisk GET /v1/feed/domainrisk',
+      'deleteDomainRiskSession DELETE /v1/feed/domainrisk',
+      'getIPRisk GET /v1/feed/iprisk',
+      'deleteIPRiskSession DELETE /v1/feed/iprisk',
+      'getIPHotlist GET /v1/feed/iphotlist',
+      'deleteIPHotlistSession DELETE /v1/feed/iphotlist',
+      'getParsedDRDAP GET /v1/feed/domainrdap',
+      'deleteDRDAPSession DELETE /v1/feed/domainrdap',
+      'getNAD GET /v1/feed/nad',
+      'deleteNADSession DELETE /v1/feed/nad',
+      'getNOD GET /v1/feed/nod',
+      'deleteNODSession DELETE /v1/feed/nod',
+      'getNOH GET /v1/feed/noh',
+      'deleteNOHSession DELETE /v1/feed/noh',
+      'getFeedDownload GET /v1/download/:feed',
+      'validate POST /batchd/v1/validate',
+      'getRateLimit GET /pdns/v2/rate_limit',
+      'ping GET /pdns/v2/ping',
+    ].sort(),
+  );
+});

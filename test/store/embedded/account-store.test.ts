@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { keyDigest } from '../../../src/model/api-key.ts';
+import type { AccountStore } from '../../../src/store/account-store.ts';
+import { openAccountStore } from '../../../src/store/embedded/account-store.ts';
+import { keyVault, openServerSecret } from '../../../src/store/key-vault.ts';
+import { accountStoreConformance } from '../../conformance/account-store.ts';
+import { author, newUser } from '../../conformance/new-user.ts';
+import { canaryBatchKey, canaryKey } from '../../harness/artifacts.ts';
+import { nameglass } from '../../harness/spawned.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const resetter = new URL('../../harness/key-reset-worker.ts', import.meta.url);
+
+function open(t: TestContext, directory: string): AccountStore {
+  const store = openAccountStore(directory, keyVault(openServerSecret(directory, '')));
+  t.after(() => store.close());
+  return store;
+}
+
+/** Holds up this whole process, as heavy work does. */
+function stopFor(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/** The database as someone with access to the file, but not through our code. */
+function openFile(t: TestContext, directory: string): Sqlite.Database {
+  const file = new Sqlite(join(directory, 'accounts.db'));
+  t.after(() => file.close());
+  return file;
+}
+
+accountStoreConformance('the embedded adapter', (t) => {
+  const directory = temporaryDirectory(t);
+  return () => open(t, directory);
+});
+
+async function threeEntries(t: TestContext) {
+  const directory = temporaryDirectory(t);
+  const store = open(t, directory);
+  await store.createUser(newUser('ada'), [], author);
+  await store.setAccountActive('ada', false, author);
+  return { store, directory, file: openFile(t, directory) };
+}
+
+const changes: Record<string, string> = {
+  at_ms: 'update audit set at_ms = at_ms + 1 where number = 2',
+  actor: "update audit set actor = 'eve' where number = 2",
+  action: "update audit set action = 'key.reset' where number = 2",
+  account: "update audit set account = 'bob' where number = 2",
+  username: 'update audit set username = null where number = 2',
+  detail: `update audit set detail = '{"permissions":["admin"]}' where number = 2`,
+  hash: 'update audit set hash = zeroblob(32) where number = 2',
+};
+for (const [column, statement] of Object.entries(changes)) {
+  test(`an audit entry whose ${column} was changed in the file is found by its number`, async (t) => {
+    const { store, file } = await threeEntries(t);
+    file.exec('drop trigger audit_is_append_only_update');
+    assert.equal(file.prepare(statement).run().changes, 1);
+    assert.equal(await store.findAuditBreak(), 2);
+  });
+}
+
+test('an audit entry that was taken out of the file is found by the number of its successor', async (t) => {
+  const { store, file } = await threeEntries(t);
+  file.exec('drop trigger audit_is_append_only_delete; delete from audit where number = 2');
+  assert.equal(await store.findAuditBreak(), 3);
+});
+
+test('an audit entry that was put into the file without a hash that follows is found', async (t) => {
+  const { store, file } = await threeEntries(t);
+  file.exec("insert into audit values (4, 1, 'eve', 'key.reset', 'ada', 'ada', '{}', zeroblob(32))");
+  assert.equal(await store.findAuditBreak(), 4);
+});
+
+for (const statement of [
+  "update audit set actor = 'eve' where number = 1",
+  'delete from audit where number = 1',
+]) {
+  test(`the audit table refuses "${statement}"`, async (t) => {
+    const { file, store } = await threeEntries(t);
+    const before = await store.listAudit({ limit: 10 });
+    assert.throws(() => file.exec(statement), /the audit log is append-only/);
+    assert.deepEqual(await store.listAudit({ limit: 10 }), before);
+  });
+}
+
+test('the audit table refuses that an entry is replaced', async (t) => {
+  const { file, store } = await threeEntries(t);
+  const before = await store.listAudit({ limit: 10 });
+  assert.throws(() =>
+    file.exec("insert or replace into audit values (2, 1, 'eve', 'x', 'ada', null, '{}', zeroblob(32))"),
+  );
+  assert.deepEqual(await store.listAudit({ limit: 10 }), before);
+});
+
+test('neither the database file nor its log holds a key', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = open(t, directory);
+  const [first, second, batchKey] = [canaryKey(), canaryKey(), canaryBatchKey()];
+  const batch = { key: batchKey, channels: 'all' } as const;
+  await store.createUser(newUser('ada', { apiKey: first, batch }), [], author);
+  await store.resetKey('ada', second, author);
+  const holds = (text: string) =>
+    readdirSync(directory).filter((name) => readFileSync(join(directory, name)).includes(text));
+  assert.deepEqual(holds(keyDigest(second)), ['accounts.db-wal']);
+  openFile(t, directory).pragma('wal_checkpoint(full)');
+  assert.ok(holds(keyDigest(second)).includes('accounts.db'));
+  for (const key of [first, second, batchKey]) {
+    assert.deepEqual(holds(key), []);
+    assert.deepEqual(holds(Buffer.from(key).toString('base64').slice(0, -4)), []);
+    assert.deepEqual(holds(Buffer.from(key).toString('hex')), []);
+  }
+});
+
+test("a sealed key that was moved to another user's row does not open", async (t) => {
+  const directory = temporaryDirectory(t);
+  const [store, ada] = [open(t, directory), newUser('ada')];
+  await store.createUser(ada, [], author);
+  await store.createUser(newUser('bob'), [], author);
+  openFile(t, directory).exec(
+    "update user set key_sealed = (select key_sealed from user where username = 'ada') where username = 'bob'",
+  );
+  const other = open(t, directory);
+  await assert.rejects(other.findSigningKey('bob'));
+  assert.equal(await other.findSigningKey('ada'), ada.apiKey);
+});
+
+test('the keys of a copy of the database do not open with another secret', async (t) => {
+  const [directory, elsewhere] = [temporaryDirectory(t), temporaryDirectory(t)];
+  const [store, ada] = [open(t, directory), newUser('ada')];
+  await store.createUser(ada, [], author);
+  openFile(t, directory).pragma('wal_checkpoint(full)');
+  openServerSecret(elsewhere, '');
+  writeFileSync(join(elsewhere, 'accounts.db'), readFileSync(join(directory, 'accounts.db')));
+  const copy = open(t, elsewhere);
+  assert.equal((await copy.findByUsername('ada'))?.user.username, 'ada');
+  await assert.rejects(copy.findSigningKey('ada'));
+});
+
+test('a data directory that the store makes is open to its owner alone', async (t) => {
+  const directory = join(temporaryDirectory(t), 'data');
+  open(t, directory);
+  assert.equal(statSync(directory).mode & 0o777, 0o700);
+});
+
+test('AUTH-23 a key reset on the command line is dead at the next look of this process', async (t) => {
+  const directory = temporaryDirectory(t);
+  const [store, ada] = [open(t, directory), newUser('ada')];
+  await store.createUser(ada, [], author);
+  assert.equal((await store.findByKey(ada.apiKey))?.user.username, 'ada');
+  assert.equal(await store.findSigningKey('ada'), ada.apiKey);
+  const { code, out } = await nameglass(['key', 'reset', 'ada', '--data', directory, '--json']);
+  assert.equal(code, 0);
+  const { api_key: newKey } = JSON.parse(out) as { api_key: string };
+  assert.equal(await store.findByKey(ada.apiKey), undefined);
+  assert.equal((await store.findByKey(newKey))?.user.username, 'ada');
+  assert.equal(await store.findSigningKey('ada'), newKey);
+});
+
+test('AUTH-23 a request that arrives after a reset elsewhere finds the old key dead, however busy this process was', async (t) => {
+  const directory = temporaryDirectory(t);
+  const [store, ada] = [open(t, directory), newUser('ada')];
+  await store.createUser(ada, [], author);
+  const server = createServer().listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const worker = fork(resetter, [directory, 'ada', canaryKey(), String(port)]);
+  t.after(() => worker.kill('SIGKILL'));
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  await once(socket, 'data');
+
+  const foundByRequest = new Promise((resolve) => {
+    socket.once('data', () => void store.findByKey(ada.apiKey).then(resolve));
+  });
+  // The continuation of a draw or a claim runs here too, and looks up its user.
+  setImmediate(() => {
+    void store.findByKey(ada.apiKey);
+    writeFileSync(join(directory, 'go'), '');
+    for (let waits = 0; waits < 1000 && !existsSync(join(directory, 'done')); waits += 1) stopFor(10);
+  });
+  assert.equal(await foundByRequest, undefined);
+});

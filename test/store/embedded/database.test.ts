@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { type Database, openDatabase } from '../../../src/store/embedded/database.ts';
+import { startWorkers } from '../../harness/store-workers.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const migrations = join(import.meta.dirname, '../../../src/store/embedded/migrations');
+const names = ['accounts', 'usage'] as const;
+
+function tablesOf(database: Database): unknown[] {
+  return database.prepare("select name from sqlite_schema where type = 'table' order by name").pluck().all();
+}
+
+function contentOf(database: Database): unknown {
+  const schema = database.prepare('select type, name, sql from sqlite_schema order by type, name').all();
+  return { schema, applied: database.prepare('select * from migration').all() };
+}
+
+function openPlain(t: TestContext, path: string): Database {
+  const database = new Sqlite(path);
+  t.after(() => database.close());
+  return database;
+}
+
+for (const name of names) {
+  test(`${name}: a new database has every migration, in the order of the files and numbered from 1`, (t) => {
+    const database = openDatabase(join(temporaryDirectory(t), 'new.db'), name, 'full');
+    t.after(() => database.close());
+    const files = readdirSync(join(migrations, name)).sort();
+    assert.deepEqual(
+      database.prepare('select number, file from migration order by number').all(),
+      files.map((file, index) => ({ number: index + 1, file })),
+    );
+    assert.ok(files.every((file, index) => file.startsWith(`${String(index + 1).padStart(4, '0')}-`)));
+  });
+
+  test(`${name}: opening a second time changes nothing`, (t) => {
+    const path = join(temporaryDirectory(t), 'twice.db');
+    const first = openDatabase(path, name, 'full');
+    t.after(() => first.close());
+    const before = contentOf(first);
+    const version = first.pragma('schema_version');
+    const second = openDatabase(path, name, 'full');
+    t.after(() => second.close());
+    assert.deepEqual(contentOf(second), before);
+    assert.deepEqual(second.pragma('schema_version'), version);
+  });
+
+  test(`${name}: a database that a newer version wrote is refused with a message that says so, and left alone`, (t) => {
+    const path = join(temporaryDirectory(t), 'newer.db');
+    openDatabase(path, name, 'full').close();
+    const file = openPlain(t, path);
+    file.exec("insert into migration values (99, '0099-of-the-future.sql')");
+    const before = contentOf(file);
+    assert.throws(() => openDatabase(path, name, 'full'), {
+      message: `${path} was written by a newer Nameglass (migration 99); upgrade this one`,
+    });
+    assert.deepEqual(contentOf(file), before);
+  });
+}
+
+test('a migration that fails half way leaves nothing behind and is not noted as done', (t) => {
+  const path = join(temporaryDirectory(t), 'clash.db');
+  const file = openPlain(t, path);
+  // The last of the tables that the first migration makes.
+  file.exec('create table claim (mine)');
+  assert.throws(() => openDatabase(path, 'usage', 'normal'), /table claim already exists/);
+  assert.deepEqual(tablesOf(file), ['claim', 'migration']);
+  assert.deepEqual(file.prepare('select * from migration').all(), []);
+});
+
+test('a migration that failed is done by the next opening once its hindrance is gone', (t) => {
+  const path = join(temporaryDirectory(t), 'clash.db');
+  const file = openPlain(t, path);
+  file.exec('create table claim (mine)');
+  assert.throws(() => openDatabase(path, 'usage', 'normal'));
+  file.exec('drop table claim');
+  const database = openDatabase(path, 'usage', 'normal');
+  t.after(() => database.close());
+  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'migration', 'tally', 'window_count']);
+});
+
+test('the accounts are synced at every commit, foreign keys hold, and the log is written ahead', (t) => {
+  const database = openDatabase(join(temporaryDirectory(t), 'a.db'), 'accounts', 'full');
+  t.after(() => database.close());
+  const pragma = (name: string) => database.pragma(name, { simple: true });
+  assert.deepEqual([pragma('synchronous'), pragma('foreign_keys'), pragma('journal_mode')], [2, 1, 'wal']);
+});
+
+test('a process that opens a database while another begins to write it waits for the other', async (t) => {
+  const [directory, [other]] = [temporaryDirectory(t), await startWorkers(t, 1)];
+  assert.equal(await other?.run({ task: 'make', directory, file: 'usage.db', forMs: 200 }), 'begun');
+  const database = openDatabase(join(directory, 'usage.db'), 'usage', 'normal');
+  t.after(() => database.close());
+  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'migration', 'tally', 'window_count']);
+});
+
+test('four processes that open a new directory at once all succeed', async (t) => {
+  const workers = await startWorkers(t, 4);
+  for (let round = 0; round < 20; round += 1) {
+    const directory = join(temporaryDirectory(t), 'data');
+    const opened = await Promise.all(workers.map((worker) => worker.run({ task: 'open', directory })));
+    assert.deepEqual(opened, ['opened', 'opened', 'opened', 'opened']);
+  }
+});

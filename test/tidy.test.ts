@@ -1,0 +1,200 @@
+/** What no single test can hold: who may import whom, that everything is documented, and that every rule has a test. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { test } from 'node:test';
+import type { Command } from 'commander';
+import { buildProgram } from '../src/cli/run.ts';
+import { operations } from '../src/http/platform/operations.ts';
+import { settingLeaves } from '../src/model/settings.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const sources = globSync('src/**/*.ts', { cwd: root }).sort();
+
+/** What each part of `src` may import besides itself. `main.ts` may import everything. */
+const importTable: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  store: ['model'],
+  product: ['model', 'store'],
+  http: ['model', 'store', 'product'],
+  cli: ['model', 'store', 'product', 'config'],
+  config: ['model'],
+  log: ['model'],
+  'store/embedded': ['model', 'store'],
+  main: ['model', 'store', 'store/embedded', 'product', 'http', 'cli', 'config', 'log'],
+};
+
+/** `product/account` is a part of its own: products do not import one another. */
+function partOf(file: string): string {
+  const [folder = '', second = ''] = relative('src', file).split('/');
+  if (second === '') return folder.replace('.ts', '');
+  if (folder === 'store' && second === 'embedded') return 'store/embedded';
+  return folder === 'product' ? `product/${second}` : folder;
+}
+
+function importsOf(file: string): string[] {
+  const found = read(file).matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)';/gms);
+  return [...found].map(([, path]) => relative(root, resolve(root, file, '..', path as string)));
+}
+
+/** `product` in the table stands for every product, but a product may import no other. */
+function mayImport(from: string, to: string): boolean {
+  if (from === to) return true;
+  const allowed = importTable[from.startsWith('product/') ? 'product' : from];
+  assert.ok(allowed, `${from} is not in the table`);
+  return allowed.includes(to.startsWith('product/') ? 'product' : to);
+}
+
+test('every import follows the table: model, store, product, http and cli, main', () => {
+  const wrong = sources.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => !mayImport(partOf(file), partOf(target)))
+      .map((target) => `${file} imports ${target}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('the imports are really read: main.ts is seen to import an adapter', () => {
+  assert.ok(importsOf('src/main.ts').includes('src/store/embedded/account-store.ts'));
+});
+
+const reserved: readonly (readonly [what: string, pattern: RegExp, owners: readonly string[]])[] = [
+  ['the time of day is read in main.ts alone', /\bDate\.now\(|\bnew Date\(\)/, ['src/main.ts']],
+  ['the environment is read in main.ts alone', /\bprocess\.env\b/, ['src/main.ts']],
+  [
+    'SQL is spoken in the embedded stores alone',
+    /\b(?:select|insert into|update|delete from)\s.*\b(?:from|values|set|where)\b/,
+    sources.filter((file) => file.startsWith('src/store/embedded/')),
+  ],
+  ['SQLite is opened in one place', /from 'better-sqlite3'/, ['src/store/embedded/database.ts']],
+  [
+    'Fastify is known in http/ alone',
+    /from 'fastify'/,
+    sources.filter((file) => file.startsWith('src/http/')),
+  ],
+];
+
+for (const [what, pattern, owners] of reserved) {
+  test(what, () => {
+    assert.ok(
+      owners.some((file) => pattern.test(read(file))),
+      'the pattern finds its owner',
+    );
+    const others = sources.filter((file) => !owners.includes(file) && pattern.test(read(file)));
+    assert.deepEqual(others, []);
+  });
+}
+
+test('nothing is left to do in the sources', () => {
+  assert.deepEqual(
+    sources.filter((file) => /\b(?:TODO|FIXME|XXX)\b/.test(read(file))),
+    [],
+  );
+});
+
+function undocumented(page: string, names: readonly string[]): string[] {
+  const text = read(page);
+  assert.ok(names.length > 0);
+  return names.filter((name) => !text.includes(`\`${name}\``));
+}
+
+test('every setting is in docs/operating.md', () => {
+  assert.deepEqual(
+    undocumented(
+      'docs/operating.md',
+      settingLeaves.map((leaf) => leaf.key),
+    ),
+    [],
+  );
+});
+
+test('every problem code is in docs/api/platform.md', () => {
+  const union = /export type ProblemCode =([^;]+);/.exec(read('src/model/problem.ts'))?.[1] ?? '';
+  const codes = [...union.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code as string);
+  assert.deepEqual(undocumented('docs/api/platform.md', codes), []);
+});
+
+test('every platform operation is in docs/api/platform.md with its path', () => {
+  const paths = Object.values(operations).map(({ route }) =>
+    route.replace(' ', ' /v1').replace(':feed', '{feed}'),
+  );
+  assert.deepEqual(undocumented('docs/api/platform.md', [...Object.keys(operations), ...paths]), []);
+});
+
+test('every route of the batch and passive DNS scopes is in its page', () => {
+  for (const scope of ['batch', 'pdns']) {
+    const urls = [...read(`src/http/${scope}/scope.ts`).matchAll(/url: '([^']+)'/g)].map(
+      ([, url]) => url as string,
+    );
+    const prefix = scope === 'batch' ? '/batchd' : '/pdns';
+    assert.deepEqual(
+      undocumented(
+        `docs/api/${scope}.md`,
+        urls.map((url) => prefix + url),
+      ),
+      [],
+    );
+  }
+});
+
+test('every command and every option is in docs/operating.md', () => {
+  const walk = (command: Command, path: string): string[] =>
+    command.commands.length > 0
+      ? command.commands.flatMap((child) => walk(child, `${path} ${child.name()}`))
+      : [path, ...command.options.map((option) => option.long ?? '')];
+  // Building the program runs no command, so it needs nothing.
+  const names = [...new Set(walk(buildProgram({ version: '' } as never), 'nameglass'))];
+  const text = read('docs/operating.md');
+  assert.deepEqual(
+    names.filter((name) => !text.includes(name)),
+    [],
+  );
+});
+
+test('every runtime dependency has its line of reason', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const decisions = globSync('docs/decisions/*.md', { cwd: root }).map(read).join('\n');
+  assert.deepEqual(
+    Object.keys(dependencies).filter((name) => !decisions.includes(`\`${name}\``)),
+    [],
+  );
+});
+
+/** Families of rules that are complete: an id without a test is a failure here, elsewhere it is printed. */
+const complete = ['GEN', 'ACC', 'AUTH'];
+
+/** `A-01 A-02 A-03 B-07` as `A-01…A-03 B-07`, for neighbours in the list of all ids. */
+function inRuns(all: readonly string[], some: readonly string[]): string {
+  const runs: string[][] = [];
+  for (const id of some) {
+    const last = runs.at(-1);
+    const [family, next] = [id.split('-')[0], all.indexOf(id)];
+    if (last?.at(-1) === all[next - 1] && last?.[0]?.split('-')[0] === family) last?.push(id);
+    else runs.push([id]);
+  }
+  return runs.map((run) => (run.length > 2 ? `${run[0]}…${run.at(-1)}` : run.join(' '))).join(' ');
+}
+
+test('the rules of the contract have tests', (t) => {
+  const ids = [...read('docs/api/rules.md').matchAll(/^\| ([A-Z]+-[A-Z]?\d+) \|/gm)].map(
+    ([, id]) => id as string,
+  );
+  const names = globSync('test/**/*.test.ts', { cwd: root })
+    .flatMap((file) => [...read(file).matchAll(/test\(\s*[`'"]([^`'"]+)/g)])
+    .map(([, name]) => (name as string).split(/ [a-z]/)[0] ?? '');
+  const proved = new Set(names.flatMap((name) => name.match(/\b[A-Z]+-[A-Z]?\d\d\b/g) ?? []));
+  const open = ids.filter((id) => !proved.has(id));
+  t.diagnostic(
+    `${ids.length - open.length} of ${ids.length} rules have a test; without one: ${inRuns(ids, open)}`,
+  );
+  assert.deepEqual(
+    [...proved].filter((id) => !ids.includes(id)),
+    [],
+    'a test names a rule that does not exist',
+  );
+  assert.deepEqual(
+    open.filter((id) => complete.includes(id.split('-')[0] ?? '')),
+    [],
+  );
+});
