@@ -3,35 +3,22 @@ import type { ProductGrant } from './account.ts';
 import { absolute, type Limit, perHour, perMinute, perMonth } from './limit.ts';
 import type { Settings } from './settings.ts';
 
-const feedProducts = [
-  'newly-observed-domains-feed',
-  'newly-active-domains-feed',
-  'newly-observed-hosts-feed',
-  'domain-registration-data-access-protocol-feed',
-  'real-time-domain-discovery-feed',
-  'real-time-domain-risk',
-  'real-time-domain-hotlist',
-  'real-time-ip-risk',
-  'real-time-ip-hotlist',
-] as const;
+/** The nine feeds by the name in their path, with the first part of their product ids. */
+export const feedProducts = {
+  nod: 'newly-observed-domains-feed',
+  nad: 'newly-active-domains-feed',
+  noh: 'newly-observed-hosts-feed',
+  domainrdap: 'domain-registration-data-access-protocol-feed',
+  domaindiscovery: 'real-time-domain-discovery-feed',
+  domainrisk: 'real-time-domain-risk',
+  domainhotlist: 'real-time-domain-hotlist',
+  iprisk: 'real-time-ip-risk',
+  iphotlist: 'real-time-ip-hotlist',
+} as const;
 
-type FeedProduct = (typeof feedProducts)[number];
+export type FeedName = keyof typeof feedProducts;
 
-/** `-(api)` is the feed endpoint, `-(s3)` the download of its archive. */
-export type ProductId =
-  | 'account-information'
-  | 'intel-enrich'
-  | 'intel-investigate'
-  | 'intel-detect-monitors'
-  | 'intel-detect-new-domains'
-  | 'intel-detect-watched-domains'
-  | 'intel-detect-ignored-domains'
-  | 'intel-detect-escalate-domains'
-  | 'intel-detect-manage-watchlist-domains'
-  | `${FeedProduct}-(api)`
-  | `${FeedProduct}-(s3)`;
-
-export const productIds: readonly ProductId[] = [
+const otherProducts = [
   'account-information',
   'intel-enrich',
   'intel-investigate',
@@ -41,7 +28,16 @@ export const productIds: readonly ProductId[] = [
   'intel-detect-ignored-domains',
   'intel-detect-escalate-domains',
   'intel-detect-manage-watchlist-domains',
-  ...feedProducts.flatMap((feed): ProductId[] => [`${feed}-(api)`, `${feed}-(s3)`]),
+] as const;
+
+/** `-(api)` is the feed endpoint, `-(s3)` the download of its archive. */
+export type ProductId =
+  | (typeof otherProducts)[number]
+  | `${(typeof feedProducts)[FeedName]}-(${'api' | 's3'})`;
+
+export const productIds: readonly ProductId[] = [
+  ...otherProducts,
+  ...Object.values(feedProducts).flatMap((feed): ProductId[] => [`${feed}-(api)`, `${feed}-(s3)`]),
 ];
 
 export function isProductId(text: string): text is ProductId {

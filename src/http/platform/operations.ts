@@ -4,7 +4,7 @@
  * are ours, because the contract leaves that area to the web UI.
  */
 import type { Permission } from '../../model/permission.ts';
-import type { ProductId } from '../../model/product-catalogue.ts';
+import { type FeedName, feedProducts, type ProductId } from '../../model/product-catalogue.ts';
 
 export type Family = 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Feeds';
 
@@ -25,21 +25,6 @@ export interface Operation {
   readonly permission: Permission | 'owner';
   readonly summary: string;
 }
-
-/** Feed name → product id without its ending. */
-const feedProducts = {
-  domaindiscovery: 'real-time-domain-discovery-feed',
-  domainhotlist: 'real-time-domain-hotlist',
-  domainrisk: 'real-time-domain-risk',
-  iprisk: 'real-time-ip-risk',
-  iphotlist: 'real-time-ip-hotlist',
-  domainrdap: 'domain-registration-data-access-protocol-feed',
-  nad: 'newly-active-domains-feed',
-  nod: 'newly-observed-domains-feed',
-  noh: 'newly-observed-hosts-feed',
-} as const;
-
-type FeedName = keyof typeof feedProducts;
 
 /** The daily archives belong to the product of the feed that they are made of. */
 const dailyArchives: Readonly<Record<string, FeedName>> = {

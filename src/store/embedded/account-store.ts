@@ -4,50 +4,23 @@
  * Reads come from a cache that is dropped as soon as any process commits to this file. Every request looks for such a
  * commit when it arrives, so a key reset anywhere is seen here by the next request.
  */
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Account, Caller, ProductGrant, User } from '../../model/account.ts';
 import { keyDigest, newId } from '../../model/api-key.ts';
 import { Problem } from '../../model/problem.ts';
 import { type ProductId, productIds } from '../../model/product-catalogue.ts';
-import type { AccountStore, AuditEntry, Author, NewUser, UserChange } from '../account-store.ts';
+import type { AccountStore, Author, NewUser, UserChange } from '../account-store.ts';
 import type { KeyVault } from '../key-vault.ts';
+import {
+  columnsOf,
+  type GrantRow,
+  grantOf,
+  prepareAccountStatements,
+  type UserRow,
+  userOf,
+} from './account-rows.ts';
+import { AuditLog } from './audit-log.ts';
 import { changeDetector, type Database, openDatabase, write } from './database.ts';
-
-interface UserRow {
-  id: string;
-  account_id: string;
-  username: string;
-  permissions: string;
-  api_owner: number;
-  created_ms: number;
-  key_digest: string;
-  key_sealed: Buffer;
-  key_expires_ms: number | null;
-  batch_digest: string | null;
-  channels: string;
-  pdns: string | null;
-}
-
-interface GrantRow {
-  product: ProductId;
-  per_minute: number | null;
-  per_hour: number | null;
-  per_month: number | null;
-  absolute: number | null;
-  expiration_date: string | null;
-}
-
-interface AuditRow {
-  number: number;
-  at_ms: number;
-  actor: string;
-  action: string;
-  account: string;
-  username: string | null;
-  detail: string;
-  hash: Buffer;
-}
 
 interface Entry {
   readonly caller: Caller;
@@ -68,12 +41,14 @@ class EmbeddedAccountStore implements AccountStore {
   readonly #vault: KeyVault;
   readonly #entries = new Map<string, Entry>();
   readonly #statements;
+  readonly #audit: AuditLog;
   readonly #changedElsewhere: () => boolean;
 
   constructor(database: Database, vault: KeyVault) {
     this.#database = database;
     this.#vault = vault;
-    this.#statements = prepare(database);
+    this.#statements = prepareAccountStatements(database);
+    this.#audit = new AuditLog(database);
     this.#changedElsewhere = changeDetector(database);
   }
 
@@ -96,11 +71,9 @@ class EmbeddedAccountStore implements AccountStore {
         channels: JSON.stringify(user.batch?.channels ?? []),
         pdns: user.pdns ? JSON.stringify(user.pdns) : null,
       });
-      this.#audit(author, 'user.create', user.account, user.username, {
-        permissions: user.permissions,
-        channels: user.batch?.channels ?? [],
-        pdns: user.pdns ?? null,
-      });
+      const { username, permissions, batch, pdns } = user;
+      const detail = { permissions, channels: batch?.channels ?? [], pdns: pdns ?? null };
+      this.#audit.append({ action: 'user.create', account: user.account, username, detail }, author);
       return this.#callerOf(this.#getUser(user.username));
     });
   }
@@ -149,7 +122,7 @@ class EmbeddedAccountStore implements AccountStore {
         now_ms: author.atMs,
       });
       const caller = this.#callerOf(this.#getUser(username));
-      this.#audit(author, 'key.reset', caller.account.name, username, {});
+      this.#audit.append({ action: 'key.reset', account: caller.account.name, username }, author);
       return caller.user;
     });
   }
@@ -165,7 +138,10 @@ class EmbeddedAccountStore implements AccountStore {
       }
       const { batchKey, ...rest } = change;
       const batch = batchKey === undefined ? {} : { batchKey: batchKey === null ? 'withdrawn' : 'replaced' };
-      this.#audit(author, 'user.update', account.name, username, { ...rest, ...batch });
+      this.#audit.append(
+        { action: 'user.update', account: account.name, username, detail: { ...rest, ...batch } },
+        author,
+      );
       return this.#callerOf(this.#getUser(username));
     });
   }
@@ -184,7 +160,7 @@ class EmbeddedAccountStore implements AccountStore {
       }
       this.#statements.retireKey.run(row.key_digest);
       this.#statements.deleteUser.run(row.id);
-      this.#audit(author, 'user.remove', account.name, username, {});
+      this.#audit.append({ action: 'user.remove', account: account.name, username }, author);
     });
   }
 
@@ -192,7 +168,7 @@ class EmbeddedAccountStore implements AccountStore {
     return this.#changeAccount(account, (id) => {
       for (const grant of grants) {
         this.#putGrant(id, grant);
-        this.#audit(author, 'product.provision', account, undefined, { ...grant });
+        this.#audit.append({ action: 'product.provision', account: account, detail: { ...grant } }, author);
       }
     });
   }
@@ -201,7 +177,7 @@ class EmbeddedAccountStore implements AccountStore {
     return this.#changeAccount(account, (id) => {
       for (const product of products) {
         this.#statements.deleteGrant.run(id, product);
-        this.#audit(author, 'product.withdraw', account, undefined, { product });
+        this.#audit.append({ action: 'product.withdraw', account: account, detail: { product } }, author);
       }
     });
   }
@@ -209,42 +185,16 @@ class EmbeddedAccountStore implements AccountStore {
   async setAccountActive(account: string, active: boolean, author: Author): Promise<Account> {
     return this.#changeAccount(account, (id) => {
       this.#statements.setActive.run(active ? 1 : 0, id);
-      this.#audit(author, active ? 'account.enable' : 'account.disable', account, undefined, {});
+      this.#audit.append({ action: active ? 'account.enable' : 'account.disable', account: account }, author);
     });
   }
 
-  async listAudit(range: {
-    account?: string;
-    before?: number;
-    limit: number;
-  }): Promise<readonly AuditEntry[]> {
-    const rows = this.#statements.listAudit.all({
-      account: range.account ?? null,
-      before: range.before ?? Number.MAX_SAFE_INTEGER,
-      limit: range.limit,
-    }) as AuditRow[];
-    return rows.map((row) => ({
-      number: row.number,
-      atMs: row.at_ms,
-      actor: row.actor,
-      action: row.action,
-      account: row.account,
-      ...(row.username === null ? {} : { username: row.username }),
-      detail: JSON.parse(row.detail) as Record<string, unknown>,
-    }));
+  async listAudit(range: { account?: string; before?: number; limit: number }) {
+    return this.#audit.list(range);
   }
 
   async findAuditBreak(): Promise<number | undefined> {
-    let previous: Buffer = Buffer.alloc(0);
-    let last = 0;
-    for (const row of this.#statements.auditInOrder.iterate() as IterableIterator<AuditRow>) {
-      const hash = auditHash(previous, row);
-      if (!hash.equals(row.hash)) return row.number;
-      previous = hash;
-      last = row.number;
-    }
-    const written = (this.#statements.auditWritten.get() as number | undefined) ?? 0;
-    return written > last ? last + 1 : undefined;
+    return this.#audit.findBreak();
   }
 
   async close(): Promise<void> {
@@ -292,7 +242,7 @@ class EmbeddedAccountStore implements AccountStore {
     const id = newId();
     this.#statements.insertAccount.run(id, name, author.atMs);
     for (const product of products) this.#putGrant(id, { product });
-    this.#audit(author, 'account.create', name, undefined, { products });
+    this.#audit.append({ action: 'account.create', account: name, detail: { products } }, author);
     return id;
   }
 
@@ -306,26 +256,6 @@ class EmbeddedAccountStore implements AccountStore {
       absolute: grant.absolute ?? null,
       expiration_date: grant.expirationDate ?? null,
     });
-  }
-
-  #audit(
-    author: Author,
-    action: string,
-    account: string,
-    username: string | undefined,
-    detail: object,
-  ): void {
-    const last = this.#statements.lastAudit.get() as AuditRow | undefined;
-    const row = {
-      number: (last?.number ?? 0) + 1,
-      at_ms: author.atMs,
-      actor: author.actor,
-      action,
-      account,
-      username: username ?? null,
-      detail: JSON.stringify(detail),
-    };
-    this.#statements.insertAudit.run({ ...row, hash: auditHash(last?.hash ?? Buffer.alloc(0), row) });
   }
 
   #byUsername(username: string): Entry | undefined {
@@ -346,18 +276,7 @@ class EmbeddedAccountStore implements AccountStore {
 
   #callerOf(row: UserRow): Caller {
     const account = this.#accountWhere(this.#statements.accountById.get(row.account_id)) as Account;
-    const user: User = {
-      id: row.id,
-      username: row.username,
-      permissions: JSON.parse(row.permissions),
-      apiOwner: row.api_owner === 1,
-      createdMs: row.created_ms,
-      ...(row.key_expires_ms === null ? {} : { keyExpiresMs: row.key_expires_ms }),
-      hasBatchKey: row.batch_digest !== null,
-      channels: JSON.parse(row.channels),
-      ...(row.pdns === null ? {} : { pdns: JSON.parse(row.pdns) }),
-    };
-    return { user, account };
+    return { user: userOf(row), account };
   }
 
   #accountWhere(found: unknown): Account | undefined {
@@ -368,80 +287,4 @@ class EmbeddedAccountStore implements AccountStore {
     const products = productIds.flatMap((id) => grants.get(id) ?? []);
     return { id: row.id, name: row.name, active: row.active === 1, products };
   }
-}
-
-/** Column names are ours; only the values come from a request. */
-function columnsOf(change: UserChange): Record<string, string | number | null> {
-  const { permissions, keyExpiresMs, batchKey, channels, pdns, apiOwner } = change;
-  return {
-    ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
-    ...(keyExpiresMs === undefined ? {} : { key_expires_ms: keyExpiresMs }),
-    ...(batchKey === undefined
-      ? {}
-      : { batch_digest: batchKey === null ? null : keyDigest(batchKey.toLowerCase()) }),
-    ...(channels === undefined ? {} : { channels: JSON.stringify(channels) }),
-    ...(pdns === undefined ? {} : { pdns: pdns === null ? null : JSON.stringify(pdns) }),
-    ...(apiOwner === undefined ? {} : { api_owner: 1 }),
-  };
-}
-
-function grantOf(row: GrantRow): ProductGrant {
-  return {
-    product: row.product,
-    ...(row.per_minute === null ? {} : { perMinute: row.per_minute }),
-    ...(row.per_hour === null ? {} : { perHour: row.per_hour }),
-    ...(row.per_month === null ? {} : { perMonth: row.per_month }),
-    ...(row.absolute === null ? {} : { absolute: row.absolute }),
-    ...(row.expiration_date === null ? {} : { expirationDate: row.expiration_date }),
-  };
-}
-
-function auditHash(previous: Buffer, row: Omit<AuditRow, 'hash'>): Buffer {
-  const content = [row.number, row.at_ms, row.actor, row.action, row.account, row.username, row.detail];
-  return createHash('sha256').update(previous).update(JSON.stringify(content)).digest();
-}
-
-function prepare(database: Database) {
-  const user = 'select * from user where';
-  return {
-    accountByName: database.prepare('select id, name, active from account where name = ?'),
-    accountById: database.prepare('select id, name, active from account where id = ?'),
-    insertAccount: database.prepare('insert into account (id, name, active, created_ms) values (?, ?, 1, ?)'),
-    setActive: database.prepare('update account set active = ? where id = ?'),
-    grantsOf: database.prepare('select * from product_grant where account_id = ?'),
-    putGrant: database.prepare(
-      `insert or replace into product_grant
-       values (:account_id, :product, :per_minute, :per_hour, :per_month, :absolute, :expiration_date)`,
-    ),
-    deleteGrant: database.prepare('delete from product_grant where account_id = ? and product = ?'),
-    userByName: database.prepare(`${user} username = ?`),
-    userByKey: database.prepare(`${user} key_digest = ?`),
-    userByBatchKey: database.prepare(`${user} batch_digest = ?`),
-    listUsers: database.prepare(
-      `${user} (:account_id is null or account_id = :account_id) and username > :after order by username limit :limit`,
-    ),
-    insertUser: database.prepare(
-      `insert into user values (:id, :account_id, :username, :permissions, :api_owner, :created_ms, :key_digest,
-         :key_sealed, :key_expires_ms, :batch_digest, :channels, :pdns)`,
-    ),
-    resetKey: database.prepare(
-      `update user set key_digest = :key_digest, key_sealed = :key_sealed,
-         key_expires_ms = iif(key_expires_ms > :now_ms, key_expires_ms, null) where id = :id`,
-    ),
-    retireKey: database.prepare('insert into retired_key (digest) values (?) on conflict do nothing'),
-    retiredKey: database.prepare('select digest from retired_key where digest = ?').pluck(),
-    ownerOf: database.prepare('select id from user where account_id = ? and api_owner = 1').pluck(),
-    clearOwner: database.prepare('update user set api_owner = 0 where account_id = ?'),
-    deleteUser: database.prepare('delete from user where id = ?'),
-    lastAudit: database.prepare('select * from audit order by number desc limit 1'),
-    insertAudit: database.prepare(
-      'insert into audit values (:number, :at_ms, :actor, :action, :account, :username, :detail, :hash)',
-    ),
-    listAudit: database.prepare(
-      `select * from audit where (:account is null or account = :account) and number < :before
-       order by number desc limit :limit`,
-    ),
-    auditWritten: database.prepare("select seq from sqlite_sequence where name = 'audit'").pluck(),
-    auditInOrder: database.prepare('select * from audit order by number'),
-  };
 }

@@ -67,10 +67,19 @@ for (const [column, statement] of Object.entries(changes)) {
   });
 }
 
-test('an audit entry that was taken out of the file is found by the number of its successor', async (t) => {
+test('an audit entry that was taken out of the file is found by its number', async (t) => {
   const { store, file } = await threeEntries(t);
   file.exec('drop trigger audit_is_append_only_delete; delete from audit where number = 2');
-  assert.equal(await store.findAuditBreak(), 3);
+  assert.equal(await store.findAuditBreak(), 2);
+});
+
+test('newest audit entries that were cut off are found, also after others were written', async (t) => {
+  const { store, file } = await threeEntries(t);
+  file.exec('drop trigger audit_is_append_only_delete; delete from audit where number >= 2');
+  assert.equal(await store.findAuditBreak(), 2);
+  await store.createUser(newUser('late'), [], author);
+  await store.createUser(newUser('later'), [], author);
+  assert.equal(await store.findAuditBreak(), 2);
 });
 
 test('an audit entry that was put into the file without a hash that follows is found', async (t) => {

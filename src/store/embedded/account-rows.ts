@@ -1,0 +1,105 @@
+/** Rows of accounts.db, and how they become what the model knows. */
+import type { ProductGrant, User } from '../../model/account.ts';
+import { keyDigest } from '../../model/api-key.ts';
+import type { ProductId } from '../../model/product-catalogue.ts';
+import type { UserChange } from '../account-store.ts';
+import type { Database } from './database.ts';
+
+export interface UserRow {
+  id: string;
+  account_id: string;
+  username: string;
+  permissions: string;
+  api_owner: number;
+  created_ms: number;
+  key_digest: string;
+  key_sealed: Buffer;
+  key_expires_ms: number | null;
+  batch_digest: string | null;
+  channels: string;
+  pdns: string | null;
+}
+
+export interface GrantRow {
+  product: ProductId;
+  per_minute: number | null;
+  per_hour: number | null;
+  per_month: number | null;
+  absolute: number | null;
+  expiration_date: string | null;
+}
+
+export function userOf(row: UserRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    permissions: JSON.parse(row.permissions),
+    apiOwner: row.api_owner === 1,
+    createdMs: row.created_ms,
+    ...(row.key_expires_ms === null ? {} : { keyExpiresMs: row.key_expires_ms }),
+    hasBatchKey: row.batch_digest !== null,
+    channels: JSON.parse(row.channels),
+    ...(row.pdns === null ? {} : { pdns: JSON.parse(row.pdns) }),
+  };
+}
+
+/** Column names are ours; only the values come from a request. */
+export function columnsOf(change: UserChange): Record<string, string | number | null> {
+  const { permissions, keyExpiresMs, batchKey, channels, pdns, apiOwner } = change;
+  return {
+    ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
+    ...(keyExpiresMs === undefined ? {} : { key_expires_ms: keyExpiresMs }),
+    ...(batchKey === undefined
+      ? {}
+      : { batch_digest: batchKey === null ? null : keyDigest(batchKey.toLowerCase()) }),
+    ...(channels === undefined ? {} : { channels: JSON.stringify(channels) }),
+    ...(pdns === undefined ? {} : { pdns: pdns === null ? null : JSON.stringify(pdns) }),
+    ...(apiOwner === undefined ? {} : { api_owner: 1 }),
+  };
+}
+
+export function grantOf(row: GrantRow): ProductGrant {
+  return {
+    product: row.product,
+    ...(row.per_minute === null ? {} : { perMinute: row.per_minute }),
+    ...(row.per_hour === null ? {} : { perHour: row.per_hour }),
+    ...(row.per_month === null ? {} : { perMonth: row.per_month }),
+    ...(row.absolute === null ? {} : { absolute: row.absolute }),
+    ...(row.expiration_date === null ? {} : { expirationDate: row.expiration_date }),
+  };
+}
+
+export function prepareAccountStatements(database: Database) {
+  const user = 'select * from user where';
+  return {
+    accountByName: database.prepare('select id, name, active from account where name = ?'),
+    accountById: database.prepare('select id, name, active from account where id = ?'),
+    insertAccount: database.prepare('insert into account (id, name, active, created_ms) values (?, ?, 1, ?)'),
+    setActive: database.prepare('update account set active = ? where id = ?'),
+    grantsOf: database.prepare('select * from product_grant where account_id = ?'),
+    putGrant: database.prepare(
+      `insert or replace into product_grant
+       values (:account_id, :product, :per_minute, :per_hour, :per_month, :absolute, :expiration_date)`,
+    ),
+    deleteGrant: database.prepare('delete from product_grant where account_id = ? and product = ?'),
+    userByName: database.prepare(`${user} username = ?`),
+    userByKey: database.prepare(`${user} key_digest = ?`),
+    userByBatchKey: database.prepare(`${user} batch_digest = ?`),
+    listUsers: database.prepare(
+      `${user} (:account_id is null or account_id = :account_id) and username > :after order by username limit :limit`,
+    ),
+    insertUser: database.prepare(
+      `insert into user values (:id, :account_id, :username, :permissions, :api_owner, :created_ms, :key_digest,
+         :key_sealed, :key_expires_ms, :batch_digest, :channels, :pdns)`,
+    ),
+    resetKey: database.prepare(
+      `update user set key_digest = :key_digest, key_sealed = :key_sealed,
+         key_expires_ms = iif(key_expires_ms > :now_ms, key_expires_ms, null) where id = :id`,
+    ),
+    retireKey: database.prepare('insert into retired_key (digest) values (?) on conflict do nothing'),
+    retiredKey: database.prepare('select digest from retired_key where digest = ?').pluck(),
+    ownerOf: database.prepare('select id from user where account_id = ? and api_owner = 1').pluck(),
+    clearOwner: database.prepare('update user set api_owner = 0 where account_id = ?'),
+    deleteUser: database.prepare('delete from user where id = ?'),
+  };
+}
