@@ -169,7 +169,8 @@ function expectation(leaf: SettingLeaf): string {
   if (type === 'integer') {
     return `must be an integer of ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`}`;
   }
-  return `must be ${leaf.schema.description}`;
+  const kind = type === 'array' ? 'a list: ' : type === 'object' ? 'a map: ' : '';
+  return `must be ${kind}${leaf.schema.description}`;
 }
 
 /** A key that differs by a slip of the hand is worth naming. */

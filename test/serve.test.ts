@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -217,4 +219,18 @@ test('AUTH-36 no credential reaches the log, however it is sent', async (t) => {
     const leaks = err.split('\n').filter((line) => line.includes(secret));
     assert.deepEqual(leaks, [], `${name} is in the log`);
   }
+});
+
+test('the commands that serve prints for pasting name the data directory of this server', async (t) => {
+  const data = temporaryDirectory(t);
+  const server = await serve(t, ['--demo', '--data', data]);
+  assert.ok(await untilPrinted(server, new RegExp(`npx nameglass key reset demo --data ${data}\\n`)));
+});
+
+test('the databases are readable by their owner alone, whatever the mode of the directory', async (t) => {
+  const data = temporaryDirectory(t);
+  chmodSync(data, 0o755);
+  await serve(t, ['--demo', '--data', data]);
+  const modes = readdirSync(data).map((file) => (statSync(join(data, file)).mode & 0o777).toString(8));
+  assert.deepEqual([...new Set(modes)], ['600']);
 });

@@ -3,10 +3,11 @@ import { InvalidArgumentError } from 'commander';
 
 /** Lists are separated by spaces or commas: commander hands over each word, and this splits it further. */
 export function collect<Item>(read: (text: string) => Item) {
-  return (text: string, before: readonly Item[] | undefined): Item[] => [
-    ...(before ?? []),
-    ...text.split(',').filter(Boolean).map(read),
-  ];
+  return (text: string, before: readonly Item[] | undefined): Item[] => {
+    const items = text.split(',').filter(Boolean).map(read);
+    if (items.length === 0) throw new InvalidArgumentError('Say at least one.');
+    return [...(before ?? []), ...items];
+  };
 }
 
 export function readWhole(text: string): number {
@@ -18,6 +19,11 @@ export function readPositive(text: string): number {
   const number = readWhole(text);
   if (number < 1) throw new InvalidArgumentError('Say a number of 1 or more.');
   return number;
+}
+
+/** The word `default` takes a number of one's own away again. */
+export function orDefault<Value>(read: (text: string) => Value) {
+  return (text: string): Value | 'default' => (text === 'default' ? 'default' : read(text));
 }
 
 const lastInstant = Date.UTC(9999, 11, 31);

@@ -5,6 +5,8 @@ import type { CliNeeds } from './needs.ts';
 import { printJson, printTable } from './output.ts';
 import { configOf, withSettings } from './settings-options.ts';
 
+const shownCharacters = 48;
+
 export function addConfig(program: Command, needs: CliNeeds): void {
   withSettings(program.command('config').description('show every setting in force and where it came from'))
     .option('--describe', 'also what each setting is for, and its environment variable')
@@ -26,7 +28,7 @@ export function addConfig(program: Command, needs: CliNeeds): void {
         ['KEY', 'VALUE', 'FROM', ...(options.describe ? ['ENVIRONMENT', 'WHAT FOR'] : [])],
         inForce.map((setting) => [
           setting.key,
-          text(shown(setting)),
+          inShort(shown(setting)),
           setting.origin,
           ...(options.describe ? more(setting) : []),
         ]),
@@ -38,7 +40,8 @@ function shown({ secret, value }: SettingInForce): unknown {
   return secret && value !== '' ? '(hidden)' : value;
 }
 
-function text(value: unknown): string {
+function inShort(value: unknown): string {
   if (value === '') return '""';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}… (--json shows all)`;
 }

@@ -8,25 +8,28 @@ import { readInstant, readPositive, readWhole } from './argument-readers.ts';
 
 export interface PdnsOptions {
   readonly pdnsQuota?: PdnsQuota | 'none';
-  readonly pdnsBurst?: { readonly size: number; readonly windowSeconds: number };
-  readonly pdnsResultsMax?: number;
-  readonly pdnsOffsetMax?: number | 'none';
+  readonly pdnsBurst?: Burst | 'none';
+  readonly pdnsResultsMax?: number | 'default';
+  readonly pdnsOffsetMax?: number | 'none' | 'default';
   readonly pdnsAllow?: readonly string[];
   readonly pdnsVersions?: readonly number[];
 }
 
-/** What is left out stays as in `before`. */
+type Burst = NonNullable<PdnsGrant['burst']>;
+
+/** What is left out stays as in `before`; `none`, `default` and `any` take a thing away. Undefined: no passive DNS. */
 export function pdnsGrantOf(options: PdnsOptions, before: PdnsGrant = unlimitedPdns): PdnsGrant | undefined {
-  const { pdnsQuota: quota = before.quota } = options;
+  const { pdnsQuota: quota = before.quota, pdnsBurst = before.burst } = options;
+  const { pdnsResultsMax = before.resultsMax, pdnsOffsetMax = before.offsetMax } = options;
+  const { pdnsAllow = before.allowedAddresses, pdnsVersions = before.apiVersions } = options;
   if (quota === 'none') return undefined;
   return {
-    ...before,
     quota,
-    ...(options.pdnsBurst ? { burst: options.pdnsBurst } : {}),
-    ...(options.pdnsResultsMax === undefined ? {} : { resultsMax: options.pdnsResultsMax }),
-    ...(options.pdnsOffsetMax === undefined ? {} : { offsetMax: options.pdnsOffsetMax }),
-    allowedAddresses: options.pdnsAllow ?? before.allowedAddresses,
-    apiVersions: options.pdnsVersions ?? before.apiVersions,
+    ...(pdnsBurst === undefined || pdnsBurst === 'none' ? {} : { burst: pdnsBurst }),
+    ...(pdnsResultsMax === undefined || pdnsResultsMax === 'default' ? {} : { resultsMax: pdnsResultsMax }),
+    ...(pdnsOffsetMax === undefined || pdnsOffsetMax === 'default' ? {} : { offsetMax: pdnsOffsetMax }),
+    allowedAddresses: pdnsAllow.includes('any') ? [] : pdnsAllow,
+    apiVersions: pdnsVersions,
   };
 }
 
@@ -53,18 +56,20 @@ export function readQuota(text: string): PdnsQuota | 'none' {
   return { type: 'time', limit, period };
 }
 
-export function readBurst(text: string): { size: number; windowSeconds: number } {
+export function readBurst(text: string): Burst | 'none' {
+  if (text === 'none') return text;
   const [size = '', windowSeconds = '', ...rest] = text.split(':');
   if (rest.length > 0) throw new InvalidArgumentError('Say a size and seconds, as 10:60.');
   return { size: readPositive(size), windowSeconds: readPositive(windowSeconds) };
 }
 
-export function readOffsetMax(text: string): number | 'none' {
+export function readOffsetMax(text: string): number | 'none' | 'default' {
+  if (text === 'default') return text;
   return text === 'n/a' || text === 'none' ? 'none' : readWhole(text);
 }
 
 export function readAddressRange(text: string): string {
-  if (!isAddressRange(text))
-    throw new InvalidArgumentError('Say an address or a prefix such as 192.0.2.0/24.');
+  if (text !== 'any' && !isAddressRange(text))
+    throw new InvalidArgumentError('Say addresses or prefixes such as 192.0.2.0/24, or any.');
   return text;
 }

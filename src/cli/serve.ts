@@ -19,8 +19,9 @@ export function addServe(program: Command, needs: CliNeeds): void {
       const stopped = untilStopped(service);
       const keys = settings.demo ? await firstAccount(service, needs) : undefined;
       print(`Nameglass ${needs.version} is ready at ${service.url} (data in ${settings.data})`);
-      if (keys) printFirstKeys(keys, service.url);
-      else await printHints(service);
+      const where = whereFlags(options.config, settings.data);
+      if (keys) printFirstKeys(keys, service.url, where);
+      else await printHints(service, where);
       await stopped;
     });
 }
@@ -36,7 +37,14 @@ async function firstAccount({ stores }: Service, needs: CliNeeds): Promise<NewKe
   return createUser(request, { accounts: stores.accounts, clock: needs.clock });
 }
 
-function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string): void {
+/** What a command needs to work on the data of this server. */
+function whereFlags(config: string | undefined, data: string): string {
+  const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+  const configFlag = config === undefined ? '' : ` --config ${quoted(config)}`;
+  return data === './data' ? configFlag : `${configFlag} --data ${quoted(data)}`;
+}
+
+function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string, where: string): void {
   print();
   print(`  A first account was made: user "${demoUser}", all permissions. Its keys are shown this once:`);
   print(`    API key    ${apiKey}`);
@@ -45,13 +53,17 @@ function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string): void {
   print('  Try it:');
   print(`    curl -H 'X-Api-Key: ${apiKey}' ${url}/v1/account/`);
   print();
-  print(`  Reference: ${url}/docs   Stop: Ctrl-C   Another key: npx nameglass key reset ${demoUser}`);
+  print(`  Reference: ${url}/docs   Stop: Ctrl-C   Another key: npx nameglass key reset ${demoUser}${where}`);
 }
 
-async function printHints({ stores, url }: Service): Promise<void> {
+async function printHints({ stores, url }: Service, where: string): Promise<void> {
   const [first] = await stores.accounts.listUsers({ limit: 1 });
-  if (!first) print('  There is no account yet. Make one: npx nameglass account create --username NAME');
-  else print(`  Keys are shown only when made. A new one: npx nameglass key reset ${first.user.username}`);
+  if (!first)
+    print(`  There is no account yet. Make one: npx nameglass account create --username NAME${where}`);
+  else
+    print(
+      `  Keys are shown only when made. A new one: npx nameglass key reset ${first.user.username}${where}`,
+    );
   print(`  Reference: ${url}/docs   Stop: Ctrl-C`);
 }
 

@@ -1,6 +1,7 @@
 /** The options that every command has: where the settings come from. */
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { fieldProblem } from '../model/problem.ts';
 import type { CliNeeds } from './needs.ts';
 
 interface SettingsOptions {
@@ -26,8 +27,8 @@ export function configOf(options: SettingsOptions, needs: CliNeeds): Config {
   const flags: Record<string, { flag: string; text: string }> = {};
   for (const assignment of options.set ?? []) {
     const equalsAt = assignment.indexOf('=');
-    const key = equalsAt < 0 ? assignment : assignment.slice(0, equalsAt);
-    flags[key] = { flag: '--set', text: equalsAt < 0 ? '' : assignment.slice(equalsAt + 1) };
+    if (equalsAt < 1) throw fieldProblem('invalid-parameters', '--set', `say KEY=VALUE, not ${assignment}`);
+    flags[assignment.slice(0, equalsAt)] = { flag: '--set', text: assignment.slice(equalsAt + 1) };
   }
   for (const [name, key] of Object.entries(ownFlags)) {
     const value = options[name as keyof typeof ownFlags];

@@ -6,16 +6,30 @@ const redacted = 'redacted';
 
 /** Names of parameters that are credentials, or grant something to whoever has them. Better one too many. */
 const secretName =
-  /(?:^|[^a-z]|api)key(?:[^a-z]|$)|token|secret|signature|password|credential|authorization/i;
+  /(?:^|[^a-z]|api)key(?:[^a-z]|$)|token|secret|signature|passw|passphrase|^pass$|^pwd$|credential|authorization/i;
 
 /** A URL as it may be logged. Names are compared after decoding: `api%5Fkey` is a key too. */
 export function redactUrl(url: string): string {
   if (!url.startsWith('/')) return redacted; // an absolute URI may hold a user and a password
-  const queryAt = url.search(/[?#]/);
-  if (queryAt < 0) return url;
-  const query = new URLSearchParams(url.slice(queryAt + 1).replaceAll('#', '&'));
-  const shown = [...query].map(([name, value]) => [name, secretName.test(name) ? redacted : value]);
-  return `${url.slice(0, queryAt)}?${new URLSearchParams(shown as [string, string][]).toString()}`;
+  const queryAt = url.search(/[?#;]/);
+  if (queryAt < 0) return maskKeys(url);
+  const query = new URLSearchParams(url.slice(queryAt + 1).replaceAll(/[?#;]/g, '&'));
+  const shown = [...query].map(([name, value]) => [name, secretName.test(decoded(name)) ? redacted : value]);
+  return maskKeys(`${url.slice(0, queryAt)}?${new URLSearchParams(shown as [string, string][]).toString()}`);
+}
+
+/** Keys of our own making are known wherever they stand. */
+function maskKeys(text: string): string {
+  return text.replaceAll(/ngk_[0-9a-z]+/gi, `ngk_${redacted}`);
+}
+
+/** A name that was encoded twice. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;

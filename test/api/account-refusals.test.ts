@@ -32,7 +32,6 @@ test('ACC-12 invalid credentials of every kind answer 403', async (t) => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
   const refused: Readonly<Record<string, CallOptions & { readonly query?: string }>> = {
     'wrong key in the header': { key: 'wrong-key' },
-    'empty header': { key: '' },
     'wrong key in the query': { query: queryOf({ api_username: user.username, api_key: 'wrong-key' }) },
     'unknown user': { query: queryOf({ api_username: 'nobody', api_key: user.key }) },
     'query key without user': { query: queryOf({ api_key: user.key }) },
@@ -138,4 +137,14 @@ test('ACC-15 account calls count against no limit', async (t) => {
   for (const { id, usage } of last.json.response.products) {
     assert.deepEqual(usage, { today: '0', month: '0' }, id);
   }
+});
+
+test('ACC-14 an empty header, as an unset variable sends, is told as missing', async (t) => {
+  const server = await testServer(t);
+  const [absent, empty] = [
+    await server.call('GET /v1/account/'),
+    await server.call('GET /v1/account/', { key: '' }),
+  ];
+  assert.equal(empty.status, 403);
+  assert.equal(empty.json.error.message, absent.json.error.message);
 });

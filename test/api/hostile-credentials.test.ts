@@ -128,7 +128,7 @@ test('AUTH-19 the right key where it does not decide never helps a wrong one tha
     header: { 'x-api-key': holder.key },
     basic: { authorization: `Basic ${encoded(`${holder.username}:${holder.key}`)}` },
   };
-  const wrongKey = headerText.filter((text) => text.trim() !== holder.key);
+  const wrongKey = headerText.filter((text) => !['', holder.key].includes(text.trim()));
   await fc.assert(
     fc.asyncProperty(wrongKey, wrongSignatures, fc.boolean(), async (key, signature, signed) => {
       const open = { api_username: holder.username, api_key: holder.key };

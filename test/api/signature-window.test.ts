@@ -159,3 +159,33 @@ test('AUTH-17 a signature that failed is not remembered against the right reques
   server.clock.advanceSeconds(120);
   assert.equal(await server.status(early), 200);
 });
+
+test('AUTH-17 the same request in another spelling is the same request and answers 401', async (t) => {
+  const server = await signingServer(t);
+  const query = server.query();
+  assert.equal(await server.status(`${query}&domain=a.example`), 200);
+  const name = server.user.username;
+  for (const other of [
+    `domain=a.example&${query}`,
+    `${query}&domain=a.example&`,
+    `${query}&domain=%61.example`,
+    `${query.replace(`=${name}`, `=%${name.charCodeAt(0).toString(16)}${name.slice(1)}`)}&domain=a.example`,
+  ]) {
+    assert.equal(await server.status(other), 401, other);
+  }
+  assert.equal(await server.status(`${query}&domain=b.example`), 200);
+});
+
+test('AUTH-17 a signature that was seen in a read makes no key, and one that made a key makes no other', async (t) => {
+  const server = await testServer(t);
+  const owner = await server.user({ permissions: ['admin'] });
+  const keys = '/v1/account/keys/';
+  const seen = queryOf(signed(owner, start, keys));
+  assert.equal((await server.call(`GET ${keys}?${seen}`)).status, 200);
+  assert.equal((await server.call(`POST ${keys}?${seen}&username=evil`)).status, 401);
+  const fresh = queryOf(signed(owner, secondsFromStart(1), keys));
+  assert.equal((await server.call(`POST ${keys}?${fresh}&username=first`)).status, 200);
+  assert.equal((await server.call(`POST ${keys}?${fresh}&username=second`)).status, 401);
+  const users = await server.accounts.listUsers({ accountId: owner.caller.account.id, limit: 9 });
+  assert.deepEqual(users.map(({ user }) => user.username).sort(), ['first', owner.username].sort());
+});

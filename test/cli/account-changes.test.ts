@@ -97,7 +97,7 @@ test('account provision takes products by commas and spaces, and all', async (t)
   assert.match(some, /account-information/);
   assert.match(some, /intel-enrich/);
   assert.match(some, /intel-investigate/);
-  assert.match(await done('provision', 'acme', 'all', '--data', data), /real-time-ip-hotlist-\(s3\)/);
+  assert.match(await done('provision', 'acme', 'all', '--data', data), /^acme \(active\): all products\n$/);
 });
 
 test('account disable stops the keys of a running server at once, and enable brings them back', async (t) => {

@@ -129,3 +129,16 @@ test('keys in headers, query and bodies are nowhere in the log', async (t) => {
   assert.equal(requestLines(server).length, 6);
   for (const secret of [key, batchKey, basic]) assert.ok(!server.log().includes(secret));
 });
+
+for (const url of [
+  '/v1/account/ngk_0123456789abcdef',
+  '/v1/account/;api_key=0123456789abcdef',
+  '/v1/account/?a=1;api_key=0123456789abcdef',
+  '/v1/account/?api_username=ngk_0123456789abcdef',
+  '/v1/account/?api%255Fkey=0123456789abcdef',
+  '/v1/account/?pwd=0123456789abcdef',
+]) {
+  test(`the key in ${url} is not shown`, () => {
+    assert.ok(!redactUrl(url).includes('0123456789abcdef'), redactUrl(url));
+  });
+}

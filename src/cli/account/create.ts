@@ -8,7 +8,7 @@ import { pdnsGrantOf } from '../pdns-options.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
 import { describe } from './description.ts';
-import { type UserOptions, withUserOptions } from './user-options.ts';
+import { channelGrantOf, type UserOptions, withUserOptions } from './user-options.ts';
 
 interface CreateOptions extends UserOptions {
   readonly username: string;
@@ -40,10 +40,10 @@ export function addCreate(account: Command, needs: CliNeeds): void {
             username: options.username,
             account: options.account,
             permissions: options.permissions ?? (['read'] as const),
-            channels: options.channels ?? ('all' as const),
+            channels: channelGrantOf(options.channels ?? ['all']),
             apiKey: options.key === '-' ? readFileSync(0, 'utf8').trim() : options.key,
             batchKey: options.batchKey,
-            keyExpiresMs: options.keyExpires ?? undefined,
+            keyExpiresMs: options.keyExpires === 'never' ? undefined : options.keyExpires,
             pdns: pdnsGrantOf(options),
           };
           const made = await createUser(request, { ...stores, clock: needs.clock });

@@ -55,7 +55,10 @@ export function addActivation(account: Command, needs: CliNeeds): void {
 }
 
 function report(account: Account): void {
-  const products = account.products.map((grant) => grant.product).join(' ') || 'no products';
+  const all = account.products.length === productIds.length;
+  const products = all
+    ? 'all products'
+    : account.products.map((grant) => grant.product).join(' ') || 'no products';
   print(`${account.name} (${account.active ? 'active' : 'not active'}): ${products}`);
 }
 

@@ -1,19 +1,20 @@
 /** The options of `account create` and `account update` that say what a user may do. */
 import { type Command, InvalidArgumentError } from 'commander';
+import type { ChannelGrant } from '../../model/account.ts';
 import { type Permission, permissions } from '../../model/permission.ts';
-import { collect, readInstant, readPositive, readWhole } from '../argument-readers.ts';
+import { collect, orDefault, readInstant, readPositive, readWhole } from '../argument-readers.ts';
 import { type PdnsOptions, readAddressRange, readBurst, readOffsetMax, readQuota } from '../pdns-options.ts';
 
 export interface UserOptions extends PdnsOptions {
   readonly permissions?: readonly Permission[];
-  readonly channels?: readonly number[];
-  readonly keyExpires?: number | null;
+  readonly channels?: readonly (number | 'all')[];
+  readonly keyExpires?: number | 'never';
 }
 
 export function withUserOptions(command: Command): Command {
   return command
     .option('--permissions <list...>', permissions.join(', '), collect(readPermission))
-    .option('--channels <list...>', 'batch channels, as 204,212', collect(readChannel))
+    .option('--channels <list...>', 'batch channels, as 204,212, or all', collect(readChannel))
     .option(
       '--key-expires <time>',
       'when the API key stops working: epoch seconds, ISO 8601, or never',
@@ -24,19 +25,24 @@ export function withUserOptions(command: Command): Command {
       'unlimited, none, daily:N, hourly:N, monthly:N, 600s:N, block:N:EXPIRES',
       readQuota,
     )
-    .option('--pdns-burst <size:seconds>', 'lookups at most within so many seconds', readBurst)
-    .option('--pdns-results-max <n>', 'results of one lookup at most', readPositive)
-    .option('--pdns-offset-max <n>', 'largest offset, or n/a for none', readOffsetMax)
+    .option('--pdns-burst <size:seconds>', 'lookups at most within so many seconds, or none', readBurst)
+    .option('--pdns-results-max <n>', 'results of one lookup at most, or default', orDefault(readPositive))
+    .option('--pdns-offset-max <n>', 'largest offset, n/a for none, or default', readOffsetMax)
     .option(
       '--pdns-allow <list...>',
-      'client addresses or prefixes that may use passive DNS',
+      'client addresses or prefixes that may use passive DNS, or any',
       collect(readAddressRange),
     )
     .option('--pdns-versions <list...>', 'versions of the API that the key may query', collect(readPositive));
 }
 
-function readExpiry(text: string): number | null {
-  return text === 'never' ? null : readInstant(text);
+function readExpiry(text: string): number | 'never' {
+  return text === 'never' ? text : readInstant(text);
+}
+
+/** `all` among the channels stands for every declared one. */
+export function channelGrantOf(channels: readonly (number | 'all')[]): ChannelGrant {
+  return channels.includes('all') ? 'all' : channels.filter((channel) => channel !== 'all');
 }
 
 function readPermission(text: string): Permission {
@@ -45,7 +51,8 @@ function readPermission(text: string): Permission {
   return found;
 }
 
-function readChannel(text: string): number {
+function readChannel(text: string): number | 'all' {
+  if (text === 'all') return text;
   const channel = readWhole(text);
   if (channel < 1 || channel > 255) throw new InvalidArgumentError('Channels are numbered 1 to 255.');
   return channel;

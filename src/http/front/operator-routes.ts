@@ -20,13 +20,17 @@ export function operatorRoutes(app: FastifyInstance, { settings, metrics, readin
   const config = (operation: string, access: 'open' | 'operator') =>
     ({ access, operation, scope: 'front' }) as const;
 
-  app.get('/healthz', { config: config('healthz', 'open'), schema: { hide: true } }, async () => ({
-    status: 'ok',
-  }));
+  app.get(
+    '/healthz',
+    { config: config('healthz', 'open'), exposeHeadRoute: true, schema: { hide: true } },
+    async () => ({
+      status: 'ok',
+    }),
+  );
 
   app.get(
     '/readyz',
-    { config: config('readyz', 'open'), schema: { hide: true } },
+    { config: config('readyz', 'open'), exposeHeadRoute: true, schema: { hide: true } },
     async (_request, reply) => {
       if (readiness.draining) return reply.code(503).send({ status: 'draining' });
       return { status: 'ready' };

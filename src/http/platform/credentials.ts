@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Credentials } from '../../product/account/authenticate.ts';
 import { split, without } from '../address.ts';
+import { noBytes } from '../raw-body.ts';
 import { bodyOf, findText, type Sent } from './sent.ts';
 
+/** `singleUse`: a signature that was seen before, in whatever request, is not good enough. */
 export function readCredentials(
   request: FastifyRequest,
   sent: Sent,
-  prefixes: readonly string[],
+  { prefixes, singleUse }: { prefixes: readonly string[]; singleUse: boolean },
 ): Credentials {
   const signature = findText(sent, 'signature');
   const openKey = findText(sent, 'api_key');
@@ -23,7 +25,8 @@ export function readCredentials(
             timestamp: findText(sent, 'timestamp'),
             signature,
             paths: signablePaths(request.originalUrl, prefixes),
-            requestId: requestId(request, signature),
+            requestId: requestId(request, sent),
+            singleUse,
           },
         }),
     ...headerKey(request.headers['x-api-key']),
@@ -33,7 +36,7 @@ export function readCredentials(
 }
 
 function headerKey(header: string | string[] | undefined): Pick<Credentials, 'headerKey'> {
-  return header === undefined ? {} : { headerKey: String(header) };
+  return header === undefined || header === '' ? {} : { headerKey: String(header) };
 }
 
 /** Basic that cannot be read is present all the same, and wrong. */
@@ -50,9 +53,15 @@ function signablePaths(originalUrl: string, prefixes: readonly string[]): string
   return [path, ...shorter];
 }
 
-function requestId(request: FastifyRequest, signature: string): Buffer {
+/**
+ * Tells a request from every other by what it says, not by how it is written: parameters decoded and in order of name.
+ * Text that holds no parameters counts as it is.
+ */
+function requestId(request: FastifyRequest, sent: Sent): Buffer {
+  const said = [...sent.values].sort(([left], [right]) => (left < right ? -1 : 1));
+  const unread = sent.fault !== undefined || request.sentContentType?.startsWith('text/plain');
   return createHash('sha256')
-    .update(`${request.method}\n${request.originalUrl}\n${signature}\n`)
-    .update(bodyOf(request))
+    .update(JSON.stringify([request.method, split(request.originalUrl).path, said]))
+    .update(unread ? bodyOf(request) : noBytes)
     .digest();
 }

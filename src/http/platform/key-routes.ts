@@ -12,7 +12,9 @@ import {
 } from '../../product/account/administer.ts';
 import type { Offer } from './offer.ts';
 
-const PermissionList = Type.Array(Type.Unsafe<(typeof permissions)[number]>({ enum: permissions }));
+const PermissionList = Type.Array(Type.Unsafe<(typeof permissions)[number]>({ enum: permissions }), {
+  minItems: 1,
+});
 
 const ApiUser = Type.Object({
   username: Type.String(),

@@ -66,7 +66,8 @@ export function createOffer(
 
   const enter = async (request: FastifyRequest, operation: Operation) => {
     const sent = readSent(request);
-    const caller = await authenticate(readCredentials(request, sent, prefixes), needs);
+    const singleUse = isKeyAdministration(operation);
+    const caller = await authenticate(readCredentials(request, sent, { prefixes, singleUse }), needs);
     request.username = caller.user.username;
     const nowMs = needs.clock.now();
     const product = productOf(operation, request);
@@ -138,6 +139,11 @@ function productOf(operation: Operation, request: FastifyRequest): ProductId | '
   const product = operation.product(request.params as Record<string, string>);
   if (!product) throw new Problem('not-found', 'There is no such feed.');
   return product;
+}
+
+/** A signature covers neither parameters nor body, so one that was captured must not be able to make or reset a key. */
+function isKeyAdministration(operation: Operation): boolean {
+  return operation.family === 'Account' && !operation.route.startsWith('GET ');
 }
 
 /** Only these answer 422, and only they take a JSON body that the contract describes. */

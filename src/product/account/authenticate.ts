@@ -31,8 +31,10 @@ interface SignedCredentials {
   readonly signature: string;
   /** The path as sent and, behind a mount prefix, the path without it: clients sign either. */
   readonly paths: readonly string[];
-  /** Tells this very request (method, path, query, body, signature) from every other. */
+  /** Tells this very request (method, path, parameters, signature) from every other. */
   readonly requestId: Buffer;
+  /** Refuse a signature that was seen before, in whatever request. */
+  readonly singleUse: boolean;
 }
 
 export interface AuthenticateNeeds {
@@ -70,7 +72,7 @@ async function byNamedKey(named: NamedKey, needs: AuthenticateNeeds): Promise<Ca
 }
 
 async function bySignature(signed: SignedCredentials, needs: AuthenticateNeeds): Promise<Caller | undefined> {
-  const { username, timestamp, signature, paths, requestId } = signed;
+  const { username, timestamp, signature, paths, requestId, singleUse } = signed;
   if (username === undefined || timestamp === undefined) return undefined;
   const digest = digestOf(signature);
   if (!digest || !(digest === 'sha256' || needs.settings.auth.signatureDigests.includes(digest)))
@@ -92,8 +94,13 @@ async function bySignature(signed: SignedCredentials, needs: AuthenticateNeeds):
   );
   if (apiKey === undefined || !verified.includes(true)) return undefined;
 
-  const fresh = await needs.usage.claimOnce(requestId, signedMs + windowMs + 1, nowMs);
-  if (!fresh) throw invalid('This signed request was received before. Sign each request anew.');
+  const expiresMs = signedMs + windowMs + 1;
+  const [newRequest, newSignature] = await Promise.all([
+    needs.usage.claimOnce(requestId, expiresMs, nowMs),
+    needs.usage.claimOnce(Buffer.from(signature, 'hex'), expiresMs, nowMs),
+  ]);
+  if (!newRequest || (singleUse && !newSignature))
+    throw invalid('This signed request was received before. Sign each request anew.');
   return needs.accounts.findByUsername(username);
 }
 

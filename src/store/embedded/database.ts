@@ -2,7 +2,7 @@
  * Opening a SQLite database of ours: write-ahead log, forward-only numbered migrations, and transactions that wait for
  * other processes without blocking the event loop.
  */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
@@ -21,6 +21,8 @@ export type Durability = 'full' | 'normal';
 
 export function openDatabase(path: string, name: 'accounts' | 'usage', durability: Durability): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite gives its other files the mode of this one.
+  closeSync(openSync(path, 'a', 0o600));
   const database = new Sqlite(path, { timeout: lockPatienceMs });
   patiently(() => database.pragma('journal_mode = WAL'));
   database.pragma(`synchronous = ${durability}`);
