@@ -8,6 +8,8 @@ import { sendExact } from '../send-exact.ts';
 import { pdnsDialect } from './dialect.ts';
 
 const apiVersion = 2;
+const ndjson = 'application/x-ndjson';
+const json = 'application/json';
 
 const WholeOr = (word: string) => Type.Union([Type.Integer(), Type.Literal(word)]);
 
@@ -37,6 +39,7 @@ export function pdnsScope(needs: QuotaNeeds) {
         tags: ['Passive DNS'],
         summary: 'The state of the key’s quota; costs nothing',
         security: [{ header: [] }],
+        produces: [ndjson, json],
         response: { 200: RateAnswer },
       },
       handler: async (request, reply) => {
@@ -58,6 +61,7 @@ export function pdnsScope(needs: QuotaNeeds) {
         operationId: 'ping',
         tags: ['Passive DNS'],
         summary: 'Whether the API answers; any key or none',
+        produces: [ndjson, json],
         response: { 200: Type.Object({ ping: Type.String() }) },
       },
       handler: async (request, reply) =>
@@ -65,9 +69,6 @@ export function pdnsScope(needs: QuotaNeeds) {
     });
   };
 }
-
-const ndjson = 'application/x-ndjson';
-const json = 'application/json';
 
 /** These answers are one line, so they are NDJSON and JSON alike. */
 function acceptedType(request: FastifyRequest): string {

@@ -49,6 +49,8 @@ export type Offer = <Parameters extends TObject, Answer extends TSchema>(
   spec: OperationSpec<Parameters, Answer>,
 ) => void;
 
+const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
+
 const formatParameter = Type.Unsafe<Format>({
   type: 'string',
   enum: formats,
@@ -153,9 +155,14 @@ function isDetectWrite(operation: Operation): boolean {
 
 /** For the OpenAPI description and the serializer; validation happens in `parameters.ts`, after authentication. */
 function routeSchema(operation: Operation, parameters: TObject, answer: TSchema) {
-  const place = /^(GET|DELETE) /.test(operation.route) ? { querystring: parameters } : { body: parameters };
+  const inQuery = /^(GET|DELETE) /.test(operation.route);
+  const place = inQuery ? { querystring: parameters } : { body: parameters, consumes: bodyTypes };
   const security = [{ header: [] }, { signature: [] }, { openKey: [] }, { basic: [] }];
-  return { ...place, security, response: { 200: answer, '4xx': ErrorAnswer, '5xx': ErrorAnswer } };
+  return {
+    ...place,
+    security,
+    response: { 200: { ...answer, description: operation.summary }, '4xx': ErrorAnswer, '5xx': ErrorAnswer },
+  };
 }
 
 /** An answer that a product gives again is not written out again. */
