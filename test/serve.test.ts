@@ -234,3 +234,16 @@ test('the databases are readable by their owner alone, whatever the mode of the 
   const modes = readdirSync(data).map((file) => (statSync(join(data, file)).mode & 0o777).toString(8));
   assert.deepEqual([...new Set(modes)], ['600']);
 });
+
+test('two demonstrations started at once on a new directory both serve, and one of them shows the keys', async (t) => {
+  const data = temporaryDirectory(t);
+  const both = await Promise.all([
+    serve(t, ['--demo', '--data', data]),
+    serve(t, ['--demo', '--data', data]),
+  ]);
+  for (const served of both) {
+    await untilPrinted(served, /Stop: Ctrl-C/);
+    assert.equal((await fetch(`${served.url}/healthz`)).status, 200);
+  }
+  assert.equal(both.filter((served) => /API key +ngk_/.test(served.output().out)).length, 1);
+});

@@ -1,5 +1,6 @@
 /** `nameglass serve`: brings the service up, tells how to reach it, and takes it down on a signal. */
 import type { Command } from 'commander';
+import { Problem } from '../model/problem.ts';
 import { createUser, type NewKeys, unlimitedPdns } from '../product/account/operate.ts';
 import type { CliNeeds, Service } from './needs.ts';
 import { print } from './output.ts';
@@ -17,11 +18,16 @@ export function addServe(program: Command, needs: CliNeeds): void {
       const { settings } = configOf(options, needs);
       const service = await needs.startService(settings);
       const stopped = untilStopped(service);
-      const keys = settings.demo ? await firstAccount(service, needs) : undefined;
-      print(`Nameglass ${needs.version} is ready at ${service.url} (data in ${settings.data})`);
-      const where = whereFlags(options.config, settings.data);
-      if (keys) printFirstKeys(keys, service.url, where);
-      else await printHints(service, where);
+      try {
+        const keys = settings.demo ? await firstAccount(service, needs) : undefined;
+        print(`Nameglass ${needs.version} is ready at ${service.url} (data in ${settings.data})`);
+        const where = whereFlags(options.config, settings.data);
+        if (keys) printFirstKeys(keys, service.url, where);
+        else await printHints(service, where);
+      } catch (error) {
+        await service.stop();
+        throw error;
+      }
       await stopped;
     });
 }
@@ -34,7 +40,13 @@ async function firstAccount({ stores }: Service, needs: CliNeeds): Promise<NewKe
     channels: 'all',
     pdns: unlimitedPdns,
   } as const;
-  return createUser(request, { accounts: stores.accounts, clock: needs.clock });
+  try {
+    return await createUser(request, { accounts: stores.accounts, clock: needs.clock });
+  } catch (error) {
+    // Another process on the same new directory was first, and shows the keys.
+    if (error instanceof Problem && error.code === 'already-exists') return undefined;
+    throw error;
+  }
 }
 
 /** What a command needs to work on the data of this server. */

@@ -54,14 +54,15 @@ function signablePaths(originalUrl: string, prefixes: readonly string[]): string
 }
 
 /**
- * Tells a request from every other by what it says, not by how it is written: parameters decoded and in order of name.
+ * Tells a request from every other by what it says, not by how it is written: parameters decoded and in order of name,
+ * the path without a mount prefix.
  * Text that holds no parameters counts as it is.
  */
 function requestId(request: FastifyRequest, sent: Sent): Buffer {
   const said = [...sent.values].sort(([left], [right]) => (left < right ? -1 : 1));
   const unread = sent.fault !== undefined || request.sentContentType?.startsWith('text/plain');
   return createHash('sha256')
-    .update(JSON.stringify([request.method, split(request.originalUrl).path, said]))
+    .update(JSON.stringify([request.method, split(request.url).path, said]))
     .update(unread ? bodyOf(request) : noBytes)
     .digest();
 }
