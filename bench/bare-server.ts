@@ -1,8 +1,13 @@
-/** The peer of the http benchmark: a bare Fastify route that answers with a given body, and nothing else. */
+/** The peer of the benchmarks over HTTP: a bare Fastify route that answers with a given body, and nothing else. */
 import Fastify from 'fastify';
 
-const body: unknown = JSON.parse(process.argv[2] ?? '{}');
+const [body = '{}', path = '/v1/account/'] = process.argv.slice(2);
 const app = Fastify();
-app.get('/v1/account/', async () => body);
+if (path === '/v1/account/') {
+  const value: unknown = JSON.parse(body);
+  app.get(path, async () => value);
+} else {
+  app.get(path, (_request, reply) => reply.header('content-type', 'application/x-ndjson').send(body));
+}
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`ready at ${address}\n`);

@@ -2,12 +2,11 @@
  * Requests a second of the account endpoint with header authentication, against a bare Fastify route that answers the
  * same body. Both run in processes of their own and are loaded alternately, so that a slow moment hits both alike.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import autocannon from 'autocannon';
+import { type Started, start } from './process-under-test.ts';
 
 const rounds = 5;
 const secondsPerRound = 4;
@@ -16,12 +15,14 @@ const floor = 0.6;
 
 export async function bench(): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
-  const children: ChildProcess[] = [];
+  const started: Started[] = [];
   try {
-    const ours = await start(['src/main.ts', 'serve', '--demo', '--port', '0', '--data', data], children);
+    const ours = await start(['src/main.ts', 'serve', '--demo', '--port', '0', '--data', data]);
+    started.push(ours);
     const headers = { 'x-api-key': ours.key };
     const body = await (await fetch(`${ours.url}/v1/account/`, { headers })).text();
-    const bare = await start(['bench/bare-server.ts', body], children);
+    const bare = await start(['bench/bare-server.ts', body]);
+    started.push(bare);
     console.log(
       `${connections} connections, ${rounds} rounds of ${secondsPerRound} s each, body of ${body.length} bytes`,
     );
@@ -42,25 +43,9 @@ export async function bench(): Promise<void> {
     );
     if (median < floor) process.exitCode = 1;
   } finally {
-    for (const child of children) child.kill();
+    for (const { child } of started) child.kill();
     rmSync(data, { recursive: true, force: true });
   }
-}
-
-async function start(args: string[], children: ChildProcess[]): Promise<{ url: string; key: string }> {
-  const child = spawn(process.execPath, args, {
-    cwd: join(import.meta.dirname, '..'),
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  children.push(child);
-  let url = '';
-  let key = '';
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    url ||= /ready at (\S+)/.exec(line)?.[1] ?? '';
-    key ||= /API key +(\S+)/.exec(line)?.[1] ?? '';
-    if (url && (key || !args.includes('serve'))) return { url, key };
-  }
-  throw new Error(`${args[0]} ended before it was ready`);
 }
 
 async function load(url: string, headers: Record<string, string>, duration: number): Promise<number> {

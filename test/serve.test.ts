@@ -231,8 +231,11 @@ test('the databases are readable by their owner alone, whatever the mode of the 
   const data = temporaryDirectory(t);
   chmodSync(data, 0o755);
   await serve(t, ['--demo', '--data', data]);
-  const modes = readdirSync(data).map((file) => (statSync(join(data, file)).mode & 0o777).toString(8));
-  assert.deepEqual([...new Set(modes)], ['600']);
+  const modes = readdirSync(data, { recursive: true, encoding: 'utf8' }).map((name) => {
+    const stat = statSync(join(data, name));
+    return `${stat.isDirectory() ? 'directory' : 'file'} ${(stat.mode & 0o777).toString(8)}`;
+  });
+  assert.deepEqual([...new Set(modes)].sort(), ['directory 700', 'file 600']);
 });
 
 test('two demonstrations started at once on a new directory both serve, and one of them shows the keys', async (t) => {

@@ -15,6 +15,7 @@ interface Finding {
   readonly advice: string;
 }
 
+const runsMax = 100;
 const loopback = ['127.0.0.0/8', '::1/128'];
 
 export function addDoctor(program: Command, needs: CliNeeds): void {
@@ -96,6 +97,7 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
           'warn',
           'make one: npx nameglass account create --username NAME',
         ),
+        await rrsetsMerged(stores),
       ];
     } finally {
       await stores.close();
@@ -107,6 +109,13 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
       : (error as Error).message;
     return [finding('the data directory opens', false, empty ? 'warn' : 'fail', advice)];
   }
+}
+
+/** Every lookup searches every run, so many runs mean that merging has stopped. */
+async function rrsetsMerged({ rrsets }: Stores): Promise<Finding> {
+  const { runs } = await rrsets.statistics();
+  const advice = `there are ${runs} runs: is the disk full? Any import merges them`;
+  return finding('passive DNS is merged', runs <= runsMax, 'warn', advice);
 }
 
 /** One key stands for all: they are sealed under the same secret. */

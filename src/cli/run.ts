@@ -6,6 +6,7 @@ import { Problem } from '../model/problem.ts';
 import { addAccount } from './account.ts';
 import { addConfig } from './config.ts';
 import { addDoctor } from './doctor.ts';
+import { addImport } from './import.ts';
 import { addKey } from './key.ts';
 import type { CliNeeds } from './needs.ts';
 import { print } from './output.ts';
@@ -24,6 +25,7 @@ export function buildProgram(needs: CliNeeds): Command {
   addServe(program, needs);
   addAccount(program, needs);
   addKey(program, needs);
+  addImport(program, needs);
   addConfig(program, needs);
   addDoctor(program, needs);
   program
@@ -66,5 +68,6 @@ function explain(error: unknown): number {
 
 /** Failures of the system (a port taken, a file missing) explain themselves; a stack is for our own mistakes. */
 function isExpected(error: unknown): boolean {
-  return typeof (error as NodeJS.ErrnoException).code === 'string';
+  if (!(error instanceof Error)) return false;
+  return typeof (error as NodeJS.ErrnoException).code === 'string' || isExpected(error.cause);
 }

@@ -6,9 +6,13 @@ const worthwhileCharacters = 1024;
 
 export const compress = promisify(gzip) as (text: string) => Promise<Buffer>;
 
-/** `gzip;q=0` is a refusal. `*` is not taken as asking: clients that do not name gzip get what they can surely read. */
 export function wantsGzip(acceptEncoding: string | undefined, text: string): boolean {
-  if (acceptEncoding === undefined || text.length < worthwhileCharacters) return false;
+  return text.length >= worthwhileCharacters && asksForGzip(acceptEncoding);
+}
+
+/** `gzip;q=0` is a refusal. `*` is not taken as asking: clients that do not name gzip get what they can surely read. */
+export function asksForGzip(acceptEncoding: string | undefined): boolean {
+  if (acceptEncoding === undefined) return false;
   return acceptEncoding.split(',').some((part) => {
     const [coding = '', ...weights] = part.split(';').map((piece) => piece.trim().toLowerCase());
     return (

@@ -2,10 +2,12 @@
  * Prometheus metrics. Labels come from our own route table only, so their number is bounded. Requests are counted in
  * plain arrays, which costs a request next to nothing, and are put into the exposition format when somebody asks.
  */
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 
 export interface Metrics {
   countRequest(scope: string, operation: string, status: number, elapsedMs: number): void;
+  /** Adds a gauge whose values, each with its kind as label, are read when somebody asks. */
+  watch(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -40,6 +42,12 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
       const index = bucket < 0 ? boundsSeconds.length : bucket;
       series.counts[index] = (series.counts[index] ?? 0) + 1;
       series.sumSeconds += seconds;
+    },
+    watch(name, help, read) {
+      const collect = function (this: Gauge) {
+        for (const [kind, value] of Object.entries(read())) this.set({ kind }, value);
+      };
+      registry.registerMetric(new Gauge({ name, help, labelNames: ['kind'], registers: [], collect }));
     },
     text: () => registry.metrics(),
   };

@@ -9,7 +9,6 @@ import Fastify, {
 import type { Logger } from 'pino';
 import type { Settings } from '../model/settings.ts';
 import type { ProfileNeeds } from '../product/batch/profile.ts';
-import type { QuotaNeeds } from '../product/pdns/quota.ts';
 import { addressReader, type ReadAddress, without } from './address.ts';
 import { batchDialect } from './batch/dialect.ts';
 import { batchScope } from './batch/scope.ts';
@@ -19,8 +18,9 @@ import { operatorRoutes, type Readiness } from './front/operator-routes.ts';
 import { describeRoutes, referenceRoutes } from './front/reference.ts';
 import { answerHeaders, guard } from './guard.ts';
 import type { Metrics } from './metrics.ts';
+import type { AskingNeeds } from './pdns/asking.ts';
 import { pdnsDialect } from './pdns/dialect.ts';
-import { pdnsScope } from './pdns/scope.ts';
+import { mountPdns, pdnsPrefixes } from './pdns/scope.ts';
 import { platformDialect } from './platform/dialect.ts';
 import { type PlatformNeeds, type PlatformRoutes, platformRoutes, platformScope } from './platform/scope.ts';
 import { readQuery } from './platform/sent.ts';
@@ -32,9 +32,9 @@ import { requireDeclaredAccess } from './route-access.ts';
 
 export type ServerNeeds = PlatformNeeds &
   ProfileNeeds &
-  QuotaNeeds & {
-    readonly accounts: PlatformNeeds['accounts'] & ProfileNeeds['accounts'] & QuotaNeeds['accounts'];
-    readonly usage: PlatformNeeds['usage'] & QuotaNeeds['usage'];
+  Omit<AskingNeeds, 'logAbandoned'> & {
+    readonly accounts: PlatformNeeds['accounts'] & ProfileNeeds['accounts'] & AskingNeeds['accounts'];
+    readonly usage: PlatformNeeds['usage'] & AskingNeeds['usage'];
     readonly settings: Settings;
     readonly logger: Logger;
     /** Writes the line of a request. */
@@ -54,7 +54,7 @@ export async function createServer(
   const dialects = new Map<string, Dialect>([
     ['/v1', platform],
     ['/batchd', batchDialect],
-    ['/pdns', pdnsDialect],
+    ...pdnsPrefixes.map((prefix) => [prefix, pdnsDialect] as const),
   ]);
   const readAddress = addressReader(settings);
   const setHeaders = answerHeaders(settings);
@@ -88,7 +88,7 @@ export async function createServer(
   if (settings.role !== 'worker') {
     await app.register(platformScope(needs, platform, routes), { prefix: '/v1' });
     await app.register(batchScope(needs), { prefix: '/batchd' });
-    await app.register(pdnsScope(needs), { prefix: '/pdns' });
+    await mountPdns(app, { ...needs, logAbandoned: logRequest });
   }
   return app;
 }

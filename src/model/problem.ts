@@ -21,6 +21,9 @@ export type ProblemCode =
   | 'already-exists'
   | 'limit-exceeded'
   | 'quota-expired'
+  | 'offset-exceeded'
+  | 'too-many-connections'
+  | 'timed-out'
   | 'unavailable'
   | 'internal';
 

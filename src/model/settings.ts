@@ -118,6 +118,28 @@ const Pdns = Type.Object({
   ),
   offsetMax: whole(3_000_000, 'largest offset, for keys without a number of their own', 0),
   connectionsPerKeyMax: whole(32, 'lookups of one key under way at once'),
+  queryTimeoutSeconds: whole(60, 'a lookup that searches longer than this is ended'),
+  keepAliveSeconds: whole(15, 'a pause as long as this within an answer is bridged by an empty object'),
+  stalledSeconds: whole(60, 'a client that takes nothing of its answer for this long is cut off'),
+  foldWildcards: flag(false, 'names that a wildcard made up come in as one, _WILDCARD_'),
+});
+
+const Dnstap = Type.Object({
+  socket: text('', 'path of a unix socket on which resolvers bring dnstap; empty: none'),
+  host: text('127.0.0.1', 'address for dnstap over TCP, with dnstap.port'),
+  port: whole(0, 'port for dnstap over TCP; 0: none', 0, 65_535),
+  kinds: list(
+    Type.Union([
+      Type.Literal('RESOLVER_RESPONSE'),
+      Type.Literal('FORWARDER_RESPONSE'),
+      Type.Literal('CLIENT_RESPONSE'),
+      Type.Literal('AUTH_RESPONSE'),
+    ]),
+    ['RESOLVER_RESPONSE', 'FORWARDER_RESPONSE'],
+    'messages that are read; those of clients only where you may',
+  ),
+  flushSeconds: whole(2, 'what was received is durable after this at the latest'),
+  connectionsMax: whole(64, 'resolvers connected at once'),
 });
 
 export const settingsSchema = Type.Object({
@@ -172,6 +194,7 @@ export const settingsSchema = Type.Object({
   limits: Limits,
   batch: Batch,
   pdns: Pdns,
+  dnstap: Dnstap,
 });
 
 export type Settings = Static<typeof settingsSchema>;

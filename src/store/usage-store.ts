@@ -9,10 +9,12 @@ export interface Draw {
   readonly limits: readonly CountedLimit[];
   /** Adds to the owner's requests of the day and the month for one item, such as an account's for a product. */
   readonly tally?: { readonly owner: string; readonly item: string };
+  /** One of the limits: the outcome tells what it has left behind this very draw, whatever is drawn beside it. */
+  readonly remainingOf?: CountedLimit;
 }
 
 export type DrawOutcome =
-  | { readonly granted: true }
+  | { readonly granted: true; readonly remaining?: number }
   /** Of several limits without room the one that stays so the longest. `retryAfterMs` is absent where time does not help. */
   | { readonly granted: false; readonly refusedBy: CountedLimit; readonly retryAfterMs?: number };
 

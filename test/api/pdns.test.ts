@@ -337,7 +337,15 @@ test('PE-18 PE-20 API errors other than 500 are text whose first line is the mes
   for (const [status, answer] of answers) assertTextError(answer, status);
 });
 
-for (const path of ['/', '/foo', '/pdnsfoo', '/v2/account/', '/dnsdb/v2/rate_limit', '/lookup']) {
+for (const path of [
+  '/',
+  '/foo',
+  '/pdnsfoo',
+  '/v2/account/',
+  '/dnsdb/v2/rate_limit',
+  '/lookups',
+  '/rate_limit',
+]) {
   test(`PE-19 ${path} is outside every API path: 404 with text/html`, async (t) => {
     const server = await testServer(t);
     const answer = await server.call(`GET ${path}`, { headers: { accept: 'application/json' } });

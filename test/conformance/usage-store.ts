@@ -35,6 +35,7 @@ const kinds: Readonly<Record<string, (size: number) => Limit>> = {
 export function usageStoreConformance(name: string, open: OpenUsageStore): void {
   describe(`${name} as a usage-store`, () => {
     for (const [kind, limitOf] of Object.entries(kinds)) everyKind(kind, limitOf, open);
+    remainders(open);
     waiting(open);
     severalLimits(open);
     tallies(open);
@@ -99,6 +100,30 @@ function everyKind(kind: string, limitOf: (size: number) => Limit, open: OpenUsa
   test(`a ${kind} limit of 0 grants nothing and tells no time, since time does not help`, async (t) => {
     const [store, limit] = [open(t)(), counted(limitOf(0))];
     assert.deepEqual(await store.draw({ limits: [limit] }, start), { granted: false, refusedBy: limit });
+  });
+}
+
+function remainders(open: OpenUsageStore): void {
+  for (const [kind, limitOf] of Object.entries(kinds)) {
+    test(`of simultaneous draws on a ${kind} limit each tells another remainder, whichever process makes it`, async (t) => {
+      const handle = open(t);
+      const [one, other, limit] = [handle(), handle(), counted(limitOf(10))];
+      const draws = Array.from({ length: 14 }, (_, index) =>
+        (index % 2 === 0 ? one : other).draw({ limits: [limit], remainingOf: limit }, start),
+      );
+      const left = (await Promise.all(draws)).flatMap((outcome) =>
+        outcome.granted ? [outcome.remaining] : [],
+      );
+      assert.deepEqual(
+        left.sort((a = 0, b = 0) => a - b),
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+      );
+    });
+  }
+
+  test('a draw that is not asked for a remainder tells none', async (t) => {
+    const [outcome] = await drawTimes(open(t)(), 1, counted(perDay(5)));
+    assert.deepEqual(outcome, granted);
   });
 }
 

@@ -12,10 +12,13 @@ import type { Settings } from '../../src/model/settings.ts';
 import { createUser, unlimitedPdns } from '../../src/product/account/operate.ts';
 import type { AccountStore } from '../../src/store/account-store.ts';
 import { openAccountStore } from '../../src/store/embedded/account-store.ts';
+import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
 import { openUsageStore } from '../../src/store/embedded/usage-store.ts';
 import { keyVault, openServerSecret } from '../../src/store/key-vault.ts';
+import type { RrsetStore } from '../../src/store/rrset-store.ts';
 import type { UsageStore } from '../../src/store/usage-store.ts';
 import { canaryBatchKey, canaryKey, keepText } from './artifacts.ts';
+import { observe, type Seen } from './observe.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { TestClock } from './test-clock.ts';
 
@@ -52,11 +55,14 @@ export interface TestServer {
   readonly settings: Settings;
   readonly accounts: AccountStore;
   readonly usage: UsageStore;
+  readonly rrsets: RrsetStore;
   readonly directory: string;
   /** A user of an account of its own with every product, read-only unless told otherwise. */
   user(options?: UserOptions): Promise<TestUser>;
   /** `call('GET /v1/account/', { headers: … })`. An object as body is sent as JSON, a string as it is. */
   call(route: string, options?: CallOptions): Promise<Answer>;
+  /** Makes what was seen known to passive DNS. */
+  observe(seen: readonly Seen[]): Promise<void>;
   /** Everything logged so far. */
   log(): string;
 }
@@ -76,6 +82,8 @@ export interface TestServerOptions {
   /** Of another server: two processes of one installation share it. */
   readonly directory?: string;
   readonly clock?: TestClock;
+  /** What the server asks in place of its own store of RRsets. */
+  readonly rrsets?: (own: RrsetStore) => Pick<RrsetStore, 'scan' | 'scanText'>;
 }
 
 let users = 0;
@@ -89,6 +97,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   const { settings } = readConfig({ environment: {}, flags });
   const accounts = openAccountStore(directory, keyVault(openServerSecret(directory, '')));
   const usage = openUsageStore(directory);
+  const rrsets = openRrsetStore(directory, clock);
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
   const logLine = (fields: object) => void lines.push(`${JSON.stringify(fields)}\n`);
@@ -96,6 +105,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   const needs = {
     accounts,
     usage,
+    rrsets: options.rrsets?.(rrsets) ?? rrsets,
     clock,
     settings,
     logger,
@@ -108,6 +118,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   await app.ready();
   t.after(async () => {
     await app.close();
+    await rrsets.close();
     await usage.close();
     await accounts.close();
     keepText('logs', lines.join(''));
@@ -119,7 +130,9 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     settings,
     accounts,
     usage,
+    rrsets,
     directory,
+    observe: (seen) => observe(rrsets, seen),
     user: (user) => addUser(accounts, clock, user),
     call: (route, request) => call(app, route, request),
     log: () => lines.join(''),

@@ -38,6 +38,9 @@ const kindOf: Record<ProblemCode, Kind> = {
   'already-exists': invalidParameters,
   'limit-exceeded': { status: 429, type: 'limit-exceeded' },
   'quota-expired': sessionFailure,
+  'offset-exceeded': invalidParameters,
+  'too-many-connections': { status: 503, type: 'too-many-connections', message: 'Too many connections' },
+  'timed-out': { status: 504, type: 'timed-out', message: 'Timed out' },
   unavailable: { status: 503, type: 'unavailable', message: 'Temporarily unavailable' },
   internal: failure,
 };

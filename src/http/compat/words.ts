@@ -10,6 +10,8 @@ export const pathWords: readonly (readonly [neutral: string, vendor: string])[] 
   ['/v1/intel-investigate', '/v1/iris-investigate'],
   ['/batchd/v1/batch', '/siebatchd/v1/siebatch'],
   ['/batchd/v1', '/siebatchd/v1'],
+  // Clients that append their path to whatever address they are given, the contract's included.
+  ['/pdns/v2', '/pdns/v2/dnsdb/v2'],
   ['/pdns/v2', '/dnsdb/v2'],
 ];
 

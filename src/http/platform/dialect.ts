@@ -25,6 +25,9 @@ const statusOf: Record<ProblemCode, number> = {
   'already-exists': 400,
   'limit-exceeded': 429,
   'quota-expired': 403,
+  'offset-exceeded': 416,
+  'too-many-connections': 503,
+  'timed-out': 504,
   unavailable: 503,
   internal: 500,
 };

@@ -3,7 +3,7 @@
  * member that does not apply is absent.
  */
 
-import type { Caller, PdnsGrant } from '../../model/account.ts';
+import type { Caller, PdnsGrant, PdnsQuota } from '../../model/account.ts';
 import { containsAddress } from '../../model/address-range.ts';
 import type { Clock } from '../../model/clock.ts';
 import { burst, type CountedLimit, calendar, calendarWindow } from '../../model/limit.ts';
@@ -11,21 +11,23 @@ import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { UsageStore } from '../../store/usage-store.ts';
+import type { Allowance } from './page.ts';
 
 export interface QuotaNeeds {
   readonly accounts: Pick<AccountStore, 'findByKey'>;
-  readonly usage: Pick<UsageStore, 'remainingOf'>;
+  readonly usage: Pick<UsageStore, 'draw' | 'remainingOf'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'pdns'>;
 }
 
-export interface Rate {
+export interface QuotaState {
   readonly limit: number | 'unlimited';
   readonly remaining: number | 'n/a';
   readonly resetSeconds: number | 'n/a';
   readonly expiresSeconds?: number;
-  readonly resultsMax: number;
-  readonly offsetMax: number | 'n/a';
+}
+
+export interface Rate extends QuotaState, Allowance {
   readonly burst?: { readonly size: number; readonly windowSeconds: number };
 }
 
@@ -61,7 +63,15 @@ export async function getPdnsCaller(
   return { ...caller, grant };
 }
 
-/** The limits that one lookup or summary draws on. */
+/** Maxima of the key, else those of the configuration. */
+export function allowanceOf(grant: PdnsGrant, { pdns }: Pick<Settings, 'pdns'>): Allowance {
+  return {
+    resultsMax: grant.resultsMax ?? pdns.resultsMax,
+    offsetMax: grant.offsetMax === 'none' ? 'n/a' : (grant.offsetMax ?? pdns.offsetMax),
+  };
+}
+
+/** The limits that one lookup or summary draws on. The primary quota, where there is one, comes first. */
 export function quotaLimits({ user, grant }: PdnsCaller): CountedLimit[] {
   const subject = `key:${user.id}/pdns`;
   const limits: CountedLimit[] = [];
@@ -80,22 +90,54 @@ export function quotaLimits({ user, grant }: PdnsCaller): CountedLimit[] {
 /** The state of a key's quota. Reading it costs nothing. */
 export async function rateOf(caller: PdnsCaller, needs: QuotaNeeds): Promise<Rate> {
   const { grant } = caller;
-  const nowMs = needs.clock.now();
   const general = {
-    resultsMax: grant.resultsMax ?? needs.settings.pdns.resultsMax,
-    offsetMax:
-      grant.offsetMax === 'none' ? ('n/a' as const) : (grant.offsetMax ?? needs.settings.pdns.offsetMax),
+    ...allowanceOf(grant, needs.settings),
     ...(grant.burst ? { burst: grant.burst } : {}),
   };
-  const { quota } = grant;
-  if (quota.type === 'unlimited')
-    return { limit: 'unlimited', remaining: 'n/a', resetSeconds: 'n/a', ...general };
-  const primary = quotaLimits(caller).filter((limit) => limit.name !== 'burst');
-  const [remaining = 0] = await needs.usage.remainingOf(primary, nowMs);
-  if (quota.type === 'block') {
-    const expiresSeconds = Math.floor(quota.expiresMs / 1000);
-    return { limit: quota.limit, remaining, resetSeconds: 'n/a', expiresSeconds, ...general };
+  if (grant.quota.type === 'unlimited') return { ...unlimited, ...general };
+  const nowMs = needs.clock.now();
+  const [remaining = 0] = await needs.usage.remainingOf(quotaLimits(caller).slice(0, 1), nowMs);
+  return { ...stateOf(grant.quota, remaining, nowMs), ...general };
+}
+
+/**
+ * Counts one lookup and gives the state behind it, or throws the Problem `limit-exceeded` and counts nothing. A key
+ * without any limit is answered at once.
+ */
+export function drawLookup(caller: PdnsCaller, needs: QuotaNeeds): QuotaState | Promise<QuotaState> {
+  const { quota, burst: bound } = caller.grant;
+  return quota.type === 'unlimited' && !bound ? unlimited : draw(caller, needs);
+}
+
+async function draw(caller: PdnsCaller, needs: QuotaNeeds): Promise<QuotaState> {
+  const { quota } = caller.grant;
+  const limits = quotaLimits(caller);
+  const [primary] = limits;
+  const counted = quota.type === 'unlimited' || !primary ? {} : { remainingOf: primary };
+  const nowMs = needs.clock.now();
+  const outcome = await needs.usage.draw({ limits, ...counted }, nowMs);
+  if (outcome.granted) return stateOf(quota, outcome.remaining ?? 0, nowMs);
+  const { refusedBy, retryAfterMs } = outcome;
+  const retry =
+    retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) };
+  throw new Problem('limit-exceeded', 'Rate limit exceeded', {
+    limit: { product: 'pdns', size: refusedBy.size, window: refusedBy.name, ...retry },
+  });
+}
+
+const unlimited: QuotaState = { limit: 'unlimited', remaining: 'n/a', resetSeconds: 'n/a' };
+
+function stateOf(quota: PdnsQuota, remaining: number, nowMs: number): QuotaState {
+  switch (quota.type) {
+    case 'unlimited':
+      return unlimited;
+    case 'block': {
+      const expiresSeconds = Math.floor(quota.expiresMs / 1000);
+      return { limit: quota.limit, remaining, resetSeconds: 'n/a', expiresSeconds };
+    }
+    case 'time': {
+      const resetSeconds = Math.ceil(calendarWindow(quota.period, nowMs).endMs / 1000);
+      return { limit: quota.limit, remaining, resetSeconds };
+    }
   }
-  const resetSeconds = Math.ceil(calendarWindow(quota.period, nowMs).endMs / 1000);
-  return { limit: quota.limit, remaining, resetSeconds, ...general };
 }

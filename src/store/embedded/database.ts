@@ -19,7 +19,11 @@ const lockPatienceMs = 10_000;
 /** `full` fsyncs every commit; `normal` survives a killed process, and a power cut but for the last moments. */
 export type Durability = 'full' | 'normal';
 
-export function openDatabase(path: string, name: 'accounts' | 'usage', durability: Durability): Database {
+export function openDatabase(
+  path: string,
+  name: 'accounts' | 'usage' | 'rrsets',
+  durability: Durability,
+): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives its other files the mode of this one.
   closeSync(openSync(path, 'a', 0o600));

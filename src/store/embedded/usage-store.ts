@@ -55,7 +55,7 @@ class EmbeddedUsageStore implements UsageStore {
   }
 
   async remainingOf(limits: readonly CountedLimit[], nowMs: number): Promise<readonly number[]> {
-    return limits.map((limit) => Math.max(0, limit.size - this.#usedOf(limit, nowMs)));
+    return limits.map((limit) => this.#remainingOf(limit, nowMs));
   }
 
   async talliesOf(owner: string, nowMs: number): Promise<ReadonlyMap<string, Tally>> {
@@ -106,7 +106,8 @@ class EmbeddedUsageStore implements UsageStore {
         month_ms: calendarWindow('month', nowMs).startMs,
       });
     }
-    return { granted: true };
+    if (!draw.remainingOf) return { granted: true };
+    return { granted: true, remaining: this.#remainingOf(draw.remainingOf, nowMs) };
   }
 
   /** Of the limits without room the one that stays so the longest: when it lets go, all do. */
@@ -135,6 +136,10 @@ class EmbeddedUsageStore implements UsageStore {
     return window.kind === 'block'
       ? Number.POSITIVE_INFINITY
       : calendarWindow(window.period, nowMs).endMs - nowMs;
+  }
+
+  #remainingOf(limit: CountedLimit, nowMs: number): number {
+    return Math.max(0, limit.size - this.#usedOf(limit, nowMs));
   }
 
   #usedOf(limit: CountedLimit, nowMs: number): number {

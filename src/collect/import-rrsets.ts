@@ -1,0 +1,128 @@
+/**
+ * From the bytes of a file to observations in the store. What cannot be read is told with its place and passed over; the
+ * rest is kept. The same bytes give the same sequence of observations, which is what lets an import be repeated.
+ */
+import type { Rrset, WireName } from '../model/dns/rrset.ts';
+import type { Intake } from '../store/rrset-store.ts';
+import { scanCapture } from './dnstap/capture-file.ts';
+import { observationsOf } from './dnstap/observations-of.ts';
+import { type LineFormat, lineFormats } from './rrset-formats/formats.ts';
+import { readLines } from './rrset-formats/lines.ts';
+import { plainBytes } from './rrset-formats/plain-bytes.ts';
+import type { Outcome } from './rrset-formats/rrset-format.ts';
+import { WildcardFolding } from './wildcard-folding.ts';
+
+export type RrsetFormat = LineFormat | 'dnstap';
+export const rrsetFormats: readonly RrsetFormat[] = ['cof', 'dnstap', 'zeek', 'eve', 'nmsg-json', 'zone'];
+
+export interface ImportOptions {
+  readonly format: RrsetFormat;
+  /** The zone that a zone file is about, where it does not say so itself. */
+  readonly origin?: WireName;
+  /** When a zone file was seen, and the present for judging the times of dnstap. */
+  readonly seenSeconds: number;
+  readonly nowSeconds: number;
+  readonly foldsWildcards: boolean;
+}
+
+export interface ImportCounts {
+  /** Lines, or frames of dnstap. */
+  readonly read: number;
+  readonly observations: number;
+  readonly malformed: number;
+}
+
+export interface ImportNeeds {
+  readonly intake: Pick<Intake, 'add'>;
+  /** `place` is such as "line 17" or "byte 4711". */
+  readonly onFault: (place: string, reason: string) => void;
+  /** Called now and then. */
+  readonly onProgress: (counts: ImportCounts) => void;
+}
+
+export async function importRrsets(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+  needs: ImportNeeds,
+): Promise<ImportCounts> {
+  const run = new ImportRun(options, needs);
+  try {
+    if (options.format === 'dnstap') await run.frames(plainBytes(bytes));
+    else await run.lines(plainBytes(bytes), options.format);
+  } catch (error) {
+    throw new Error(`reading stopped: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  return run.counts();
+}
+
+class ImportRun {
+  readonly #options: ImportOptions;
+  readonly #needs: ImportNeeds;
+  readonly #folding: WildcardFolding | undefined;
+  #read = 0;
+  #observations = 0;
+  #malformed = 0;
+
+  constructor(options: ImportOptions, needs: ImportNeeds) {
+    this.#options = options;
+    this.#needs = needs;
+    this.#folding = options.foldsWildcards ? new WildcardFolding() : undefined;
+  }
+
+  counts(): ImportCounts {
+    return { read: this.#read, observations: this.#observations, malformed: this.#malformed };
+  }
+
+  async lines(bytes: AsyncIterable<Uint8Array>, format: LineFormat): Promise<void> {
+    const { origin, seenSeconds } = this.#options;
+    const reader = lineFormats[format]({ seenSeconds, ...(origin ? { origin } : {}) });
+    for await (const { firstNumber, lines } of readLines(bytes)) {
+      for (const [index, line] of lines.entries()) {
+        this.#read += 1;
+        if (line === undefined) this.#fault(`line ${firstNumber + index}`, 'the line is too long');
+        else {
+          const room = this.#take(reader.line(line), () => `line ${firstNumber + index}`);
+          if (room) await room;
+        }
+      }
+      this.#needs.onProgress(this.counts());
+    }
+    for (const outcome of reader.end?.() ?? []) await this.#take(outcome, () => `line ${this.#read}`);
+  }
+
+  async frames(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    for await (const item of scanCapture(bytes)) {
+      if (item.kind === 'fault') {
+        this.#fault(`byte ${item.offset}`, `${item.reason}; what follows cannot be read`);
+        continue;
+      }
+      this.#read += 1;
+      const reading = observationsOf(item.payload, this.#options.nowSeconds);
+      if (reading.outcome === 'malformed') this.#fault(`byte ${item.offset}`, `malformed ${reading.reason}`);
+      if (reading.outcome === 'observed') await this.#add(reading.rrsets);
+      if (this.#read % 1000 === 0) this.#needs.onProgress(this.counts());
+    }
+  }
+
+  #take(outcome: Outcome, place: () => string): Promise<void> | undefined {
+    if (outcome.kind === 'malformed') this.#fault(place(), outcome.reason);
+    return outcome.kind === 'observations' ? this.#add(outcome.observations) : undefined;
+  }
+
+  #add(observations: readonly Rrset[]): Promise<void> | undefined {
+    let room: Promise<void> | undefined;
+    for (const observation of observations) {
+      this.#observations += 1;
+      const shown = this.#folding ? this.#folding.fold(observation) : observation;
+      room = this.#needs.intake.add(shown) ?? room;
+    }
+    return room;
+  }
+
+  #fault(place: string, reason: string): void {
+    this.#malformed += 1;
+    this.#needs.onFault(place, reason);
+  }
+}

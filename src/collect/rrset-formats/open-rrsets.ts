@@ -1,0 +1,116 @@
+/**
+ * RRsets whose RRs arrive one by one. Up to a bound they all stay open, so that a set is whole even when its RRs are not
+ * adjacent; beyond it the oldest is closed. A set of which one RR could not be read is spoiled and never given: without
+ * that RR it would be another set.
+ */
+import { type Rrset, rdataBytesMax, rrsetBytesMax } from '../../model/dns/rrset.ts';
+
+/** What an RR costs in memory besides its bytes, roughly. */
+const rrOverheadBytes = 128;
+
+type RrsetFrame = Omit<Rrset, 'rdata'>;
+
+export interface OpenRrset {
+  readonly key: string;
+  readonly frame: RrsetFrame;
+  readonly rdata: Uint8Array[];
+  rdataBytes: number;
+  isSpoiled: boolean;
+  /** A closed set takes no more RRs. */
+  isClosed: boolean;
+  /** The set that was opened after it. A map would step over all that it has lost to find its oldest entry. */
+  newer: OpenRrset | undefined;
+}
+
+interface OpenRrsetsBounds {
+  readonly setsMax: number;
+  readonly bytesMax: number;
+}
+
+export class OpenRrsets {
+  readonly #bounds: OpenRrsetsBounds;
+  readonly #onClose: (key: string) => void;
+  readonly #open = new Map<string, OpenRrset>();
+  #oldest: OpenRrset | undefined;
+  #newest: OpenRrset | undefined;
+  #closed: Rrset[] = [];
+  #bytes = 0;
+
+  /** `onClose` hears of every set that was closed to make room. */
+  constructor(bounds: OpenRrsetsBounds, onClose: (key: string) => void = () => undefined) {
+    this.#bounds = bounds;
+    this.#onClose = onClose;
+  }
+
+  find(key: string): OpenRrset | undefined {
+    return this.#open.get(key);
+  }
+
+  open(key: string, frame: RrsetFrame): OpenRrset {
+    const state = { rdataBytes: 0, isSpoiled: false, isClosed: false, newer: undefined };
+    const set: OpenRrset = { key, frame, rdata: [], ...state };
+    this.#open.set(key, set);
+    if (this.#newest !== undefined) this.#newest.newer = set;
+    this.#newest = set;
+    this.#oldest ??= set;
+    this.#bytes += rrOverheadBytes;
+    this.#makeRoom();
+    return set;
+  }
+
+  /** False when the set is spoiled, be it by this RR (`undefined`: one that could not be read) or an earlier one. */
+  add(set: OpenRrset, rdata: Uint8Array | undefined): boolean {
+    const rdataBytes = set.rdataBytes + (rdata?.length ?? 0);
+    if (rdata === undefined || rdata.length > rdataBytesMax || rdataBytes > rrsetBytesMax) this.#spoil(set);
+    if (set.isSpoiled || rdata === undefined) return false;
+    set.rdata.push(rdata);
+    set.rdataBytes = rdataBytes;
+    this.#bytes += rdata.length + rrOverheadBytes;
+    this.#makeRoom();
+    return true;
+  }
+
+  closeAll(): void {
+    for (const set of this.#open.values()) this.#close(set);
+    this.#open.clear();
+    this.#oldest = undefined;
+    this.#newest = undefined;
+  }
+
+  /** The sets closed since the last call. */
+  takeClosed(): readonly Rrset[] {
+    if (this.#closed.length === 0) return this.#closed;
+    const closed = this.#closed;
+    this.#closed = [];
+    return closed;
+  }
+
+  #spoil(set: OpenRrset): void {
+    this.#bytes -= set.rdataBytes + set.rdata.length * rrOverheadBytes;
+    set.rdata.length = 0;
+    set.rdataBytes = 0;
+    set.isSpoiled = true;
+  }
+
+  /** The set opened last is about to be added to and stays. */
+  #makeRoom(): void {
+    let set = this.#oldest;
+    while (set?.newer !== undefined && this.#isFull()) {
+      this.#open.delete(set.key);
+      this.#close(set);
+      this.#onClose(set.key);
+      set = set.newer;
+    }
+    this.#oldest = set;
+  }
+
+  #isFull(): boolean {
+    return this.#open.size > this.#bounds.setsMax || this.#bytes > this.#bounds.bytesMax;
+  }
+
+  #close(set: OpenRrset): void {
+    set.isClosed = true;
+    this.#bytes -= set.rdataBytes + (set.rdata.length + 1) * rrOverheadBytes;
+    if (!set.isSpoiled && set.rdata.length > 0) this.#closed.push({ ...set.frame, rdata: set.rdata });
+  }
+}

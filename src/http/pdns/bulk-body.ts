@@ -1,0 +1,76 @@
+/** Many questions in one body: a JSON object, or lines of which each is an object or just the path of a question. */
+import { fieldProblem, Problem } from '../../model/problem.ts';
+
+export interface BulkQuery {
+  /** As the client calls it; by default its number, from 0. */
+  readonly id: string;
+  /** A path with its parameters, as it would follow `/pdns/v2/`. */
+  readonly query: string;
+}
+
+const queriesMax = 1000;
+const idCharactersMax = 100;
+
+/** Throws a problem that names the place of the fault, as `queries[3].query`. */
+export function readBulkBody(body: Buffer): BulkQuery[] {
+  const written = queriesIn(body.toString('utf8'));
+  if (written.length === 0) throw fieldProblem('invalid-parameters', 'queries', 'there are none');
+  if (written.length > queriesMax) {
+    throw fieldProblem('invalid-parameters', 'queries', `there may be ${queriesMax} at most`);
+  }
+  const queries = written.map(readEntry);
+  const ids = new Set<string>();
+  for (const [index, { id }] of queries.entries()) {
+    if (ids.has(id)) throw fault(index, 'id', 'is used more than once');
+    ids.add(id);
+  }
+  return queries;
+}
+
+function queriesIn(text: string): readonly unknown[] {
+  const document = parsed(text);
+  if (document === undefined) return linesOf(text);
+  const { queries } = (document ?? {}) as { queries?: unknown };
+  if (queries === undefined) return [document];
+  if (!Array.isArray(queries)) throw fieldProblem('invalid-parameters', 'queries', 'must be a list');
+  return queries;
+}
+
+function linesOf(text: string): unknown[] {
+  const lines = text.split('\n', queriesMax * 2).map((line) => line.trim());
+  return lines
+    .filter((line) => line !== '')
+    .map((line, index) => {
+      if (!/^["{]/.test(line)) return line;
+      const entry = parsed(line);
+      if (entry === undefined) throw new Problem('invalid-parameters', `queries[${index}]: is not JSON`);
+      return entry;
+    });
+}
+
+function readEntry(entry: unknown, index: number): BulkQuery {
+  if (typeof entry === 'string') return { id: String(index), query: entry };
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    throw new Problem('invalid-parameters', `queries[${index}]: must be an object or the path of a question`);
+  }
+  const { id = String(index), query } = entry as { id?: unknown; query?: unknown };
+  if (typeof query !== 'string') throw fault(index, 'query', 'must be the path of a question');
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) throw fault(index, 'id', 'must be a string');
+  const name = String(id);
+  if (name.length > idCharactersMax) {
+    throw fault(index, 'id', `may have ${idCharactersMax} characters at most`);
+  }
+  return { id: name, query };
+}
+
+function fault(index: number, member: string, message: string): Problem {
+  return fieldProblem('invalid-parameters', `queries[${index}].${member}`, message);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

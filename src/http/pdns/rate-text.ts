@@ -1,0 +1,39 @@
+/** The state of a quota on the wire: as the object `rate`, and as the headers of a data answer. */
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { QuotaState, Rate } from '../../product/pdns/quota.ts';
+
+const WholeOr = (word: string) => Type.Union([Type.Integer(), Type.Literal(word)]);
+
+export const RateAnswer = Type.Object({
+  rate: Type.Object({
+    reset: WholeOr('n/a'),
+    expires: Type.Optional(Type.Integer()),
+    limit: WholeOr('unlimited'),
+    remaining: WholeOr('n/a'),
+    results_max: Type.Integer(),
+    offset_max: WholeOr('n/a'),
+    burst_size: Type.Optional(Type.Integer()),
+    burst_window: Type.Optional(Type.Integer()),
+  }),
+});
+
+export function rateOnWire(rate: Rate) {
+  return {
+    reset: rate.resetSeconds,
+    ...(rate.expiresSeconds === undefined ? {} : { expires: rate.expiresSeconds }),
+    limit: rate.limit,
+    remaining: rate.remaining,
+    results_max: rate.resultsMax,
+    offset_max: rate.offsetMax,
+    ...(rate.burst ? { burst_size: rate.burst.size, burst_window: rate.burst.windowSeconds } : {}),
+  };
+}
+
+export function setRateHeaders(reply: FastifyReply, rate: QuotaState): void {
+  reply
+    .header('x-ratelimit-limit', String(rate.limit))
+    .header('x-ratelimit-remaining', String(rate.remaining))
+    .header('x-ratelimit-reset', String(rate.resetSeconds));
+  if (rate.expiresSeconds !== undefined) reply.header('x-ratelimit-expires', String(rate.expiresSeconds));
+}

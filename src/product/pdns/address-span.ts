@@ -1,0 +1,44 @@
+/** Addresses as people ask for them: one, a prefix `192.0.2.0,24`, or a range `192.0.2.1-192.0.2.20`. */
+import { ipv6Bytes, putIpv4, putIpv6 } from '../../model/dns/ip-address.ts';
+
+interface AddressSpan {
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+}
+
+/** Undefined for what is no address, a prefix too long, or a range across families or backwards. */
+export function readAddressSpan(text: string): AddressSpan | undefined {
+  const [first = '', last, ...more] = text.split('-');
+  if (more.length > 0) return undefined;
+  if (last !== undefined) return range(addressBytes(first), addressBytes(last));
+  const [written = '', bits, ...rest] = first.split(/[,/]/);
+  const address = addressBytes(written);
+  if (!address || rest.length > 0) return undefined;
+  return bits === undefined ? { from: address, to: address } : prefix(address, bits);
+}
+
+function range(from: Uint8Array | undefined, to: Uint8Array | undefined): AddressSpan | undefined {
+  if (!from || !to || from.length !== to.length || Buffer.compare(from, to) > 0) return undefined;
+  return { from, to };
+}
+
+/** Bits below the prefix do not matter. */
+function prefix(address: Uint8Array, text: string): AddressSpan | undefined {
+  const bits = Number(text);
+  if (!/^\d{1,3}$/.test(text) || bits > address.length * 8) return undefined;
+  const hostMask = address.map((_, index) => 255 >> Math.max(0, Math.min(8, bits - index * 8)));
+  return {
+    from: address.map((byte, index) => byte & ~(hostMask[index] as number)),
+    to: address.map((byte, index) => byte | (hostMask[index] as number)),
+  };
+}
+
+/** An IPv4 address inside an IPv6 one stays what it was written as: it is the data of AAAA records. */
+function addressBytes(text: string): Uint8Array | undefined {
+  if (!text.includes(':')) {
+    const bytes = new Uint8Array(4);
+    return putIpv4(text, 0, bytes, 0) ? bytes : undefined;
+  }
+  const bytes = new Uint8Array(ipv6Bytes);
+  return putIpv6(text, bytes, 0) ? bytes : undefined;
+}

@@ -1,0 +1,42 @@
+/** The path of a flexible search: which texts, the pattern, and what may be left out by a second one. */
+import { compileFlexPattern } from '../../model/flex-pattern.ts';
+import { fieldProblem, Problem } from '../../model/problem.ts';
+import type { TextScan } from '../../store/rrset-store.ts';
+import { type Parameters, readFlag, readText } from './parameters.ts';
+import { getType, getTypeFilter, type KeepsType, plainTypes } from './type-filter.ts';
+
+interface FlexPath {
+  readonly texts: Pick<TextScan, 'over' | 'matches' | 'needs'>;
+  readonly keepsType: KeepsType;
+  readonly verbose: boolean;
+}
+
+/** Types whose data is text that people search in. */
+const searchedTypes: ReadonlySet<number> = new Set(
+  ['CNAME', 'HINFO', 'MX', 'NAPTR', 'NS', 'PTR', 'RP', 'SOA', 'SPF', 'SRV', 'TXT'].map(getType),
+);
+
+/** `[kind, 'rrnames' | 'rdata', pattern, RRTYPE?]` */
+export function readFlex(kind: 'regex' | 'glob', path: readonly string[], parameters: Parameters): FlexPath {
+  const [, what, pattern, type] = path;
+  if ((what !== 'rrnames' && what !== 'rdata') || pattern === undefined || path.length > 4) {
+    throw new Problem('malformed-request', 'the path must continue rrnames/PATTERN or rdata/PATTERN');
+  }
+  const wanted = compileFlexPattern(kind, pattern, 'pattern');
+  const exclude = readText(parameters, 'exclude');
+  const unwanted = exclude === undefined ? undefined : compileFlexPattern(kind, exclude, 'exclude');
+  const matches = unwanted
+    ? (text: string) => wanted.matches(text) && !unwanted.matches(text)
+    : (text: string) => wanted.matches(text);
+  return {
+    texts: { over: what === 'rrnames' ? 'names' : 'rdata', matches, needs: wanted.needs },
+    keepsType: searchedTypesIn(type, what === 'rrnames' ? plainTypes : (number) => searchedTypes.has(number)),
+    verbose: readFlag(parameters, 'verbose', false),
+  };
+}
+
+function searchedTypesIn(text: string | undefined, searched: KeepsType): KeepsType {
+  if (text === undefined || /^(?:ANY|TYPE255)$/i.test(text)) return searched;
+  if (!/^ANY-DNSSEC$/i.test(text) && searched(getType(text))) return getTypeFilter(text);
+  throw fieldProblem('invalid-parameters', 'rrtype', 'is not a type that flexible searches know');
+}

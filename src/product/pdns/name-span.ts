@@ -1,0 +1,51 @@
+/** A name as people ask for it, with a wildcard at one end, and what it selects. */
+import { parseName, rootName } from '../../model/dns/name.ts';
+import type { WireName } from '../../model/dns/rrset.ts';
+import type { NameSpan } from '../../store/rrset-store.ts';
+
+interface SpannedName {
+  readonly name: WireName;
+  readonly span: NameSpan;
+}
+
+/**
+ * `*.x` is x and all below it, `+.x` what is one label below it, `x.*` all that begins with x. A `*` that is a label
+ * anywhere else is no name; one that is meant literally is written `\*`. Undefined for what cannot be read.
+ */
+export function readNameSpan(text: string): SpannedName | undefined {
+  const child = text === '+' || text.startsWith('+.');
+  if (!child && !text.includes('*')) return spanned(parseName(text), 'none');
+
+  const labels = labelsOf(text);
+  const stars = labels.filter((label) => label === '*').length;
+  if (child) return stars === 0 ? spanned(parentOf(labels), 'child') : undefined;
+  if (stars === 0) return spanned(parseName(text), 'none');
+  if (stars > 1) return undefined;
+  if (labels[0] === '*') return spanned(parentOf(labels), 'below');
+  if (labels.at(-1) !== '*') return undefined;
+  return spanned(parseName(labels.slice(0, -1).join('.')), 'right');
+}
+
+function spanned(name: WireName | undefined, span: NameSpan): SpannedName | undefined {
+  return name && { name, span };
+}
+
+/** What is behind the first label; nothing stands for the root. */
+function parentOf(labels: readonly string[]): WireName | undefined {
+  return labels.length === 1 ? rootName : parseName(labels.slice(1).join('.'));
+}
+
+/** Labels as written, escapes and all; a final dot ends the last one. */
+function labelsOf(text: string): string[] {
+  const labels: string[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '.') {
+      labels.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  if (start < text.length) labels.push(text.slice(start));
+  return labels;
+}

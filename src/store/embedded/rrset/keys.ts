@@ -1,0 +1,252 @@
+/**
+ * The keys of the three parts of a run. Names in them are in wire form; `rev` has the labels from the top down, ended by a
+ * zero byte, so that a name stands directly before everything below it.
+ *
+ *   forward   rev(owner) type rev(bailiwick) (length rdata)* FFFF origin          RRsets
+ *   inverse   01 address rev(owner) origin                                        A
+ *             02 address rev(owner) origin                                        AAAA
+ *             03 rev(name) type rev(owner) length rdata origin                    data by a name that it holds
+ *             04 rdata type rev(owner) origin length                              data by its bytes
+ *   distinct  00 owner type        01 name in rdata, type        02 rdata type length
+ *
+ * Types and lengths are two bytes, the greater first. Where data comes first its length stands at the end, so that a
+ * prefix of the data is a prefix of the key. Data that is a name and nothing else (NS, CNAME, PTR and the like) has no key
+ * of the forms 04 and 01: its form 02 says by bytes which names there are, and form 03 has their rows.
+ */
+import { namesIn } from '../../../model/dns/rdata-wire.ts';
+import type { Rrset, Sighting, WireName } from '../../../model/dns/rrset.ts';
+import { copyBytes } from './byte-order.ts';
+import type { KeyArena } from './key-arena.ts';
+import { type BatchReader, originNumbers } from './observation-batch.ts';
+
+export const groups = { ipv4: 1, ipv6: 2, name: 3, raw: 4 } as const;
+export const distincts = { owner: 0, rdataName: 1, rdata: 2 } as const;
+
+const typeA = 1;
+const typeAaaa = 28;
+const endOfSet = 0xffff;
+
+/** Types whose data is one name: NS MD MF CNAME MB MG MR PTR NSAP-PTR DNAME. */
+const nameOnlyTypes: ReadonlySet<number> = new Set([2, 3, 4, 5, 7, 8, 9, 12, 23, 39]);
+
+export function isNameOnly(type: number): boolean {
+  return nameOnlyTypes.has(type);
+}
+
+/** Types whose data flexible search looks at: NS CNAME SOA PTR HINFO MX TXT RP SRV NAPTR SPF. */
+const searchedTypes: ReadonlySet<number> = new Set([2, 5, 6, 12, 13, 15, 16, 17, 33, 35, 99]);
+
+/** Writes the labels of a name from the top down: the first label last, before the final zero. */
+function writeReversed(bytes: Uint8Array, at: number, length: number, into: Uint8Array, to: number): number {
+  const end = to + length;
+  into[end - 1] = 0;
+  let place = at;
+  for (let free = end - 1; free > to; ) {
+    const size = (bytes[place] as number) + 1;
+    free -= size;
+    for (let index = 0; index < size; index += 1) into[free + index] = bytes[place + index] as number;
+    place += size;
+  }
+  return end;
+}
+
+/** A name whose labels stand the other way round, either way. */
+export function reversed(name: Uint8Array, at = 0): WireName {
+  const length = nameEnd(name, at) - at;
+  const into = new Uint8Array(length);
+  writeReversed(name, at, length, into, 0);
+  return into;
+}
+
+/** Where the name at this place ends, in either order of labels. */
+export function nameEnd(bytes: Uint8Array, at: number): number {
+  let place = at;
+  for (let length = bytes[place] as number; length !== 0; length = bytes[place] as number)
+    place += length + 1;
+  return place + 1;
+}
+
+function writeTwo(value: number, into: Uint8Array, end: number): number {
+  into[end] = value >>> 8;
+  into[end + 1] = value & 0xff;
+  return end + 2;
+}
+
+export function readTwo(bytes: Uint8Array, at: number): number {
+  return ((bytes[at] as number) << 8) | (bytes[at + 1] as number);
+}
+
+export function addForwardKey(batch: BatchReader, arena: KeyArena): void {
+  const { ownerLength, bailiwickLength, rdataBytes, rdataCount } = batch;
+  const at = arena.reserve(ownerLength + bailiwickLength + rdataBytes + 2 * rdataCount + 8);
+  const into = arena.bytes;
+  let end = writeReversed(batch.bytes, batch.ownerAt, ownerLength, into, at);
+  end = writeTwo(batch.type, into, end);
+  end = writeReversed(batch.bytes, batch.bailiwickAt, batch.bailiwickLength, into, end);
+  for (let member = 0; member < batch.rdataCount; member += 1) {
+    const length = batch.rdataLength[member] as number;
+    end = writeTwo(length, into, end);
+    end = copyBytes(batch.bytes, batch.rdataAt[member] as number, length, into, end);
+  }
+  end = writeTwo(endOfSet, into, end);
+  into[end] = batch.origin;
+  arena.push(end + 1);
+}
+
+export function addInverseKeys(batch: BatchReader, arena: KeyArena): void {
+  for (let member = 0; member < batch.rdataCount; member += 1) {
+    const at = batch.rdataAt[member] as number;
+    const length = batch.rdataLength[member] as number;
+    if (batch.type === typeA && length === 4) addAddressKey(batch, groups.ipv4, at, length, arena);
+    else if (batch.type === typeAaaa && length === 16) {
+      addAddressKey(batch, groups.ipv6, at, length, arena);
+    } else {
+      const names = namesIn(batch.type, batch.bytes.subarray(at, at + length));
+      for (const name of names) addNameKey(batch, name, at, length, arena);
+      if (names.length === 0 || !isNameOnly(batch.type)) addRawKey(batch, at, length, arena);
+    }
+  }
+}
+
+function addAddressKey(batch: BatchReader, group: number, at: number, length: number, arena: KeyArena): void {
+  const to = arena.reserve(length + batch.ownerLength + 2);
+  const into = arena.bytes;
+  into[to] = group;
+  let end = copyBytes(batch.bytes, at, length, into, to + 1);
+  end = writeReversed(batch.bytes, batch.ownerAt, batch.ownerLength, into, end);
+  into[end] = batch.origin;
+  arena.push(end + 1);
+}
+
+function addNameKey(batch: BatchReader, name: WireName, at: number, length: number, arena: KeyArena): void {
+  const to = arena.reserve(name.length + length + batch.ownerLength + 6);
+  const into = arena.bytes;
+  into[to] = groups.name;
+  let end = writeReversed(name, 0, name.length, into, to + 1);
+  end = writeTwo(batch.type, into, end);
+  end = writeReversed(batch.bytes, batch.ownerAt, batch.ownerLength, into, end);
+  end = writeTwo(length, into, end);
+  end = copyBytes(batch.bytes, at, length, into, end);
+  into[end] = batch.origin;
+  arena.push(end + 1);
+}
+
+function addRawKey(batch: BatchReader, at: number, length: number, arena: KeyArena): void {
+  const to = arena.reserve(length + batch.ownerLength + 6);
+  const into = arena.bytes;
+  into[to] = groups.raw;
+  let end = copyBytes(batch.bytes, at, length, into, to + 1);
+  end = writeTwo(batch.type, into, end);
+  end = writeReversed(batch.bytes, batch.ownerAt, batch.ownerLength, into, end);
+  into[end] = batch.origin;
+  arena.push(writeTwo(length, into, end + 1));
+}
+
+export function addDistinctKeys(batch: BatchReader, arena: KeyArena): void {
+  addDistinctKey(distincts.owner, batch.bytes, batch.ownerAt, batch.ownerLength, batch.type, false, arena);
+  if (batch.type === typeA || batch.type === typeAaaa) return;
+  const nameOnly = isNameOnly(batch.type);
+  const searched = nameOnly || searchedTypes.has(batch.type);
+  for (let member = 0; member < batch.rdataCount; member += 1) {
+    const at = batch.rdataAt[member] as number;
+    const length = batch.rdataLength[member] as number;
+    const names = nameOnly ? [] : namesIn(batch.type, batch.bytes.subarray(at, at + length));
+    for (const name of names) {
+      addDistinctKey(distincts.rdataName, name, 0, name.length, batch.type, false, arena);
+    }
+    if (searched) addDistinctKey(distincts.rdata, batch.bytes, at, length, batch.type, true, arena);
+  }
+}
+
+function addDistinctKey(
+  kind: number,
+  bytes: Uint8Array,
+  at: number,
+  length: number,
+  type: number,
+  endsInLength: boolean,
+  arena: KeyArena,
+): void {
+  const to = arena.reserve(length + 5);
+  const into = arena.bytes;
+  into[to] = kind;
+  const end = writeTwo(type, into, copyBytes(bytes, at, length, into, to + 1));
+  arena.push(endsInLength ? writeTwo(length, into, end) : end);
+}
+
+/** The key of an RRset whose members are in order. */
+export function forwardKeyOf({
+  owner,
+  type,
+  bailiwick,
+  rdata,
+  origin,
+}: Omit<Rrset, keyof Sighting>): Uint8Array {
+  let length = owner.length + bailiwick.length + 5;
+  for (const one of rdata) length += one.length + 2;
+  const key = new Uint8Array(length);
+  let end = writeTwo(type, key, writeReversed(owner, 0, owner.length, key, 0));
+  end = writeReversed(bailiwick, 0, bailiwick.length, key, end);
+  for (const one of rdata) end = copyBytes(one, 0, one.length, key, writeTwo(one.length, key, end));
+  key[writeTwo(endOfSet, key, end)] = originNumbers[origin];
+  return key;
+}
+
+/** What a forward key says. */
+export function readForwardKey(key: Uint8Array, keyLength: number) {
+  const ownerEnd = nameEnd(key, 0);
+  const bailiwickEnd = nameEnd(key, ownerEnd + 2);
+  const rdata: Uint8Array[] = [];
+  let at = bailiwickEnd;
+  for (let length = readTwo(key, at); length !== endOfSet; length = readTwo(key, at)) {
+    rdata.push(key.slice(at + 2, at + 2 + length));
+    at += 2 + length;
+  }
+  return {
+    owner: reversed(key, 0),
+    type: readTwo(key, ownerEnd),
+    bailiwick: reversed(key, ownerEnd + 2),
+    rdata,
+    origin: key[keyLength - 1] as number,
+  };
+}
+
+/** What an inverse key says. */
+export function readInverseKey(key: Uint8Array, keyLength: number) {
+  const group = key[0];
+  if (group === groups.ipv4 || group === groups.ipv6) {
+    const ownerAt = group === groups.ipv4 ? 5 : 17;
+    return {
+      owner: reversed(key, ownerAt),
+      type: group === groups.ipv4 ? typeA : typeAaaa,
+      rdata: key.slice(1, ownerAt),
+      origin: key[keyLength - 1] as number,
+    };
+  }
+  if (group === groups.name) {
+    const typeAt = nameEnd(key, 1);
+    const lengthAt = nameEnd(key, typeAt + 2);
+    return {
+      owner: reversed(key, typeAt + 2),
+      type: readTwo(key, typeAt),
+      rdata: key.slice(lengthAt + 2, keyLength - 1),
+      origin: key[keyLength - 1] as number,
+    };
+  }
+  const typeAt = 1 + readTwo(key, keyLength - 2);
+  return {
+    owner: reversed(key, typeAt + 2),
+    type: readTwo(key, typeAt),
+    rdata: key.slice(1, typeAt),
+    origin: key[keyLength - 3] as number,
+  };
+}
+
+/** The type in an inverse key, without reading the rest. */
+export function typeOfInverseKey(key: Uint8Array, keyLength: number): number {
+  const group = key[0];
+  if (group === groups.ipv4) return typeA;
+  if (group === groups.ipv6) return typeAaaa;
+  if (group === groups.name) return readTwo(key, nameEnd(key, 1));
+  return readTwo(key, 1 + readTwo(key, keyLength - 2));
+}

@@ -1,0 +1,139 @@
+/**
+ * Which runs make up the store, and what each import has done: the only thing that changes in place. A run is there for
+ * all processes at the moment its row is, and a batch counts for its import in the same transaction.
+ */
+import { join } from 'node:path';
+import { Problem } from '../../../model/problem.ts';
+import type { ImportState } from '../../rrset-store.ts';
+import { type Database, openDatabase, write } from '../database.ts';
+import type { RunSummary } from './run-files.ts';
+
+interface RunRow {
+  readonly name: string;
+  readonly rrsets: number;
+  readonly bytes: number;
+  readonly min_first: number;
+  readonly max_last: number;
+  readonly has_trigrams: number;
+  readonly checksums: string;
+}
+
+export interface ImportProgress extends ImportState {
+  /** Observations that were durable before; anything else there means that somebody else is importing the same. */
+  readonly before: number;
+}
+
+export class Manifest {
+  readonly database: Database;
+
+  constructor(directory: string) {
+    this.database = openDatabase(join(directory, 'manifest.db'), 'rrsets', 'full');
+  }
+
+  list(): RunSummary[] {
+    const rows = this.database.prepare('select * from run order by name').all() as RunRow[];
+    return rows.map(summaryOf);
+  }
+
+  /** Adds a run, if there is one, and for an import what it has now made durable. */
+  publish(run: RunSummary | undefined, progress: ImportProgress | undefined): Promise<void> {
+    return write(this.database, () => {
+      if (run) this.#insert(run);
+      if (progress) this.#record(progress);
+    });
+  }
+
+  /** Puts a merged run in the place of those it was made of. False when another process has taken one of them. */
+  replace(merged: RunSummary, of: readonly string[], claimant: string): Promise<boolean> {
+    return write(this.database, () => {
+      const held = this.database.prepare('select merging_by from run where name = ?').pluck();
+      if (!of.every((name) => held.get(name) === claimant)) return false;
+      const remove = this.database.prepare('delete from run where name = ?');
+      for (const name of of) remove.run(name);
+      this.#insert(merged);
+      return true;
+    });
+  }
+
+  /** Runs that nobody is merging. */
+  listFree(nowMs: number): Promise<RunSummary[]> {
+    return write(this.database, () =>
+      (
+        this.database
+          .prepare('select * from run where merging_by is null or merging_until < ? order by name')
+          .all(nowMs) as RunRow[]
+      ).map(summaryOf),
+    );
+  }
+
+  /** Takes runs for merging; false when one of them is taken or gone. */
+  claim(names: readonly string[], claimant: string, nowMs: number, untilMs: number): Promise<boolean> {
+    return write(this.database, () => {
+      const take = this.database.prepare(
+        'update run set merging_by = ?, merging_until = ? where name = ? and (merging_by is null or merging_until < ?)',
+      );
+      const free = this.database
+        .prepare('select count(*) from run where name = ? and (merging_by is null or merging_until < ?)')
+        .pluck();
+      if (!names.every((name) => free.get(name, nowMs) === 1)) return false;
+      for (const name of names) take.run(claimant, untilMs, name, nowMs);
+      return true;
+    });
+  }
+
+  release(claimant: string): Promise<void> {
+    return write(this.database, () => {
+      this.database.prepare('update run set merging_by = null where merging_by = ?').run(claimant);
+    });
+  }
+
+  findImport(id: string): ImportState | undefined {
+    const row = this.database.prepare('select * from import where id = ?').get(id) as
+      | { id: string; observations: number; complete: number }
+      | undefined;
+    return row && { id: row.id, observations: row.observations, complete: row.complete === 1 };
+  }
+
+  close(): void {
+    this.database.close();
+  }
+
+  #insert(run: RunSummary): void {
+    this.database
+      .prepare(
+        'insert into run (name, rrsets, bytes, min_first, max_last, has_trigrams, checksums) values (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(
+        run.name,
+        run.rrsets,
+        run.bytes,
+        run.minFirst,
+        run.maxLast,
+        run.hasTrigrams ? 1 : 0,
+        run.checksums.join(' '),
+      );
+  }
+
+  #record({ id, observations, complete, before }: ImportProgress): void {
+    if ((this.findImport(id)?.observations ?? 0) !== before) {
+      throw new Problem('already-exists', `another import under the id ${id} is going on`);
+    }
+    this.database
+      .prepare(
+        'insert into import (id, observations, complete) values (?, ?, ?) on conflict (id) do update set observations = excluded.observations, complete = excluded.complete',
+      )
+      .run(id, observations, complete ? 1 : 0);
+  }
+}
+
+function summaryOf(row: RunRow): RunSummary {
+  return {
+    name: row.name,
+    rrsets: row.rrsets,
+    bytes: row.bytes,
+    minFirst: row.min_first,
+    maxLast: row.max_last,
+    hasTrigrams: row.has_trigrams === 1,
+    checksums: row.checksums.split(' ').map(Number),
+  };
+}

@@ -1,0 +1,152 @@
+/**
+ * Observations on their way to the thread that writes them: packed into one stretch of memory that is handed over, not
+ * copied. Each is: first, last (u32), count (f64), origin (u8), type (u16), owner and bailiwick (u8 length, wire name),
+ * number of rdata (u16), and each rdata with its length (u16).
+ */
+import type { Rrset } from '../../../model/dns/rrset.ts';
+import { copyBytes } from './byte-order.ts';
+
+export const originNumbers = { sensor: 0, zone: 1 } as const;
+export const origins = ['sensor', 'zone'] as const;
+
+export class ObservationBatch {
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView;
+  #end = 0;
+  count = 0;
+
+  constructor(bytesExpected: number) {
+    this.#bytes = new Uint8Array(bytesExpected);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  get bytes(): number {
+    return this.#end;
+  }
+
+  add({ firstSeconds, lastSeconds, count, origin, type, owner, bailiwick, rdata }: Rrset): void {
+    let size = 24 + owner.length + bailiwick.length + 2 * rdata.length;
+    for (const one of rdata) size += one.length;
+    this.#reserve(size);
+    const bytes = this.#bytes;
+    const view = this.#view;
+    let at = this.#end;
+    view.setUint32(at, firstSeconds, true);
+    view.setUint32(at + 4, lastSeconds, true);
+    view.setFloat64(at + 8, count, true);
+    bytes[at + 16] = originNumbers[origin];
+    view.setUint16(at + 17, type, true);
+    bytes[at + 19] = owner.length;
+    at = copyBytes(owner, 0, owner.length, bytes, at + 20);
+    bytes[at] = bailiwick.length;
+    at = copyBytes(bailiwick, 0, bailiwick.length, bytes, at + 1);
+    view.setUint16(at, rdata.length, true);
+    at += 2;
+    for (const one of rdata) {
+      view.setUint16(at, one.length, true);
+      at = copyBytes(one, 0, one.length, bytes, at + 2);
+    }
+    this.#end = at;
+    this.count += 1;
+  }
+
+  /** Everything added so far; the batch must not be used afterwards. */
+  take(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#end);
+  }
+
+  #reserve(length: number): void {
+    if (this.#end + length <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#end + length));
+    larger.set(this.#bytes.subarray(0, this.#end));
+    this.#bytes = larger;
+    this.#view = new DataView(larger.buffer);
+  }
+}
+
+/** Walks over a batch; the fields are those of the observation it stands on. */
+export class BatchReader {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  #next = 0;
+  first = 0;
+  last = 0;
+  count = 0;
+  origin = 0;
+  type = 0;
+  ownerAt = 0;
+  ownerLength = 0;
+  bailiwickAt = 0;
+  bailiwickLength = 0;
+  /** The members of the set, in order and each once: the first `rdataCount` of these places and lengths. */
+  rdataCount = 0;
+  rdataAt = new Uint32Array(64);
+  rdataLength = new Uint32Array(64);
+  rdataBytes = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  next(): boolean {
+    if (this.#next >= this.bytes.length) return false;
+    const view = this.#view;
+    let at = this.#next;
+    this.first = view.getUint32(at, true);
+    this.last = view.getUint32(at + 4, true);
+    this.count = view.getFloat64(at + 8, true);
+    this.origin = this.bytes[at + 16] as number;
+    this.type = view.getUint16(at + 17, true);
+    this.ownerLength = this.bytes[at + 19] as number;
+    this.ownerAt = at + 20;
+    at = this.ownerAt + this.ownerLength;
+    this.bailiwickLength = this.bytes[at] as number;
+    this.bailiwickAt = at + 1;
+    at = this.bailiwickAt + this.bailiwickLength;
+    const count = view.getUint16(at, true);
+    at += 2;
+    if (count > this.rdataAt.length) {
+      this.rdataAt = new Uint32Array(count);
+      this.rdataLength = new Uint32Array(count);
+    }
+    this.rdataBytes = 0;
+    this.rdataCount = 0;
+    for (let index = 0; index < count; index += 1) {
+      const length = view.getUint16(at, true);
+      this.#insert(at + 2, length);
+      at += 2 + length;
+    }
+    this.#next = at;
+    return true;
+  }
+
+  /** Puts a member in its place in the order of bytes, unless it is there already. Sets are small, and mostly in order. */
+  #insert(at: number, length: number): void {
+    let place = this.rdataCount;
+    while (place > 0) {
+      const order = this.#compare(at, length, place - 1);
+      if (order === 0) return;
+      if (order > 0) break;
+      place -= 1;
+    }
+    this.rdataAt.copyWithin(place + 1, place, this.rdataCount);
+    this.rdataLength.copyWithin(place + 1, place, this.rdataCount);
+    this.rdataAt[place] = at;
+    this.rdataLength[place] = length;
+    this.rdataCount += 1;
+    this.rdataBytes += length;
+  }
+
+  #compare(at: number, length: number, member: number): number {
+    const { bytes } = this;
+    const memberAt = this.rdataAt[member] as number;
+    const memberLength = this.rdataLength[member] as number;
+    const common = length < memberLength ? length : memberLength;
+    for (let index = 0; index < common; index += 1) {
+      const difference = (bytes[at + index] as number) - (bytes[memberAt + index] as number);
+      if (difference !== 0) return difference;
+    }
+    return length - memberLength;
+  }
+}

@@ -1,0 +1,216 @@
+/** Reads one part of a run: point searches through cached blocks, scans through a buffer of their own. */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { BlockCursor, headerBytes, leafKind, u32 } from './block.ts';
+import type { BlockCache } from './block-cache.ts';
+import { footerBytes, magic } from './part-writer.ts';
+import { readVarint, varintEnd } from './varint.ts';
+
+const chunkBytesMin = 16_384;
+const chunkBytesMax = 262_144;
+/** Leaves after the first that a search reads through the cache before it takes itself for a scan. */
+const cachedLeavesMax = 2;
+const idleMax = 4;
+
+export class PartReader {
+  readonly entries: number;
+  readonly minFirst: number;
+  readonly maxLast: number;
+  /** Where the blocks end. */
+  readonly end: number;
+  readonly #file: number;
+  readonly #cache: BlockCache;
+  readonly #cacheNumber: number;
+  readonly #root: { readonly offset: number; readonly length: number };
+  readonly #height: number;
+  readonly #index = new BlockCursor();
+
+  constructor(path: string, cache: BlockCache) {
+    this.#file = openSync(path, 'r');
+    this.#cache = cache;
+    this.#cacheNumber = cache.addFile();
+    const { size } = fstatSync(this.#file);
+    const footer = new Uint8Array(footerBytes);
+    const view = new DataView(footer.buffer);
+    if (
+      size < footerBytes ||
+      readSync(this.#file, footer, 0, footerBytes, size - footerBytes) !== footerBytes
+    ) {
+      throw new Error(`${path} is cut short`);
+    }
+    if (view.getUint32(60, true) !== magic) throw new Error(`${path} is no part of a run of RRsets`);
+    this.#root = { offset: view.getFloat64(0, true), length: view.getUint32(8, true) };
+    this.#height = view.getUint32(12, true);
+    this.entries = view.getFloat64(16, true);
+    this.end = view.getFloat64(24, true);
+    this.minFirst = view.getUint32(32, true);
+    this.maxLast = view.getUint32(36, true);
+  }
+
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  readonly #idle: PartCursor[] = [];
+
+  /** A cursor over all leaves. Most searches are short, and making a cursor costs more than using one. */
+  takeCursor(): PartCursor {
+    return this.#idle.pop() ?? new PartCursor(this);
+  }
+
+  giveBack(cursor: PartCursor): void {
+    if (this.#idle.length < idleMax) this.#idle.push(cursor);
+  }
+
+  /** The length of the leaf that was found last. */
+  foundLength = 0;
+
+  /** The place of the only leaf that can hold the target. */
+  findLeaf(target: Uint8Array, targetLength: number): number {
+    let { offset, length } = this.#root;
+    for (let level = 0; level < this.#height; level += 1) {
+      const block = this.readBlock(offset, length);
+      const index = this.#index;
+      index.open(block, headerBytes, length - headerBytes);
+      index.seekAtOrBefore(target, targetLength);
+      offset = readVarint(index.bytes, index.valueStart);
+      length = readVarint(index.bytes, varintEnd(index.bytes, index.valueStart));
+    }
+    this.foundLength = length;
+    return offset;
+  }
+
+  /** A block with its header. Without a length, it is read from the header first. */
+  readBlock(offset: number, length?: number): Uint8Array {
+    const cached = this.#cache.get(this.#cacheNumber, offset);
+    if (cached) return cached;
+    const bytes = this.read(offset, length ?? headerBytes + u32(this.read(offset, headerBytes), 0));
+    this.#cache.set(this.#cacheNumber, offset, bytes);
+    return bytes;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    const bytes = new Uint8Array(length);
+    for (let done = 0; done < length; ) {
+      const got = readSync(this.#file, bytes, done, length - done, offset + done);
+      if (got === 0) throw new Error('a run of RRsets is cut short');
+      done += got;
+    }
+    return bytes;
+  }
+
+  readInto(bytes: Uint8Array, offset: number): number {
+    return readSync(this.#file, bytes, 0, Math.min(bytes.length, this.end - offset), offset);
+  }
+}
+
+/** Which leaves a cursor may pass over without looking at their entries. */
+export interface LeafChoice {
+  /** By the times in the header. */
+  readonly skips?: (minFirst: number, maxLast: number) => boolean;
+  /** The first leaf at or after this place that is wanted; undefined when there is none. */
+  readonly wantedFrom?: (offset: number) => number | undefined;
+}
+
+/** A place among the entries of a part. `key` and `bytes` are overwritten by every step. */
+export class PartCursor extends BlockCursor {
+  readonly part: PartReader;
+  readonly #choice: LeafChoice;
+  /** Stands on an entry. */
+  valid = false;
+  #leafEnd = 0;
+  #chunk = new Uint8Array(0);
+  #chunkOffset = 0;
+  #chunkLength = 0;
+  #chunkBytes = chunkBytesMin;
+  #leavesPassed = 0;
+
+  constructor(part: PartReader, choice: LeafChoice = {}) {
+    super();
+    this.part = part;
+    this.#choice = choice;
+  }
+
+  /** Stands on the first entry at or after the target, in leaves that are wanted. */
+  seekKey(target: Uint8Array, targetLength: number): boolean {
+    this.#leavesPassed = 0;
+    const offset = this.part.findLeaf(target, targetLength);
+    const wanted = this.#choice.wantedFrom ? this.#choice.wantedFrom(offset) : offset;
+    if (wanted === undefined) {
+      this.valid = false;
+      return false;
+    }
+    const block = this.part.readBlock(wanted, wanted === offset ? this.part.foundLength : undefined);
+    this.#leafEnd = wanted + block.length;
+    if (!this.#choice.skips?.(u32(block, 5), u32(block, 9))) {
+      this.open(block, headerBytes, block.length - headerBytes);
+      if (wanted !== offset ? this.next() : this.seek(target, targetLength)) {
+        this.valid = true;
+        return true;
+      }
+    }
+    return this.#firstOfNextLeaf();
+  }
+
+  /** The next entry in key order. */
+  step(): boolean {
+    return this.next() || this.#firstOfNextLeaf();
+  }
+
+  /** Like `seekKey`, for targets that are usually close ahead. */
+  seekForward(target: Uint8Array, targetLength: number, compare: (cursor: PartCursor) => number): boolean {
+    if (!this.valid) return false;
+    while (compare(this) < 0) {
+      if (!this.next()) return this.seekKey(target, targetLength);
+    }
+    return true;
+  }
+
+  #firstOfNextLeaf(): boolean {
+    this.valid = false;
+    for (let offset = this.#leafEnd; offset < this.part.end; ) {
+      if (this.#choice.wantedFrom) {
+        const wanted = this.#choice.wantedFrom(offset);
+        if (wanted === undefined) return false;
+        offset = wanted;
+      }
+      if (this.#leavesPassed < cachedLeavesMax) {
+        const block = this.part.readBlock(offset);
+        offset += block.length;
+        if (block[4] !== leafKind || this.#choice.skips?.(u32(block, 5), u32(block, 9))) continue;
+        this.#leavesPassed += 1;
+        this.#leafEnd = offset;
+        this.open(block, headerBytes, block.length - headerBytes);
+        if (!this.next()) continue;
+        this.valid = true;
+        return true;
+      }
+      let at = this.#inChunk(offset, headerBytes);
+      const length = u32(this.#chunk, at);
+      const blockOffset = offset;
+      offset += headerBytes + length;
+      if (this.#chunk[at + 4] !== leafKind) continue;
+      if (this.#choice.skips?.(u32(this.#chunk, at + 5), u32(this.#chunk, at + 9))) continue;
+      at = this.#inChunk(blockOffset, headerBytes + length);
+      this.#leafEnd = offset;
+      this.open(this.#chunk, at + headerBytes, length);
+      if (this.next()) {
+        this.valid = true;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Makes sure that these bytes of the file are in the buffer, and says where. Buffers grow while a scan goes on. */
+  #inChunk(offset: number, length: number): number {
+    const at = offset - this.#chunkOffset;
+    if (at >= 0 && at + length <= this.#chunkLength) return at;
+    const wanted = Math.max(this.#chunkBytes, length);
+    if (this.#chunk.length < wanted) this.#chunk = new Uint8Array(wanted);
+    this.#chunkBytes = Math.min(this.#chunkBytes * 2, chunkBytesMax);
+    this.#chunkOffset = offset;
+    this.#chunkLength = this.part.readInto(this.#chunk, offset);
+    if (this.#chunkLength < length) throw new Error('a run of RRsets is cut short');
+    return 0;
+  }
+}

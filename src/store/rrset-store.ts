@@ -1,0 +1,134 @@
+/**
+ * Passive DNS, both directions. Observations merge by first = min, last = max, count = sum, so their order and batching
+ * never matter. Scans are asynchronous iterables of slices: each slice is a few milliseconds of work and may be empty;
+ * between two slices the event loop runs, and a consumer that stops iterating has freed everything.
+ */
+import type { Origin, Rrset, Sighting, WireName } from '../model/dns/rrset.ts';
+import type { TextNeeds } from '../model/flex-pattern.ts';
+
+/**
+ * `none`: the name itself. `below`: the name and everything under it. `child`: one label more. `right`: names that start with
+ * the labels of the name.
+ */
+export type NameSpan = 'none' | 'below' | 'child' | 'right';
+
+export type Selection =
+  | { readonly by: 'owner'; readonly name: WireName; readonly span: NameSpan }
+  | { readonly by: 'rdata-name'; readonly name: WireName; readonly span: NameSpan }
+  /** Inclusive; both of 4 bytes (A) or both of 16 (AAAA). */
+  | { readonly by: 'address'; readonly from: Uint8Array; readonly to: Uint8Array }
+  /** Wire rdata that starts with these bytes. */
+  | { readonly by: 'rdata-prefix'; readonly bytes: Uint8Array };
+
+/** Inclusive bounds in epoch seconds. */
+export interface Fences {
+  readonly firstBefore?: number;
+  readonly firstAfter?: number;
+  readonly lastBefore?: number;
+  readonly lastAfter?: number;
+}
+
+/** What a row must be like to be given; fences and counts look at the merged row, or at each bucket where not merged. */
+export interface RowFilter {
+  readonly keepsType: (type: number) => boolean;
+  readonly fences: Fences;
+  readonly countMin?: number;
+  readonly countMax?: number;
+}
+
+/** An opaque place in the order of a scan. It stays valid while data comes in. */
+export type Position = Uint8Array;
+
+export interface ScanPage {
+  /** Only what comes after this place. */
+  readonly after?: Position;
+  /** Rows to pass over, cheaper than reading them. */
+  readonly skip?: number;
+}
+
+export interface Scan extends ScanPage {
+  readonly selection: Selection;
+  readonly filter: RowFilter;
+  /** Exact. Only with a selection by owner. */
+  readonly bailiwick?: WireName;
+  /** False: one row for each stored time bucket, in order of time. */
+  readonly merged: boolean;
+  readonly nowSeconds: number;
+}
+
+/** A row of a scan. Selected by owner it is an RRset; otherwise one RR, with one `rdata` and no `bailiwick`. */
+export interface Row extends Sighting {
+  readonly origin: Origin;
+  readonly owner: WireName;
+  readonly type: number;
+  readonly bailiwick: WireName | undefined;
+  readonly rdata: readonly Uint8Array[];
+  readonly position: Position;
+}
+
+export interface TextScan extends ScanPage {
+  /** `names`: owner names with their types. `rdata`: data with its type. */
+  readonly over: 'names' | 'rdata';
+  /** Decides on the presentation form. */
+  readonly matches: (text: string) => boolean;
+  /** What a text must contain to match at all; the index leaves out the rest. */
+  readonly needs: TextNeeds;
+  readonly filter: RowFilter;
+}
+
+/** Merged over bailiwicks, owners and origins. */
+export interface TextRow extends Sighting {
+  readonly text: string;
+  readonly type: number;
+  /** The name or the data in wire form. */
+  readonly wire: Uint8Array;
+  readonly position: Position;
+}
+
+/** Takes observations in any number; what a resolved `flush` covers is durable. */
+export interface Intake {
+  /** Resolves at once unless the store is behind; then when it has room. Awaiting it is what bounds memory. */
+  add(observation: Rrset): Promise<void> | undefined;
+  flush(): Promise<void>;
+  /** How many observations are durable, those of an earlier run under the same import id included. */
+  readonly durable: number;
+  /** Flushes and, for an import, records that it is complete. */
+  finish(): Promise<void>;
+}
+
+export interface ImportState {
+  readonly id: string;
+  readonly observations: number;
+  readonly complete: boolean;
+}
+
+export interface RrsetStatistics {
+  /** Rows of the forward direction before merging between runs: an upper bound of RRsets. */
+  readonly rrsets: number;
+  readonly bytes: number;
+  readonly runs: number;
+  readonly firstSeconds: number | undefined;
+  readonly lastSeconds: number | undefined;
+}
+
+export interface RrsetStore {
+  /**
+   * With an import id, observations that an earlier run under that id made durable are passed over, so that an import
+   * can be killed and repeated: the same sequence counts once.
+   */
+  openIntake(importId?: string): Promise<Intake>;
+
+  findImport(id: string): Promise<ImportState | undefined>;
+
+  /** In the order of the store: names by label from the top, inverse rows by their data. */
+  scan(scan: Scan): AsyncIterable<readonly Row[]>;
+
+  scanText(scan: TextScan): AsyncIterable<readonly TextRow[]>;
+
+  statistics(): Promise<RrsetStatistics>;
+
+  /** Merges what is worth merging, until nothing is; scans before and after give the same rows. */
+  settle(): Promise<void>;
+
+  close(): Promise<void>;
+}

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  type DnstapEvent,
+  type DnstapListener,
+  type DnstapListenerOptions,
+  listenDnstap,
+} from '../../../src/collect/dnstap/listener.ts';
+import * as written from '../../harness/encode-dnstap.ts';
+import { encodeMessage, wireName } from '../../harness/encode-message.ts';
+import { RecordingIntake } from '../../harness/recording-intake.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { TestClock } from '../../harness/test-clock.ts';
+
+const { ready, start, stop, accept, finish, dataFrame, controlFrame } = written;
+
+/** An answer of one RRset. */
+function answer(last: number): Buffer {
+  const records = [{ owner: 'www.example.com', type: 1, rdata: [Uint8Array.of(192, 0, 2, last)] }];
+  const message = encodeMessage({ records });
+  return dataFrame(written.encodeDnstap({ zone: wireName('example.com'), message }));
+}
+
+const malformed = dataFrame(Buffer.from('no protobuf'));
+
+interface Listening {
+  readonly listener: DnstapListener;
+  readonly intake: RecordingIntake;
+  readonly events: readonly DnstapEvent[];
+  readonly unixPath: string;
+  /** Resolves with the first event of this name. */
+  readonly event: <Name extends DnstapEvent['event']>(
+    name: Name,
+  ) => Promise<Extract<DnstapEvent, { event: Name }>>;
+}
+
+async function listening(t: TestContext, options: DnstapListenerOptions = {}): Promise<Listening> {
+  const unixPath = join(temporaryDirectory(t), 'dnstap.sock');
+  const intake = new RecordingIntake();
+  const [events, emitter]: [DnstapEvent[], EventEmitter] = [[], new EventEmitter()];
+  const report = (event: DnstapEvent) => {
+    events.push(event);
+    emitter.emit('event');
+  };
+  const clock = new TestClock('2026-03-03T12:00:00Z');
+  const listener = await listenDnstap(
+    { unixPath, flushSeconds: 3600, ...options },
+    { intake, clock, report },
+  );
+  t.after(() => listener.close().catch(() => undefined));
+  const event: Listening['event'] = async (name) => {
+    for (;;) {
+      const found = events.find((each) => each.event === name);
+      if (found) return found as Extract<DnstapEvent, { event: typeof name }>;
+      await once(emitter, 'event');
+    }
+  };
+  return { listener, intake, events, unixPath, event };
+}
+
+interface Writer {
+  readonly socket: Socket;
+  /** All that came back so far. */
+  readonly received: () => Buffer;
+  /** Resolves when the other side has closed, with all that came back. */
+  readonly ended: Promise<Buffer>;
+}
+
+async function writer(t: TestContext, where: string | number): Promise<Writer> {
+  const socket = typeof where === 'string' ? connect(where) : connect(where, '127.0.0.1');
+  t.after(() => socket.destroy());
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => undefined);
+  const ended = new Promise<Buffer>((resolve) => socket.on('close', () => resolve(Buffer.concat(chunks))));
+  await once(socket, 'connect');
+  return { socket, received: () => Buffer.concat(chunks), ended };
+}
+
+const lastBytes = (intake: RecordingIntake) => intake.added.map(({ rdata }) => rdata[0]?.at(-1));
+
+test('over a unix socket a writer that asks is accepted, read, and told when its data is safe', async (t) => {
+  const { intake, unixPath, listener } = await listening(t);
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([ready, start, answer(1), answer(2), stop]));
+  assert.deepEqual(await ended, Buffer.concat([accept, finish]));
+  assert.deepEqual(lastBytes(intake), [1, 2]);
+  assert.equal(intake.durable, 2);
+  const { connections: _, ...counts } = listener.statistics();
+  assert.deepEqual(counts, { frames: 2, observations: 2, ignored: 0, malformed: 0, refused: 0 });
+});
+
+test('FINISH is sent only after the flush', async (t) => {
+  const { intake, unixPath } = await listening(t);
+  const disk = Promise.withResolvers<void>();
+  intake.durability = () => disk.promise;
+  const { socket, ended, received } = await writer(t, unixPath);
+  socket.write(Buffer.concat([ready, start, answer(1), stop]));
+  await intake.until(({ flushes }) => flushes >= 1);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  assert.deepEqual(received(), accept);
+  disk.resolve();
+  assert.deepEqual(await ended, Buffer.concat([accept, finish]));
+});
+
+test('over TCP a writer that only sends is read, and gets nothing back', async (t) => {
+  const { intake, listener } = await listening(t, { port: 0 });
+  const { socket, ended } = await writer(t, listener.port ?? 0);
+  socket.write(Buffer.concat([start, answer(7), stop]));
+  assert.deepEqual(await ended, Buffer.alloc(0));
+  assert.deepEqual(lastBytes(intake), [7]);
+});
+
+test('both doors are open at once, and each takes both modes, byte by byte too', async (t) => {
+  const { intake, listener, unixPath } = await listening(t, { port: 0 });
+  const streams = [
+    [unixPath, [start, answer(1), stop]],
+    [unixPath, [ready, start, answer(2), stop]],
+    [listener.port ?? 0, [start, answer(3), stop]],
+    [listener.port ?? 0, [ready, start, answer(4), stop]],
+  ] as const;
+  await Promise.all(
+    streams.map(async ([where, parts]) => {
+      const { socket, ended } = await writer(t, where);
+      socket.setNoDelay(true);
+      for (const byte of Buffer.concat(parts)) {
+        socket.write(Uint8Array.of(byte));
+        await nextTurn();
+      }
+      await ended;
+    }),
+  );
+  assert.deepEqual(new Set(lastBytes(intake)), new Set([1, 2, 3, 4]));
+});
+
+test('a stream that ends without STOP is kept', async (t) => {
+  const { intake, unixPath } = await listening(t);
+  const { socket, ended } = await writer(t, unixPath);
+  socket.end(Buffer.concat([start, answer(1), answer(2).subarray(0, 20)]));
+  await ended;
+  assert.deepEqual(lastBytes(intake), [1]);
+});
+
+test('a writer that closes its end after STOP still gets FINISH', async (t) => {
+  const { intake, unixPath } = await listening(t);
+  const disk = Promise.withResolvers<void>();
+  intake.durability = () => disk.promise;
+  const { socket, ended } = await writer(t, unixPath);
+  socket.end(Buffer.concat([ready, start, answer(1), stop]));
+  await intake.until(({ flushes }) => flushes >= 1);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  disk.resolve();
+  assert.deepEqual(await ended, Buffer.concat([accept, finish]));
+});
+
+test('a writer that is gone when FINISH is due makes no trouble', async (t) => {
+  const { intake, unixPath, event, events } = await listening(t);
+  const disk = Promise.withResolvers<void>();
+  intake.durability = () => disk.promise;
+  const { socket } = await writer(t, unixPath);
+  socket.write(Buffer.concat([ready, start, answer(1), stop]));
+  await intake.until(({ flushes }) => flushes >= 1);
+  socket.destroy();
+  await once(socket, 'close');
+  disk.resolve();
+  await event('disconnected');
+  assert.deepEqual(
+    events.map((each) => each.event),
+    ['listening', 'connected', 'disconnected'],
+  );
+});
+
+test('what came without STOP is flushed by itself after a while, once for many', async (t) => {
+  const { intake, unixPath } = await listening(t, { flushSeconds: 0.05 });
+  const { socket } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, answer(1), answer(2), answer(3)]));
+  await intake.until(({ durable }) => durable >= 3);
+  assert.equal(intake.flushes, 1);
+});
+
+test('a store that is behind stops the reading, and nothing is lost', async (t) => {
+  const { intake, unixPath, listener } = await listening(t);
+  const room = Promise.withResolvers<void>();
+  intake.room = () => room.promise;
+  const { socket, ended } = await writer(t, unixPath);
+  const frames = 10_000;
+  const oneAnswer = answer(1);
+  socket.write(Buffer.concat([start, ...Array.from({ length: frames }, () => oneAnswer), stop]));
+  await intake.until(({ added }) => added.length >= 1);
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  assert.equal(listener.statistics().frames, 1);
+  assert.ok(socket.writableNeedDrain);
+  room.resolve();
+  await ended;
+  assert.equal(intake.added.length, frames);
+});
+
+test('malformed and unwanted frames are passed over and counted; few of them are reported', async (t) => {
+  const { intake, unixPath, listener, events } = await listening(t);
+  const { socket, ended } = await writer(t, unixPath);
+  const query = dataFrame(written.encodeDnstap({ kind: 3 }));
+  const noise = Array.from({ length: 2001 }, () => malformed);
+  socket.write(Buffer.concat([start, ...noise, query, query, answer(1), stop]));
+  await ended;
+  assert.deepEqual(lastBytes(intake), [1]);
+  const { frames, observations, ignored, malformed: bad } = listener.statistics();
+  assert.deepEqual(
+    { frames, observations, ignored, bad },
+    { frames: 2004, observations: 1, ignored: 2, bad: 2001 },
+  );
+  assert.deepEqual(
+    events.filter((each) => each.event === 'malformed-frame'),
+    [1, 1001, 2001].map((count) => ({ event: 'malformed-frame', reason: 'frame', malformed: count })),
+  );
+});
+
+test('the kinds that are named are taken', async (t) => {
+  const { intake, unixPath } = await listening(t, { kinds: ['CLIENT_RESPONSE'] });
+  const { socket, ended } = await writer(t, unixPath);
+  const message = encodeMessage({
+    records: [{ owner: 'example.org', type: 1, rdata: [Uint8Array.of(192, 0, 2, 9)] }],
+  });
+  socket.write(
+    Buffer.concat([start, answer(1), dataFrame(written.encodeDnstap({ kind: 6, message })), stop]),
+  );
+  await ended;
+  assert.deepEqual(lastBytes(intake), [9]);
+});
+
+for (const [what, parts, reason] of [
+  ['a frame that is too long', [start, answer(1), written.u32(0xffff_ffff)], 'frame-too-long'],
+  ['a broken control frame', [start, answer(1), written.u32(0, 1)], 'control-malformed'],
+  ['another content type', [controlFrame(4, Buffer.from('protobuf:other'))], 'content-type'],
+  ['data before START', [answer(1)], 'out-of-order'],
+  ['a web request', [Buffer.from('GET / HTTP/1.1\r\n\r\n')], 'frame-too-long'],
+] as const) {
+  test(`a connection with ${what} is closed with a reason, and others go on`, async (t) => {
+    const { intake, unixPath, listener, event } = await listening(t);
+    const good = await writer(t, unixPath);
+    good.socket.write(start);
+    const bad = await writer(t, unixPath);
+    bad.socket.write(Buffer.concat(parts));
+    assert.deepEqual(await bad.ended, Buffer.alloc(0));
+    assert.deepEqual(await event('refused'), { event: 'refused', peer: unixPath, reason });
+    assert.equal(listener.statistics().refused, 1);
+    good.socket.write(Buffer.concat([answer(5), stop]));
+    await good.ended;
+    assert.equal(lastBytes(intake).at(-1), 5);
+  });
+}
+
+test('more connections than allowed are refused until one ends', async (t) => {
+  const { unixPath, listener, events } = await listening(t, { connectionsMax: 2 });
+  const [first, second] = [await writer(t, unixPath), await writer(t, unixPath)];
+  const third = await writer(t, unixPath);
+  await third.ended;
+  assert.equal(listener.statistics().connections, 2);
+  assert.deepEqual(
+    events.filter((each) => each.event === 'refused'),
+    [{ event: 'refused', peer: unixPath, reason: 'too-many-connections' }],
+  );
+  first.socket.end();
+  await first.ended;
+  const fourth = await writer(t, unixPath);
+  fourth.socket.write(ready);
+  await once(fourth.socket, 'data');
+  second.socket.destroy();
+});
+
+test('a writer that does not begin in time is refused, one that has begun may be silent', async (t) => {
+  const { unixPath, intake, event } = await listening(t, { handshakeSeconds: 0.1 });
+  const begun = await writer(t, unixPath);
+  begun.socket.write(Buffer.concat([ready, start]));
+  const halfway = await writer(t, unixPath);
+  halfway.socket.write(ready);
+  assert.deepEqual(await halfway.ended, accept);
+  assert.equal((await event('refused')).reason, 'handshake-too-slow');
+  begun.socket.write(Buffer.concat([answer(1), stop]));
+  assert.deepEqual(await begun.ended, Buffer.concat([accept, finish]));
+  assert.deepEqual(lastBytes(intake), [1]);
+});
+
+test('the socket file may be written by its owner and group alone', async (t) => {
+  const { unixPath, events } = await listening(t);
+  assert.equal(statSync(unixPath).mode & 0o777, 0o660);
+  assert.deepEqual(events, [{ event: 'listening', at: unixPath }]);
+});
+
+/** A socket file without a listener, as a killed process leaves it. */
+async function leaveStaleSocket(path: string): Promise<void> {
+  const server = createServer().listen(`${path}.moved`);
+  await once(server, 'listening');
+  renameSync(`${path}.moved`, path);
+  await once(server.close(), 'close');
+  assert.ok(statSync(path).isSocket());
+}
+
+test('the socket file of an earlier run is replaced', async (t) => {
+  const unixPath = join(temporaryDirectory(t), 'stale.sock');
+  await leaveStaleSocket(unixPath);
+  const { intake } = await listening(t, { unixPath });
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, answer(1), stop]));
+  await ended;
+  assert.deepEqual(lastBytes(intake), [1]);
+});
+
+test('a socket on which somebody listens is left alone, and so is a file', async (t) => {
+  const { unixPath, intake } = await listening(t);
+  await assert.rejects(listening(t, { unixPath }), { code: 'EADDRINUSE' });
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, answer(1), stop]));
+  await ended;
+  assert.deepEqual(lastBytes(intake), [1]);
+
+  const file = join(temporaryDirectory(t), 'file');
+  writeFileSync(file, 'precious');
+  await assert.rejects(listening(t, { unixPath: file }), { code: 'EADDRINUSE' });
+  assert.equal(statSync(file).size, 8);
+});
+
+test('when one of two doors cannot be opened the other is closed again', async (t) => {
+  const { listener } = await listening(t, { port: 0 });
+  const unixPath = join(temporaryDirectory(t), 'second.sock');
+  await assert.rejects(listening(t, { unixPath, port: listener.port ?? 0 }), { code: 'EADDRINUSE' });
+  assert.equal(existsSync(unixPath), false);
+});
+
+test('closing deals with what has arrived, makes it durable, and removes the socket file', async (t) => {
+  const { unixPath, intake, listener } = await listening(t, { port: 0 });
+  const idle = await writer(t, listener.port ?? 0);
+  const busy = await writer(t, unixPath);
+  busy.socket.write(Buffer.concat([ready, start, answer(1), answer(2)]));
+  await intake.until(({ added }) => added.length >= 2);
+  await listener.close();
+  assert.equal(intake.durable, 2);
+  assert.equal(existsSync(unixPath), false);
+  assert.deepEqual(await busy.ended, accept);
+  await idle.ended;
+  await assert.rejects(writer(t, unixPath), { code: 'ENOENT' });
+  assert.equal(listener.statistics().connections, 0);
+  await listener.close();
+});
+
+test('closing waits for a store that is behind', async (t) => {
+  const { unixPath, intake, listener } = await listening(t);
+  const room = Promise.withResolvers<void>();
+  intake.room = () => room.promise;
+  const { socket } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, answer(1), answer(2), answer(3)]));
+  await intake.until(({ added }) => added.length >= 1);
+  const closed = listener.close();
+  room.resolve();
+  await closed;
+  assert.equal(intake.durable, 3);
+});
+
+test('a store that fails ends the connection without FINISH, and the listener goes on', async (t) => {
+  const { unixPath, intake, event } = await listening(t);
+  const full = new Error('no space left');
+  intake.durability = () => Promise.reject(full);
+  const first = await writer(t, unixPath);
+  first.socket.write(Buffer.concat([ready, start, answer(1), stop]));
+  assert.deepEqual(await first.ended, accept);
+  assert.deepEqual(await event('failed'), { event: 'failed', error: full });
+
+  intake.durability = () => Promise.resolve();
+  const second = await writer(t, unixPath);
+  second.socket.write(Buffer.concat([ready, start, answer(2), stop]));
+  assert.deepEqual(await second.ended, Buffer.concat([accept, finish]));
+  assert.equal(intake.durable, 2);
+});
+
+test('a flush that fails by itself is reported and tried again', async (t) => {
+  const { unixPath, intake, event } = await listening(t, { flushSeconds: 0.02 });
+  let failures = 0;
+  intake.durability = () => (failures++ < 2 ? Promise.reject(new Error('busy')) : Promise.resolve());
+  const { socket } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, answer(1)]));
+  await event('failed');
+  await intake.until(({ durable }) => durable >= 1);
+  assert.equal(intake.flushes, 3);
+});
+
+test('a failing flush makes closing fail, after everything else is closed', async (t) => {
+  const { unixPath, intake, listener } = await listening(t);
+  intake.durability = () => Promise.reject(new Error('no space left'));
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, answer(1)]));
+  await intake.until(({ added }) => added.length >= 1);
+  await assert.rejects(listener.close(), /no space left/);
+  await ended;
+  assert.equal(existsSync(unixPath), false);
+});
+
+test('an observation that the store refuses ends that connection alone', async (t) => {
+  const { unixPath, intake, event, listener } = await listening(t);
+  intake.room = () => Promise.reject(new Error('refused'));
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, answer(1), answer(2)]));
+  await ended;
+  assert.match(String((await event('failed')).error), /refused/);
+  assert.equal(listener.statistics().frames, 1);
+});

@@ -1,0 +1,375 @@
+/** What every rrset-store promises. Two handles on the same data stand for two processes. */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Rrset } from '../../src/model/dns/rrset.ts';
+import { compileFlexPattern } from '../../src/model/flex-pattern.ts';
+import type { Position, Row, RrsetStore, Scan, TextRow } from '../../src/store/rrset-store.ts';
+import * as any from '../harness/rrset-arbitraries.ts';
+import { hex, rowsFor, shown, shownText, textRowsFor } from '../harness/rrset-reference.ts';
+
+/** A function that opens one more handle on the data of this test. */
+export type OpenRrsetStore = (t: TestContext) => () => RrsetStore;
+
+export async function all<Item>(slices: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const slice of slices) items.push(...slice);
+  return items;
+}
+
+export async function record(store: RrsetStore, observations: readonly Rrset[]): Promise<void> {
+  const intake = await store.openIntake();
+  for (const observation of observations) await intake.add(observation);
+  await intake.flush();
+}
+
+/** Everything there is, both directions, merged and not. */
+const everything: readonly Scan[] = [true, false].flatMap((merged) => [
+  {
+    selection: { by: 'owner', name: any.wire('.'), span: 'below' },
+    filter: { keepsType: () => true, fences: {} },
+    merged,
+    nowSeconds: any.nowSeconds,
+  },
+  {
+    selection: { by: 'rdata-prefix', bytes: new Uint8Array(0) },
+    filter: { keepsType: () => true, fences: {} },
+    merged,
+    nowSeconds: any.nowSeconds,
+  },
+]);
+
+async function contents(store: RrsetStore): Promise<string[][]> {
+  const found: string[][] = [];
+  for (const scan of everything) found.push((await all(store.scan(scan))).map(shown));
+  return found;
+}
+
+export function rrsetStoreConformance(name: string, open: OpenRrsetStore): void {
+  describe(`${name} as an rrset-store`, () => {
+    merging(open);
+    answering(open);
+    paging(open);
+    searching(open);
+    importing(open);
+    sharing(open);
+  });
+}
+
+function merging(open: OpenRrsetStore): void {
+  test('any order and any batching of the same observations give the same store', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(any.observation, { maxLength: 40 }),
+        fc.array(fc.nat(6), { maxLength: 20 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        fc.boolean(),
+        async (observations, sizes, chance, settles) => {
+          const store = open(t)();
+          const shuffled = observations
+            .map((one) => ({ one, at: chance.next().value }))
+            .sort((left, right) => left.at - right.at)
+            .map(({ one }) => one);
+          for (const size of sizes) await record(store, shuffled.splice(0, size));
+          await record(store, shuffled);
+          if (settles) await store.settle();
+          const other = open(t)();
+          await record(other, observations);
+          assert.deepEqual(await contents(store), await contents(other));
+          for (const [index, scan] of everything.entries()) {
+            assert.deepEqual((await contents(store))[index]?.toSorted(), rowsFor(observations, scan).sort());
+          }
+          await store.close();
+          await other.close();
+        },
+      ),
+      { numRuns: 10 },
+    );
+  });
+}
+
+/** One store, in several runs, that many questions are asked of. */
+async function filled(t: TestContext, open: OpenRrsetStore, seed: number) {
+  const observations = fc.sample(any.observation, { numRuns: 1500, seed });
+  const store = open(t)();
+  t.after(() => store.close());
+  await record(store, observations.slice(0, 900));
+  await record(store, observations.slice(900, 1300));
+  await record(store, observations.slice(1300, 1450));
+  await record(store, observations.slice(1450));
+  return { store, observations };
+}
+
+function answering(open: OpenRrsetStore): void {
+  test('wildcards, prefixes, fences and filters answer as a search through everything would', async (t) => {
+    const { store, observations } = await filled(t, open, 1);
+    await fc.assert(
+      fc.asyncProperty(any.scan, async (scan) => {
+        const found = (await all(store.scan(scan))).map(shown);
+        assert.deepEqual(found.toSorted(), rowsFor(observations, scan).sort());
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('answers are the same after the runs have been merged', async (t) => {
+    const { store } = await filled(t, open, 2);
+    const before = await contents(store);
+    await store.settle();
+    assert.deepEqual(await contents(store), before);
+  });
+
+  test('owners come by their labels from the top, shorter labels first', async (t) => {
+    const store = open(t)();
+    t.after(() => store.close());
+    const names = ['net.', 'com.', 'b.com.', 'aa.com.', 'a.b.com.', 'a.com.'];
+    const observed = names.map((owner) => ({
+      origin: 'sensor' as const,
+      owner: any.wire(owner),
+      type: 1,
+      bailiwick: any.wire('.'),
+      rdata: [any.rdata(1, '192.0.2.1')],
+      firstSeconds: any.nowSeconds,
+      lastSeconds: any.nowSeconds,
+      count: 1,
+    }));
+    await record(store, observed);
+    const rows = await all(store.scan(everything[0] as Scan));
+    const owners = rows.map(({ owner }) => hex(owner));
+    const expected = ['com.', 'a.com.', 'b.com.', 'a.b.com.', 'aa.com.', 'net.'];
+    assert.deepEqual(
+      owners,
+      expected.map((text) => hex(any.wire(text))),
+    );
+  });
+
+  test('a store without anything answers nothing', async (t) => {
+    const store = open(t)();
+    t.after(() => store.close());
+    assert.deepEqual(await contents(store), [[], [], [], []]);
+  });
+
+  test('an RRset of sixty thousand bytes and one of many members are kept whole', async (t) => {
+    const store = open(t)();
+    t.after(() => store.close());
+    const base = {
+      origin: 'sensor',
+      bailiwick: any.wire('com.'),
+      firstSeconds: 1,
+      lastSeconds: 2,
+      count: 3,
+    } as const;
+    const large = {
+      ...base,
+      owner: any.wire('large.com.'),
+      type: 65_280,
+      rdata: [new Uint8Array(60_000).fill(7)],
+    };
+    const members = Array.from({ length: 5000 }, (_, number) =>
+      Uint8Array.of(10, 0, number >>> 8, number & 255),
+    );
+    const many = { ...base, owner: any.wire('many.com.'), type: 1, rdata: members };
+    await record(store, [large, many]);
+    const rows = await all(store.scan(everything[0] as Scan));
+    assert.deepEqual(rows.map(shown).sort(), [large, many].map(shown).sort());
+  });
+}
+
+function paging(open: OpenRrsetStore): void {
+  /** A page: the rows after a place, as many as wanted. */
+  async function page<Item>(slices: AsyncIterable<readonly Item[]>, size: number): Promise<Item[]> {
+    const items: Item[] = [];
+    for await (const slice of slices) {
+      items.push(...slice);
+      if (items.length >= size) break;
+    }
+    return items.slice(0, size);
+  }
+
+  test('a walk in pages by position has no gap and no repeat', async (t) => {
+    const { store } = await filled(t, open, 3);
+    await fc.assert(
+      fc.asyncProperty(any.scan, fc.integer({ min: 1, max: 50 }), async (scan, size) => {
+        const whole = (await all(store.scan(scan))).map(shown);
+        const walked: string[] = [];
+        for (let after: Position | undefined; ; ) {
+          const rows: Row[] = await page(store.scan({ ...scan, ...(after ? { after } : {}) }), size);
+          walked.push(...rows.map(shown));
+          if (rows.length < size) break;
+          after = rows.at(-1)?.position;
+        }
+        assert.deepEqual(walked, whole);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('rows passed over are the first ones', async (t) => {
+    const { store } = await filled(t, open, 4);
+    await fc.assert(
+      fc.asyncProperty(any.scan, fc.nat(60), async (scan, skip) => {
+        const whole = (await all(store.scan(scan))).map(shown);
+        assert.deepEqual((await all(store.scan({ ...scan, skip }))).map(shown), whole.slice(skip));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a walk goes on undisturbed while data comes in and runs are merged', async (t) => {
+    const { store } = await filled(t, open, 5);
+    const scan = everything[0] as Scan;
+    const before = (await all(store.scan(scan))).map(({ position }) => hex(position));
+    const seen: string[] = [];
+    for (let after: Position | undefined; ; ) {
+      const rows: Row[] = await page(store.scan({ ...scan, ...(after ? { after } : {}) }), 100);
+      seen.push(...rows.map(({ position }) => hex(position)));
+      if (rows.length < 100) break;
+      after = rows.at(-1)?.position;
+      await record(store, fc.sample(any.observation, { numRuns: 3, seed: seen.length }));
+      if (seen.length === 200) await store.settle();
+    }
+    assert.equal(new Set(seen).size, seen.length);
+    assert.deepEqual(
+      before.filter((position) => !seen.includes(position)),
+      [],
+    );
+  });
+}
+
+function searching(open: OpenRrsetStore): void {
+  const patterns = [
+    'exam',
+    'w+\\.ex',
+    '^a\\.',
+    '(mail|www)\\.example\\.com\\.$',
+    '.',
+    'spf1',
+    'no such text',
+  ];
+
+  test('a search by text finds what a search through everything would', async (t) => {
+    const { store, observations } = await filled(t, open, 6);
+    const searched = [2, 5, 6, 12, 15, 16, 33];
+    for (const settled of [false, true]) {
+      if (settled) await store.settle();
+      for (const over of ['names', 'rdata'] as const) {
+        for (const pattern of patterns) {
+          const { matches, needs } = compileFlexPattern('regex', pattern);
+          const filter = {
+            keepsType: (type: number) => over === 'names' || searched.includes(type),
+            fences: {},
+          };
+          const rows: TextRow[] = await all(store.scanText({ over, matches, needs, filter }));
+          assert.deepEqual(
+            rows.map(shownText).sort(),
+            textRowsFor(observations, over, matches, filter).sort(),
+            `${over} by ${pattern}`,
+          );
+        }
+      }
+    }
+  });
+
+  test('a search by text goes on after a position', async (t) => {
+    const { store } = await filled(t, open, 7);
+    const { matches, needs } = compileFlexPattern('regex', 'exam');
+    const filter = { keepsType: () => true, fences: {} };
+    const whole: TextRow[] = await all(store.scanText({ over: 'names', matches, needs, filter }));
+    for (const [index, { position }] of whole.entries()) {
+      if (index % 7 !== 0) continue;
+      const rest = await all(store.scanText({ over: 'names', matches, needs, filter, after: position }));
+      assert.deepEqual(rest.map(shownText), whole.slice(index + 1).map(shownText));
+    }
+    const skipped = await all(store.scanText({ over: 'names', matches, needs, filter, skip: 5 }));
+    assert.deepEqual(skipped.map(shownText), whole.slice(5).map(shownText));
+  });
+}
+
+function importing(open: OpenRrsetStore): void {
+  const observations = fc.sample(any.observation, { numRuns: 300, seed: 8 });
+
+  async function importAll(store: RrsetStore, id: string, upTo = observations.length, finishes = true) {
+    const intake = await store.openIntake(id);
+    for (const [index, one] of observations.slice(0, upTo).entries()) {
+      await intake.add(one);
+      if (index % 50 === 49) await intake.flush();
+    }
+    await (finishes ? intake.finish() : intake.flush());
+    return intake.durable;
+  }
+
+  test('the same import id counts once', async (t) => {
+    const store = open(t)();
+    t.after(() => store.close());
+    await importAll(store, 'one');
+    const before = await contents(store);
+    assert.equal(await importAll(store, 'one'), observations.length);
+    assert.deepEqual(await contents(store), before);
+    assert.deepEqual(await store.findImport('one'), { id: 'one', observations: 300, complete: true });
+  });
+
+  test('another import id counts again', async (t) => {
+    const store = open(t)();
+    t.after(() => store.close());
+    await importAll(store, 'one');
+    await importAll(store, 'two');
+    const rows = await all(store.scan(everything[0] as Scan));
+    const total = observations.reduce((sum, { count }) => sum + count, 0);
+    assert.equal(
+      rows.reduce((sum, { count }) => sum + count, 0),
+      2 * total,
+    );
+  });
+
+  test('an import that ended early goes on where it was durable', async (t) => {
+    const handle = open(t);
+    const first = handle();
+    await importAll(first, 'one', 130, false);
+    assert.deepEqual(await first.findImport('one'), { id: 'one', observations: 130, complete: false });
+    await first.close();
+    const second = handle();
+    t.after(() => second.close());
+    await importAll(second, 'one');
+    const rows = (await all(second.scan(everything[0] as Scan))).map(shown);
+    assert.deepEqual(rows.sort(), rowsFor(observations, everything[0] as Scan).sort());
+  });
+
+  test('two imports under one id at the same time do not count twice', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    t.after(() => Promise.all([one.close(), other.close()]));
+    const outcomes = await Promise.allSettled([importAll(one, 'one'), importAll(other, 'one')]);
+    const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    for (const { reason } of refused)
+      assert.match(String(reason), /another import under the id one is going on/);
+    await importAll(one, 'one');
+    const rows = (await all(one.scan(everything[0] as Scan))).map(shown);
+    assert.deepEqual(rows.sort(), rowsFor(observations, everything[0] as Scan).sort());
+  });
+}
+
+function sharing(open: OpenRrsetStore): void {
+  test('what one handle made durable another sees', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    t.after(() => Promise.all([one.close(), other.close()]));
+    assert.deepEqual((await contents(other))[0], []);
+    const observations = fc.sample(any.observation, { numRuns: 100, seed: 9 });
+    await record(one, observations);
+    assert.deepEqual(
+      (await contents(other))[0]?.toSorted(),
+      rowsFor(observations, everything[0] as Scan).sort(),
+    );
+  });
+
+  test('statistics count runs, rows and bytes', async (t) => {
+    const store = open(t)();
+    t.after(() => store.close());
+    assert.equal((await store.statistics()).rrsets, 0);
+    await record(store, fc.sample(any.observation, { numRuns: 50, seed: 10 }));
+    const { rrsets, bytes, firstSeconds, lastSeconds } = await store.statistics();
+    assert.ok(rrsets > 0 && rrsets <= 50);
+    assert.ok(bytes > 0);
+    assert.ok((firstSeconds ?? 0) <= (lastSeconds ?? 0));
+  });
+}

@@ -1,0 +1,80 @@
+/** Killing an import wherever it is: what was acknowledged is there once, and nothing else is. */
+import assert from 'node:assert/strict';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { openRrsetStore } from '../../../src/store/embedded/rrset-store.ts';
+import type { Scan } from '../../../src/store/rrset-store.ts';
+import { all } from '../../conformance/rrset-store.ts';
+import { nowSeconds, wire } from '../../harness/rrset-arbitraries.ts';
+import { crashObservations } from '../../harness/rrset-crash-world.ts';
+import { rowsFor, shown } from '../../harness/rrset-reference.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const worker = join(import.meta.dirname, '../../harness/rrset-import-worker.ts');
+const clock = { now: () => nowSeconds * 1000 };
+const scans: readonly Scan[] = [
+  { by: 'owner' as const, name: wire('.'), span: 'below' as const },
+  { by: 'rdata-prefix' as const, bytes: new Uint8Array(0) },
+].map((selection) => ({
+  selection,
+  filter: { keepsType: () => true, fences: {} },
+  merged: false,
+  nowSeconds,
+}));
+
+const rounds = 8;
+
+/** At some moment after the first acknowledgement: while a batch is written, while runs are merged, or between. */
+function killSoon(child: ChildProcessByStdio<null, Readable, null>): void {
+  child.stdout.once('data', () => setTimeout(() => child.kill('SIGKILL'), Math.random() * 400));
+}
+
+/** Reads acknowledgements until the process ends, and gives the last. */
+async function lastAcknowledged(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
+  let text = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  await once(child, 'close');
+  return text.split('\n').at(-2) ?? '';
+}
+
+test('every acknowledged batch is there once after kill -9 at any moment, and none is torn', async (t) => {
+  const directory = temporaryDirectory(t);
+  const observations = crashObservations();
+  let acknowledged = 0;
+  for (let round = 1; round <= rounds; round += 1) {
+    const child = spawn(process.execPath, [worker, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (round < rounds) killSoon(child);
+    const last = await lastAcknowledged(child);
+    acknowledged = last === 'complete' ? observations.length : Math.max(acknowledged, Number(last));
+    const store = openRrsetStore(directory, clock);
+    const durable = (await store.findImport('crash'))?.observations ?? 0;
+    assert.ok(durable >= acknowledged, `${acknowledged} were acknowledged, ${durable} are there`);
+    for (const scan of scans) {
+      const found = (await all(store.scan(scan))).map(shown);
+      assert.deepEqual(found.sort(), rowsFor(observations.slice(0, durable), scan).sort());
+    }
+    await store.close();
+  }
+  assert.equal(acknowledged, observations.length);
+});
+
+test('files that a killed process left are removed once they are old', async (t) => {
+  const directory = temporaryDirectory(t);
+  const child = spawn(process.execPath, [worker, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  const files = () => readdirSync(join(directory, 'rrsets')).filter((file) => !file.startsWith('manifest'));
+  const later = { now: () => Date.now() + 2 * 3_600_000 };
+  const store = openRrsetStore(directory, later);
+  await store.openIntake();
+  const { runs } = await store.statistics();
+  assert.equal(new Set(files().map((file) => file.replace(/\.[a-z]+$/, ''))).size, runs);
+  await store.close();
+});
