@@ -6,8 +6,8 @@ import type { Settings } from './model/settings.ts';
 
 export interface Log {
   readonly logger: Logger;
-  /** A line of level info that is written on every path, without what a logger does besides. */
-  readonly line: (fields: object) => void;
+  /** Writes a line of level info, on every path, without what a logger does besides; undefined where that level is off. */
+  readonly line: ((fields: object) => void) | undefined;
   readonly flush: () => void;
 }
 
@@ -21,7 +21,7 @@ export function createLog({ log }: Pick<Settings, 'log'>, clock: Clock): Log {
   const logger = pino({ level: log.level, base: null, timestamp: () => `,"time":${clock.now()}` }, sink);
   const line = (fields: object) =>
     sink.write(`${JSON.stringify({ level: infoLevel, time: clock.now(), ...fields })}\n`);
-  return { logger, line: logger.isLevelEnabled('info') ? line : () => {}, flush: sink.flush };
+  return { logger, line: logger.isLevelEnabled('info') ? line : undefined, flush: sink.flush };
 }
 
 interface Sink {

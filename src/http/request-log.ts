@@ -34,12 +34,13 @@ function decoded(name: string): string {
 
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
-export function requestLog(line: (fields: object) => void, metrics: Metrics): LogRequest {
+/** Without `line`, requests are only counted. */
+export function requestLog(line: ((fields: object) => void) | undefined, metrics: Metrics): LogRequest {
   return (request, reply) => {
     const { operation, scope } = request.routeOptions.config;
     const { statusCode: status, elapsedTime } = reply;
     metrics.countRequest(scope ?? 'none', operation ?? 'none', status, elapsedTime);
-    line({
+    line?.({
       reqId: request.id,
       method: request.method,
       url: redactUrl(request.originalUrl),

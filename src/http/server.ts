@@ -38,7 +38,7 @@ export type ServerNeeds = PlatformNeeds &
     readonly settings: Settings;
     readonly logger: Logger;
     /** Writes the line of a request. */
-    readonly logLine: (fields: object) => void;
+    readonly logLine: ((fields: object) => void) | undefined;
     readonly metrics: Metrics;
     readonly readiness: Readiness;
     readonly version: string;

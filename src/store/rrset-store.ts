@@ -44,6 +44,8 @@ export interface ScanPage {
   readonly after?: Position;
   /** Rows to pass over, cheaper than reading them. */
   readonly skip?: number;
+  /** How many rows will be looked at. More may be given. */
+  readonly wanted?: number;
 }
 
 export interface Scan extends ScanPage {
@@ -85,6 +87,15 @@ export interface TextRow extends Sighting {
   readonly position: Position;
 }
 
+/** What a scan gives. */
+export interface Slices<Item> extends AsyncIterable<readonly Item[]> {
+  /**
+   * All of it, where it is at hand and one slice: most lookups are, and waiting for them would cost more than they do.
+   * Undefined otherwise; iterating then still gives everything. Asked before iterating, if at all.
+   */
+  atOnce?(): readonly Item[] | undefined;
+}
+
 /** Takes observations in any number; what a resolved `flush` covers is durable. */
 export interface Intake {
   /** Resolves at once unless the store is behind; then when it has room. Awaiting it is what bounds memory. */
@@ -121,9 +132,9 @@ export interface RrsetStore {
   findImport(id: string): Promise<ImportState | undefined>;
 
   /** In the order of the store: names by label from the top, inverse rows by their data. */
-  scan(scan: Scan): AsyncIterable<readonly Row[]>;
+  scan(scan: Scan): Slices<Row>;
 
-  scanText(scan: TextScan): AsyncIterable<readonly TextRow[]>;
+  scanText(scan: TextScan): Slices<TextRow>;
 
   statistics(): Promise<RrsetStatistics>;
 

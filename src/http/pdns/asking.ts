@@ -6,9 +6,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parameters } from '../../product/pdns/parameters.ts';
 import { readQuestion } from '../../product/pdns/question.ts';
 import {
+  admit,
   allowanceOf,
   drawLookup,
-  getPdnsCaller,
+  findHolder,
   type PdnsCaller,
   type QuotaNeeds,
 } from '../../product/pdns/quota.ts';
@@ -19,8 +20,8 @@ import { chosenType, csv, type MediaType } from './accept.ts';
 import { segmentsOf } from './address-parts.ts';
 import { Connections } from './connections.ts';
 import { headerKey } from './credentials.ts';
-import { deliver } from './deliver.ts';
-import { Delivery } from './delivery.ts';
+import { deliver, textAtOnce } from './deliver.ts';
+import { Delivery, sendWhole } from './delivery.ts';
 import { csvFraming, type Framing, plainFraming, safFraming } from './framing.ts';
 import { columnsOf, prepare, type Searchable } from './prepare.ts';
 import { setRateHeaders } from './rate-text.ts';
@@ -58,7 +59,8 @@ export class Asking {
   }
 
   async caller(request: FastifyRequest, apiVersion: number, key = headerKey(request)): Promise<PdnsCaller> {
-    const caller = await getPdnsCaller(key, { address: request.ip, apiVersion }, this.needs);
+    const asker = { key, apiVersion, client: request };
+    const caller = admit(await findHolder(asker, this.needs), asker, this.needs);
     request.username = caller.user.username;
     return caller;
   }
@@ -77,8 +79,13 @@ export class Asking {
     const prepared = prepare(question, allowance, form, this.needs.rrsets);
     const framing =
       form === 'csv' ? csvFraming(columnsOf(question), first) : first ? plainFraming(type, true) : safFraming;
-    return this.attend(caller, request, reply, framing, (delivery) =>
-      deliver(prepared, framing, delivery, request),
+    return this.attend(
+      caller,
+      request,
+      reply,
+      framing,
+      (delivery) => deliver(prepared, framing, delivery, request),
+      () => textAtOnce(prepared, framing),
     );
   }
 
@@ -89,11 +96,18 @@ export class Asking {
     reply: FastifyReply,
     framing: Framing,
     run: (delivery: Delivery) => Promise<void>,
+    atOnce?: () => ReturnType<typeof textAtOnce>,
   ): Promise<FastifyReply> {
     this.#connections.take(caller.user.id);
     try {
       const rate = drawLookup(caller, this.needs);
       setRateHeaders(reply, rate instanceof Promise ? await rate : rate);
+      const whole = atOnce?.();
+      if (whole) {
+        const packed = sendWhole(request, reply, framing.contentType, whole.text, whole.headers);
+        if (packed) await packed;
+        return reply;
+      }
       const delivery = new Delivery(request, reply, framing, this.needs.settings.pdns);
       this.#watch.add(delivery);
       try {

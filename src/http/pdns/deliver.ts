@@ -14,6 +14,24 @@ export interface Prepared<Item> {
   line(item: Item): string;
 }
 
+/** The text of an answer that the store has at hand, and what its headers tell. Undefined for all others. */
+export function textAtOnce<Item>(
+  prepared: Prepared<Item>,
+  framing: Framing,
+): { readonly text: string; readonly headers: Readonly<Record<string, string>> | undefined } | undefined {
+  const whole = prepared.search.atOnce?.();
+  if (!whole) return undefined;
+  const { items, ending } = whole;
+  if (framing.emptyIsNotFound && items.length === 0) throw noResults();
+  let text = framing.begin;
+  for (const item of items) text += framing.before + prepared.line(item) + framing.after;
+  return { text: text + framing.end(ending), headers: framing.endHeaders?.(ending) };
+}
+
+function noResults(): Problem {
+  return new Problem('not-found', 'no results found for query.');
+}
+
 export async function deliver<Item>(
   prepared: Prepared<Item>,
   framing: Framing,
@@ -23,7 +41,7 @@ export async function deliver<Item>(
   try {
     const ending = await pump(prepared, framing, delivery);
     if (framing.emptyIsNotFound && !delivery.hasRows) {
-      throw new Problem('not-found', 'no results found for query.');
+      throw noResults();
     }
     const ended = delivery.end(framing.end(ending), framing.endHeaders?.(ending));
     if (ended) await ended;

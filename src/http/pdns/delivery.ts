@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../model/settings.ts';
 import { asksForGzip, compress, wantsGzip } from '../compression.ts';
 import { sendExact } from '../send-exact.ts';
+import type { MediaType } from './accept.ts';
 import type { Framing } from './framing.ts';
 import type { Watched } from './watch.ts';
 
@@ -101,7 +102,9 @@ export class Delivery implements Watched {
 
   /** Sends the rest; what it returns, if anything, settles when the client has all of it, or cannot have it. */
   end(text: string, headers: Readonly<Record<string, string>> = {}): Promise<void> | undefined {
-    if (!this.#sink) return this.#sendWhole(this.#held + text, headers);
+    if (!this.#sink) {
+      return sendWhole(this.#request, this.#reply, this.#framing.contentType, this.#held + text, headers);
+    }
     const { raw } = this.#reply;
     if (raw.destroyed) return Promise.reject(new Interruption('left'));
     this.#broken = true;
@@ -191,16 +194,25 @@ export class Delivery implements Watched {
     this.#gzip.pipe(reply.raw);
     return this.#gzip;
   }
+}
 
-  #sendWhole(text: string, headers: Readonly<Record<string, string>>): Promise<void> | undefined {
-    const reply = this.#reply.headers(headers);
-    const { contentType } = this.#framing;
-    if (!wantsGzip(this.#request.headers['accept-encoding'], text)) {
-      sendExact(reply, contentType, text);
-      return undefined;
-    }
-    return compress(text).then((packed) => {
-      reply.header('content-type', contentType).header('content-encoding', 'gzip').send(packed);
-    });
+/**
+ * Sends an answer that is all there, with its length, and packed when that was asked for and is worth it. What it returns,
+ * if anything, settles when it is packed.
+ */
+export function sendWhole(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  contentType: MediaType,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<void> | undefined {
+  reply.headers(headers);
+  if (!wantsGzip(request.headers['accept-encoding'], text)) {
+    sendExact(reply, contentType, text);
+    return undefined;
   }
+  return compress(text).then((packed) => {
+    reply.header('content-type', contentType).header('content-encoding', 'gzip').send(packed);
+  });
 }

@@ -4,7 +4,7 @@
  */
 import type { Sighting } from '../../model/dns/rrset.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { Fences, Position, ScanPage } from '../../store/rrset-store.ts';
+import type { Fences, Position, ScanPage, Slices } from '../../store/rrset-store.ts';
 import { cursorText, positionBytesMax } from './cursor.ts';
 import { NewestRows } from './newest-rows.ts';
 import type { Paging } from './question.ts';
@@ -14,7 +14,15 @@ export type Ending =
   | { readonly outcome: 'complete' }
   | { readonly outcome: 'limited'; readonly cursor: string | undefined };
 
-export type Search<Item> = AsyncGenerator<readonly Item[], Ending, undefined>;
+export interface Search<Item> extends AsyncGenerator<readonly Item[], Ending, undefined> {
+  /** The whole answer, where the store has it at hand. Asked before the search is read, if at all. */
+  atOnce?(): WholeAnswer<Item> | undefined;
+}
+
+export interface WholeAnswer<Item> {
+  readonly items: readonly Item[];
+  readonly ending: Ending;
+}
 
 /** What a key may ask for. */
 export interface Allowance {
@@ -29,7 +37,7 @@ export interface PlacedRow extends Sighting {
 /** How a kind of row is looked for, and kept in memory while others are compared with it. */
 export interface RowSource<Row extends PlacedRow> {
   readonly fences: Fences;
-  readonly scan: (page: ScanPage, fences: Fences) => AsyncIterable<readonly Row[]>;
+  readonly scan: (page: ScanPage, fences: Fences) => Slices<Row>;
   readonly bytesOf: (row: Row) => number;
 }
 
@@ -37,6 +45,8 @@ export interface Page extends Paging {
   /** Rows to pass over: the offset, and what a cursor skips. */
   readonly skip: number;
 }
+
+const complete: Ending = { outcome: 'complete' };
 
 /** The newest of many can only be told by holding them. */
 const sortedRowsMax = 10_000;
@@ -70,13 +80,68 @@ function pageOf({ path, merged, order, offset, after }: Paging, limit: number, s
 }
 
 export function searchPage<Row extends PlacedRow>(source: RowSource<Row>, page: Page): Search<Row> {
-  return page.order === 'store' ? inStoreOrder(source, page) : newestFirst(source, page);
+  if (page.order !== 'store') return newestFirst(source, page);
+  return new StoreOrderSearch(source, page);
 }
 
-async function* inStoreOrder<Row extends PlacedRow>(source: RowSource<Row>, page: Page): Search<Row> {
+/** The store is asked when the search is; and as most answers are had at once, what reads on is made only when needed. */
+class StoreOrderSearch<Row extends PlacedRow> implements Search<Row> {
+  readonly #source: RowSource<Row>;
+  readonly #page: Page;
+  #slices: Slices<Row> | undefined;
+  #reading: AsyncGenerator<readonly Row[], Ending, undefined> | undefined;
+
+  constructor(source: RowSource<Row>, page: Page) {
+    this.#source = source;
+    this.#page = page;
+  }
+
+  atOnce(): WholeAnswer<Row> | undefined {
+    const rows = this.#scan().atOnce?.();
+    if (!rows) return undefined;
+    const { limit } = this.#page;
+    if (rows.length <= limit) return { items: rows, ending: complete };
+    const items = rows.slice(0, limit);
+    const last = items.at(-1);
+    const cursor = last && cursorBehind(this.#page, last, limit);
+    return { items, ending: { outcome: 'limited', cursor } };
+  }
+
+  async next(): Promise<IteratorResult<readonly Row[], Ending>> {
+    this.#reading ??= inStoreOrder(this.#scan(), this.#page);
+    return this.#reading.next();
+  }
+
+  async return(ending: Ending): Promise<IteratorResult<readonly Row[], Ending>> {
+    return this.#reading ? this.#reading.return(ending) : { done: true, value: ending };
+  }
+
+  async throw(error: unknown): Promise<IteratorResult<readonly Row[], Ending>> {
+    if (this.#reading) return this.#reading.throw(error);
+    throw error;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return(complete);
+  }
+
+  #scan(): Slices<Row> {
+    this.#slices ??= this.#source.scan(scanPage(this.#page), this.#source.fences);
+    return this.#slices;
+  }
+}
+
+async function* inStoreOrder<Row extends PlacedRow>(
+  slices: Slices<Row>,
+  page: Page,
+): AsyncGenerator<readonly Row[], Ending, undefined> {
   let left = page.limit;
   let last: Row | undefined;
-  for await (const slice of source.scan(scanPage(page), source.fences)) {
+  for await (const slice of slices) {
     if (slice.length > left) {
       if (left > 0) {
         last = slice[left - 1];
@@ -88,7 +153,7 @@ async function* inStoreOrder<Row extends PlacedRow>(source: RowSource<Row>, page
     last = slice.at(-1) ?? last;
     yield slice;
   }
-  return { outcome: 'complete' };
+  return complete;
 }
 
 /**
@@ -128,9 +193,11 @@ function passesBehind({ after }: Page, fences: Fences): { from: ScanPage; fences
   ];
 }
 
-function scanPage({ after, skip }: Page): ScanPage {
-  if (!after && skip === 0) return {};
-  return { ...(after?.position ? { after: after.position } : {}), ...(skip === 0 ? {} : { skip }) };
+/** One row more than will be given tells whether there are more. */
+function scanPage({ after, skip, limit }: Page): ScanPage {
+  const wanted = limit + 1;
+  if (!after && skip === 0) return { wanted };
+  return { wanted, ...(after?.position ? { after: after.position } : {}), ...(skip === 0 ? {} : { skip }) };
 }
 
 /**

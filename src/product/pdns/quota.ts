@@ -35,14 +35,21 @@ export interface PdnsCaller extends Caller {
   readonly grant: PdnsGrant;
 }
 
-/** The holder of a key who may ask this version of the API from this address. */
-export async function getPdnsCaller(
-  key: string | undefined,
-  from: { readonly address: string; readonly apiVersion: number },
-  needs: QuotaNeeds,
-): Promise<PdnsCaller> {
+/** Who asks, and how. The address is read only for keys that are bound to some. */
+export interface Asker {
+  readonly key: string | undefined;
+  readonly apiVersion: number;
+  readonly client: { readonly ip: string };
+}
+
+/** Whoever holds the key, if anybody. */
+export function findHolder({ key }: Asker, { accounts }: QuotaNeeds): Promise<Caller | undefined> {
   if (!key) throw new Problem('credentials-missing', 'the header X-API-Key is missing');
-  const caller = await needs.accounts.findByKey(key);
+  return accounts.findByKey(key);
+}
+
+/** The holder of a key, once it is sure that they may ask this version of the API from this address. */
+export function admit(caller: Caller | undefined, from: Asker, needs: QuotaNeeds): PdnsCaller {
   if (!caller) throw new Problem('credentials-invalid', 'the API key is not valid');
   const { keyExpiresMs, pdns: grant } = caller.user;
   if (keyExpiresMs !== undefined && needs.clock.now() >= keyExpiresMs) {
@@ -51,7 +58,7 @@ export async function getPdnsCaller(
   if (!grant || !caller.account.active) {
     throw new Problem('not-provisioned', 'the API key is not authorized for passive DNS');
   }
-  if (grant.allowedAddresses.length > 0 && !containsAddress(grant.allowedAddresses, from.address)) {
+  if (grant.allowedAddresses.length > 0 && !containsAddress(grant.allowedAddresses, from.client.ip)) {
     throw new Problem('address-not-allowed', 'the client address is not authorized for this API key');
   }
   if (!grant.apiVersions.includes(from.apiVersion)) {

@@ -6,7 +6,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../model/clock.ts';
 import type {
   ImportState,
@@ -15,6 +14,7 @@ import type {
   RrsetStatistics,
   RrsetStore,
   Scan,
+  Slices,
   TextRow,
   TextScan,
 } from '../rrset-store.ts';
@@ -24,16 +24,14 @@ import { Manifest } from './rrset/manifest.ts';
 import { chooseRuns } from './rrset/merge-choice.ts';
 import type { ObservationBatch } from './rrset/observation-batch.ts';
 import { OpenRuns } from './rrset/open-runs.ts';
-import type { Walk } from './rrset/row-walk.ts';
 import type { RunSummary } from './rrset/run-files.ts';
+import { WalkSlices } from './rrset/slices.ts';
 import { TextWalk } from './rrset/text-walk.ts';
 import { type ThreadName, Threads } from './rrset/threads.ts';
 import { walkOf } from './rrset/walk-of.ts';
 import type { WrittenPart } from './rrset/write-part.ts';
 
 const cacheBytes = 64 << 20;
-const sliceMs = 5;
-const sliceRows = 1000;
 /** Runs of like size that are worth merging: while data trickles in, while it pours in, and when asked to settle. */
 const mergeAt = { trickle: 4, pour: 64, settle: 2 } as const;
 /** Files without a run whose maker is gone; younger ones may belong to a process that we cannot see. */
@@ -53,6 +51,7 @@ class EmbeddedRrsetStore implements RrsetStore {
   readonly #threads: Threads;
   #merging: Promise<void> | undefined;
   #tidied = false;
+  #sharedMemory: SharedArrayBuffer | undefined;
 
   constructor(directory: string, clock: Clock) {
     this.#directory = directory;
@@ -88,12 +87,12 @@ class EmbeddedRrsetStore implements RrsetStore {
     return this.#manifest.findImport(id);
   }
 
-  scan(scan: Scan): AsyncIterable<readonly Row[]> {
-    return this.#slices(walkOf(scan));
+  scan(scan: Scan): Slices<Row> {
+    return new WalkSlices(walkOf(scan), this.#runs, scan.wanted);
   }
 
-  scanText(scan: TextScan): AsyncIterable<readonly TextRow[]> {
-    return this.#slices(new TextWalk(scan, { left: scan.skip ?? 0 }));
+  scanText(scan: TextScan): Slices<TextRow> {
+    return new WalkSlices(new TextWalk(scan, { left: scan.skip ?? 0 }), this.#runs, scan.wanted);
   }
 
   async statistics(): Promise<RrsetStatistics> {
@@ -119,29 +118,13 @@ class EmbeddedRrsetStore implements RrsetStore {
     this.#manifest.close();
   }
 
-  async *#slices<Item>(walk: Walk<Item>): AsyncGenerator<readonly Item[], void, undefined> {
-    let runs = this.#runs.current();
-    walk.rebind(runs);
-    for (;;) {
-      const items: Item[] = [];
-      const done = walk.gather(items, sliceRows, performance.now() + sliceMs);
-      if (done) walk.release();
-      yield items;
-      if (done) return;
-      await turn();
-      const now = this.#runs.current();
-      if (now !== runs) walk.rebind(now);
-      runs = now;
-    }
-  }
-
   async #write(
     batch: ObservationBatch,
     progress: (ImportState & { before: number }) | undefined,
   ): Promise<void> {
-    const bytes = shared(batch.take());
+    const memory = this.#sharedCopy(batch.take());
     const name = newRunName(this.#clock);
-    const job = { kind: 'write', batch: bytes, run: name } as const;
+    const job = { kind: 'write', batch: memory, run: name } as const;
     await this.#orRemoved(name, async () => {
       const [forward, inverse, distinct] = await Promise.all([
         this.#threads.run('first', { ...job, part: 'forward' }),
@@ -151,7 +134,24 @@ class EmbeddedRrsetStore implements RrsetStore {
       const run = summaryOf(name, forward, inverse, distinct);
       await this.#threads.run('first', { kind: 'publish', run, progress });
     });
+    this.#sharedMemory = memory.buffer;
     this.#mergeInBackground(progress ? mergeAt.pour : mergeAt.trickle);
+  }
+
+  /**
+   * Both threads read the batch where it lies. Memory that is shared is freed only when every thread has collected its
+   * garbage, so the same memory serves one batch after another.
+   */
+  #sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
+    const known = this.#sharedMemory;
+    this.#sharedMemory = undefined;
+    const memory =
+      known && known.byteLength >= bytes.length
+        ? known
+        : new SharedArrayBuffer(bytes.length + (bytes.length >>> 3));
+    const copy = new Uint8Array(memory, 0, bytes.length);
+    copy.set(bytes);
+    return copy;
   }
 
   #mergeInBackground(likeSizedMin: number): void {
@@ -213,13 +213,6 @@ class EmbeddedRrsetStore implements RrsetStore {
       if (ageMs > orphanMs) rmSync(path, { force: true });
     }
   }
-}
-
-/** Both threads read the batch where it lies. */
-function shared(bytes: Uint8Array): Uint8Array {
-  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
-  copy.set(bytes);
-  return copy;
 }
 
 function newRunName(clock: Clock): string {

@@ -8,7 +8,7 @@ import type { Intake } from '../../rrset-store.ts';
 import { ObservationBatch } from './observation-batch.ts';
 
 /** Small enough to sort mostly within the caches of a processor, large enough that runs are few. */
-const batchBytes = 12 << 20;
+const batchBytes = 8 << 20;
 const firstBatchBytes = 1 << 16;
 /** Batches that may be full at once: one being written, one ready. */
 const waitingMax = 2;
@@ -34,6 +34,8 @@ export class BatchIntake implements Intake {
   #batch = new ObservationBatch(firstBatchBytes);
   /** Full batches; the first is being written, and stays when that fails, to be tried again. */
   readonly #waiting: Waiting[] = [];
+  /** Written ones, whose memory is used again. */
+  readonly #spare: ObservationBatch[] = [];
   #head: Promise<void> | undefined;
   /** Observations that an earlier run of this import has made durable and that come again now. */
   #toPass: number;
@@ -79,9 +81,7 @@ export class BatchIntake implements Intake {
     const progress = { before: this.#taken, observations: this.#taken + batch.count };
     this.#waiting.push({ batch, progress });
     this.#taken = progress.observations;
-    this.#batch = new ObservationBatch(
-      Math.min(batchBytes + firstBatchBytes, Math.max(firstBatchBytes, batch.bytes * 2)),
-    );
+    this.#batch = this.#spare.pop() ?? new ObservationBatch(firstBatchBytes);
   }
 
   /** Writes the first batch that waits, and then goes on with the others by itself. */
@@ -98,6 +98,8 @@ export class BatchIntake implements Intake {
     await this.#needs.write(first.batch, first.progress);
     this.durable = first.progress.observations;
     this.#waiting.shift();
+    first.batch.clear();
+    this.#spare.push(first.batch);
     if (this.#waiting.length > 0) setImmediate(() => this.#writeHead().catch(() => undefined));
   }
 }

@@ -61,8 +61,7 @@ export function reversed(name: Uint8Array, at = 0): WireName {
 /** Where the name at this place ends, in either order of labels. */
 export function nameEnd(bytes: Uint8Array, at: number): number {
   let place = at;
-  for (let length = bytes[place] as number; length !== 0; length = bytes[place] as number)
-    place += length + 1;
+  while (place < bytes.length && bytes[place] !== 0) place += (bytes[place] as number) + 1;
   return place + 1;
 }
 

@@ -3,9 +3,10 @@
  * labels, or data that is a name and begins with some bytes. For each name found there its rows are looked up. A position is the
  * length of the name, the name, and the position in its rows.
  */
+import { nameLength } from '../../../model/dns/name.ts';
 import type { Row, Scan } from '../../rrset-store.ts';
 import { startsWith } from './byte-order.ts';
-import { nameEnd, readTwo } from './keys.ts';
+import { distincts, nameEnd, readTwo } from './keys.ts';
 import type { OpenRun } from './open-runs.ts';
 import { PartMerge } from './part-merge.ts';
 import { RowWalk, type Skip, type Walk } from './row-walk.ts';
@@ -39,10 +40,13 @@ export class ListedWalk implements Walk<Row> {
     this.#prefix = new Uint8Array(listing.prefix.length + 1);
     this.#prefix[0] = listing.kind;
     this.#prefix.set(listing.prefix, 1);
-    if (scan.after && scan.after.length >= 2) {
-      const length = readTwo(scan.after, 0);
-      this.#name = scan.after.slice(2, 2 + length);
-      this.#after = scan.after.slice(2 + length);
+    if (scan.after) {
+      const length = nameLength(scan.after, 2);
+      // A position that we did not make is a walk from the start.
+      if (length !== undefined && readTwo(scan.after, 0) === length) {
+        this.#name = scan.after.slice(2, 2 + length);
+        this.#after = scan.after.slice(2 + length);
+      }
     }
   }
 
@@ -85,7 +89,11 @@ export class ListedWalk implements Walk<Row> {
     if (!names) return undefined;
     let standing = names.seek(this.#name ? pastName(this.#listing.kind, this.#name) : this.#prefix);
     for (; standing && startsWith(names.key, names.keyLength, this.#prefix); standing = names.step()) {
-      const end = nameEnd(names.key, 1);
+      // Data is as long as its key says; a name ends by itself.
+      const end =
+        this.#listing.kind === distincts.rdata
+          ? 1 + readTwo(names.key, names.keyLength - 2)
+          : nameEnd(names.key, 1);
       if (this.#listing.keepsType(readTwo(names.key, end))) return names.key.slice(1, end);
     }
     return undefined;

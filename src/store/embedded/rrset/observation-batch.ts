@@ -1,6 +1,5 @@
 /**
- * Observations on their way to the thread that writes them: packed into one stretch of memory that is handed over, not
- * copied. Each is: first, last (u32), count (f64), origin (u8), type (u16), owner and bailiwick (u8 length, wire name),
+ * Observations on their way to the threads that write them, packed into one stretch of memory. Each is: first, last (u32), count (f64), origin (u8), type (u16), owner and bailiwick (u8 length, wire name),
  * number of rdata (u16), and each rdata with its length (u16).
  */
 import type { Rrset } from '../../../model/dns/rrset.ts';
@@ -50,9 +49,15 @@ export class ObservationBatch {
     this.count += 1;
   }
 
-  /** Everything added so far; the batch must not be used afterwards. */
-  take(): Uint8Array<ArrayBuffer> {
+  /** Everything added so far, where it lies. */
+  take(): Uint8Array {
     return this.#bytes.subarray(0, this.#end);
+  }
+
+  /** Forgets everything and keeps the memory. */
+  clear(): void {
+    this.#end = 0;
+    this.count = 0;
   }
 
   #reserve(length: number): void {

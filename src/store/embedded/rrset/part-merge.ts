@@ -5,7 +5,7 @@
 import { compareBytes } from './byte-order.ts';
 import { type LeafChoice, PartCursor, type PartReader } from './part-reader.ts';
 
-export const everyLeaf: LeafChoice = {};
+const none: readonly PartCursor[] = [];
 
 export class PartMerge {
   key: Uint8Array = new Uint8Array(0);
@@ -19,17 +19,23 @@ export class PartMerge {
   readonly #fillers: readonly PartCursor[];
   readonly #lent: boolean;
 
-  constructor(parts: readonly PartReader[], choiceOf: (part: PartReader) => LeafChoice = () => everyLeaf) {
-    this.#drivers = parts
-      .filter((part) => !choiceOf(part).skips?.(part.minFirst, part.maxLast))
-      .map((part) => {
-        const choice = choiceOf(part);
-        return choice === everyLeaf ? part.takeCursor() : new PartCursor(part, choice);
-      });
-    this.#lent = parts.length > 0 && parts.every((part) => choiceOf(part) === everyLeaf);
-    this.#fillers = parts.some((part) => choiceOf(part).skips)
-      ? parts.map((part) => new PartCursor(part))
-      : [];
+  constructor(parts: readonly PartReader[], choiceOf?: (part: PartReader) => LeafChoice) {
+    if (!choiceOf) {
+      this.#drivers = parts.map((part) => part.takeCursor());
+      this.#fillers = none;
+      this.#lent = true;
+      return;
+    }
+    const drivers: PartCursor[] = [];
+    let skipping = false;
+    for (const part of parts) {
+      const choice = choiceOf(part);
+      if (choice.skips) skipping = true;
+      if (!choice.skips?.(part.minFirst, part.maxLast)) drivers.push(new PartCursor(part, choice));
+    }
+    this.#drivers = drivers;
+    this.#fillers = skipping ? parts.map((part) => new PartCursor(part)) : none;
+    this.#lent = false;
   }
 
   /** Nothing more is asked of this merge, so others may use its cursors. */

@@ -8,7 +8,9 @@ import { BlockBuilder, indexKind, leafKind } from './block.ts';
 import { copyBytes } from './byte-order.ts';
 import { writeVarint } from './varint.ts';
 
-const blockBytesTarget = 4096;
+const leafBytesTarget = 4096;
+/** Blocks of the index are searched by halving, so large ones cost little, and make the tree lower. */
+const indexBytesTarget = 32_768;
 const outputBytes = 1 << 20;
 export const footerBytes = 64;
 export const magic = 0x4e47_5031; // "NGP1"
@@ -58,7 +60,7 @@ export class PartWriter {
     leaf.add(key, keyStart, keyLength, value, valueStart, valueLength);
     leaf.widen(first, last);
     this.#entries += 1;
-    if (leaf.bytes >= blockBytesTarget) this.#finishLeaf();
+    if (leaf.bytes >= leafBytesTarget) this.#finishLeaf();
   }
 
   finish(): PartSummary {
@@ -109,7 +111,7 @@ export class PartWriter {
     const end = writeVarint(this.#place, writeVarint(this.#place, 0, offset), length);
     above.block.add(separator, 0, separator.length, this.#place, 0, end);
     this.#lastPoint = { offset, length };
-    if (above.block.bytes >= blockBytesTarget) this.#finishIndex(level);
+    if (above.block.bytes >= indexBytesTarget) this.#finishIndex(level);
   }
 
   #lastPoint = { offset: 0, length: 0 };

@@ -14,7 +14,7 @@ import {
 import { isInSpan } from './name-span.ts';
 import { origins } from './observation-batch.ts';
 import type { OpenRun } from './open-runs.ts';
-import { everyLeaf, PartMerge } from './part-merge.ts';
+import { PartMerge } from './part-merge.ts';
 import type { LeafChoice } from './part-reader.ts';
 import { beyondChild, isPast, type KeyRange, rangesOf } from './ranges.ts';
 import { type Bucket, fade, readBuckets, SightingSum } from './time-buckets.ts';
@@ -83,10 +83,8 @@ export class RowWalk implements Walk<Row> {
 
   #enter(range: KeyRange): void {
     const choice = leafChoice(this.#scan.filter.fences);
-    const merge = new PartMerge(
-      this.#runs.map((run) => run[range.part]),
-      () => choice,
-    );
+    const parts = this.#runs.map((run) => run[range.part]);
+    const merge = choice ? new PartMerge(parts, () => choice) : new PartMerge(parts);
     this.#merge = merge;
     const last = this.#last;
     const resumes = last && compareBytes(last.key, last.key.length, range.from, range.from.length) > 0;
@@ -262,10 +260,10 @@ export function passes(
  * A row that passes has, in some run, an entry that was last seen late enough, and one that was first seen early enough.
  * They may be in different leaves, so only one of the two can choose leaves.
  */
-function leafChoice({ lastAfter, firstBefore }: Fences): LeafChoice {
+function leafChoice({ lastAfter, firstBefore }: Fences): LeafChoice | undefined {
   if (lastAfter !== undefined) return { skips: (_minFirst, maxLast) => maxLast < lastAfter };
   if (firstBefore !== undefined) return { skips: (minFirst) => minFirst > firstBefore };
-  return everyLeaf;
+  return undefined;
 }
 
 function isKey(merge: PartMerge, key: Uint8Array): boolean {

@@ -2,7 +2,7 @@
 import type { TextRow, TextScan } from '../../rrset-store.ts';
 import { distincts, readTwo } from './keys.ts';
 import type { OpenRun } from './open-runs.ts';
-import { everyLeaf, PartMerge } from './part-merge.ts';
+import { PartMerge } from './part-merge.ts';
 import type { LeafChoice, PartReader } from './part-reader.ts';
 import { passes, type Skip, type Walk } from './row-walk.ts';
 import { SightingSum } from './time-buckets.ts';
@@ -32,7 +32,7 @@ export class TextWalk implements Walk<TextRow> {
 
   rebind(runs: readonly OpenRun[]): void {
     const choices = new Map(runs.map((run) => [run.distinct, this.#choiceOf(run)]));
-    const choiceOf = (part: PartReader) => choices.get(part) ?? everyLeaf;
+    const choiceOf = (part: PartReader) => choices.get(part) ?? {};
     const merge = new PartMerge([...choices.keys()], choiceOf);
     this.#merge = merge;
     const last = this.#last;
@@ -43,7 +43,7 @@ export class TextWalk implements Walk<TextRow> {
   }
 
   #choiceOf(run: OpenRun): LeafChoice {
-    if (!run.trigram || this.#scan.needs.kind === 'anything') return everyLeaf;
+    if (!run.trigram || this.#scan.needs.kind === 'anything') return {};
     const reader = new TrigramReader(run.trigram, this.#scan.needs);
     return { wantedFrom: (offset) => reader.wantedFrom(offset) };
   }
