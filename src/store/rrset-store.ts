@@ -136,6 +136,9 @@ export interface RrsetStore {
 
   scanText(scan: TextScan): Slices<TextRow>;
 
+  /** The same value as long as nothing has changed that a scan could show. */
+  state?(): unknown;
+
   statistics(): Promise<RrsetStatistics>;
 
   /** Merges what is worth merging, until nothing is; scans before and after give the same rows. */

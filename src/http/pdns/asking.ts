@@ -23,6 +23,7 @@ import { headerKey } from './credentials.ts';
 import { deliver, textAtOnce } from './deliver.ts';
 import { Delivery, sendWhole } from './delivery.ts';
 import { csvFraming, type Framing, plainFraming, safFraming } from './framing.ts';
+import { HotAnswers, type ShortAnswer } from './hot-answers.ts';
 import { columnsOf, prepare, type Searchable } from './prepare.ts';
 import { setRateHeaders } from './rate-text.ts';
 import { Watch } from './watch.ts';
@@ -44,6 +45,7 @@ export class Asking {
   readonly needs: AskingNeeds;
   readonly #watch = new Watch();
   readonly #connections: Connections;
+  readonly #hot = new HotAnswers();
 
   constructor(needs: AskingNeeds) {
     this.needs = needs;
@@ -68,25 +70,28 @@ export class Asking {
   /** A question in the path, answered in the form of the door. */
   async answer(request: FastifyRequest, reply: FastifyReply, door: Door): Promise<FastifyReply> {
     const caller = await this.caller(request, door.apiVersion);
+    const allowance = allowanceOf(caller.grant, this.needs.settings);
     const { path, query } = split(request.url);
-    const segments = segmentsOf(path, door.mountedSegments);
+    const state = HotAnswers.fits(query) ? this.needs.rrsets.state?.() : undefined;
+    const { resultsMax, offsetMax } = allowance;
+    const name = `${door.apiVersion} ${resultsMax} ${offsetMax} ${request.headers.accept} ${request.url}`;
+    const hot = state === undefined ? undefined : this.#hot.find(name, state);
+    if (hot) return this.attend(caller, request, reply, hot.framing, unasked, () => hot);
+
     const parameters = query.includes('+') ? parametersOf(query) : (request.query as Parameters);
-    const question = readQuestion(segments, parameters, this.nowSeconds);
+    const question = readQuestion(segmentsOf(path, door.mountedSegments), parameters, this.nowSeconds);
     const type = chosenType(parameters, request.headers.accept, door.offered);
     const first = door.apiVersion === 1;
     const form = type === csv ? 'csv' : first ? 'v1' : 'saf';
-    const allowance = allowanceOf(caller.grant, this.needs.settings);
     const prepared = prepare(question, allowance, form, this.needs.rrsets);
     const framing =
       form === 'csv' ? csvFraming(columnsOf(question), first) : first ? plainFraming(type, true) : safFraming;
-    return this.attend(
-      caller,
-      request,
-      reply,
-      framing,
-      (delivery) => deliver(prepared, framing, delivery, request),
-      () => textAtOnce(prepared, framing),
-    );
+    const run = (delivery: Delivery) => deliver(prepared, framing, delivery, request);
+    return this.attend(caller, request, reply, framing, run, () => {
+      const whole = textAtOnce(prepared, framing);
+      if (whole && state !== undefined) this.#hot.keep(name, state, whole);
+      return whole;
+    });
   }
 
   /** Counts the question, and looks after its answer until it has ended in whichever way. */
@@ -96,7 +101,7 @@ export class Asking {
     reply: FastifyReply,
     framing: Framing,
     run: (delivery: Delivery) => Promise<void>,
-    atOnce?: () => ReturnType<typeof textAtOnce>,
+    atOnce?: () => ShortAnswer | undefined,
   ): Promise<FastifyReply> {
     this.#connections.take(caller.user.id);
     try {
@@ -122,6 +127,8 @@ export class Asking {
     }
   }
 }
+
+const unasked = () => Promise.resolve();
 
 /** Here a plus is a plus: patterns have it, and clients send them as they are. */
 export function parametersOf(query: string): Parameters {

@@ -5,6 +5,7 @@ import type { Ending, Search } from '../../product/pdns/page.ts';
 import { problemOf } from '../problem-of.ts';
 import { type Delivery, Interruption } from './delivery.ts';
 import type { Framing } from './framing.ts';
+import type { ShortAnswer } from './hot-answers.ts';
 
 const pieceLength = 65_536;
 
@@ -15,17 +16,14 @@ export interface Prepared<Item> {
 }
 
 /** The text of an answer that the store has at hand, and what its headers tell. Undefined for all others. */
-export function textAtOnce<Item>(
-  prepared: Prepared<Item>,
-  framing: Framing,
-): { readonly text: string; readonly headers: Readonly<Record<string, string>> | undefined } | undefined {
+export function textAtOnce<Item>(prepared: Prepared<Item>, framing: Framing): ShortAnswer | undefined {
   const whole = prepared.search.atOnce?.();
   if (!whole) return undefined;
   const { items, ending } = whole;
   if (framing.emptyIsNotFound && items.length === 0) throw noResults();
   let text = framing.begin;
   for (const item of items) text += framing.before + prepared.line(item) + framing.after;
-  return { text: text + framing.end(ending), headers: framing.endHeaders?.(ending) };
+  return { text: text + framing.end(ending), headers: framing.endHeaders?.(ending), framing };
 }
 
 function noResults(): Problem {

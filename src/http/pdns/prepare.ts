@@ -21,7 +21,7 @@ import {
 /** `saf`: version 2. `v1`: version 1. `cof`: the Common Output Format. */
 export type Form = 'saf' | 'v1' | 'cof' | 'csv';
 
-export type Searchable = Pick<RrsetStore, 'scan' | 'scanText'>;
+export type Searchable = Pick<RrsetStore, 'scan' | 'scanText' | 'state'>;
 
 export function prepare(
   question: Question,

@@ -95,6 +95,10 @@ class EmbeddedRrsetStore implements RrsetStore {
     return new WalkSlices(new TextWalk(scan, { left: scan.skip ?? 0 }), this.#runs, scan.wanted);
   }
 
+  state(): unknown {
+    return this.#runs.current();
+  }
+
   async statistics(): Promise<RrsetStatistics> {
     const runs = this.#manifest.list();
     const filled = runs.filter(({ rrsets }) => rrsets > 0);
