@@ -140,3 +140,26 @@ const dnssecTypes: ReadonlySet<number> = new Set(
 export function isDnssecType(type: number): boolean {
   return dnssecTypes.has(type);
 }
+
+const nameOnlyTypes = typesOf('NS', 'MD', 'MF', 'CNAME', 'MB', 'MG', 'MR', 'PTR', 'NSAP-PTR', 'DNAME');
+const textTypes = typesOf('NS', 'CNAME', 'SOA', 'PTR', 'HINFO', 'MX', 'TXT', 'RP', 'SRV', 'NAPTR', 'SPF');
+const severalNamesTypes = typesOf('SOA', 'MINFO', 'RP', 'PX');
+
+function typesOf(...mnemonics: readonly Mnemonic[]): ReadonlySet<number> {
+  return new Set(mnemonics.map(typeOf));
+}
+
+/** Whether the data of this type is one name and nothing else. */
+export function isNameOnlyType(type: number): boolean {
+  return nameOnlyTypes.has(type);
+}
+
+/** Whether flexible search looks into the data of this type: it is text that people search in. */
+export function isTextType(type: number): boolean {
+  return textTypes.has(type);
+}
+
+/** Whether data of this type can be found under several names. */
+export function holdsSeveralNames(type: number): boolean {
+  return severalNamesTypes.has(type);
+}

@@ -1,4 +1,5 @@
 /** The path of a flexible search: which texts, the pattern, and what may be left out by a second one. */
+import { isTextType } from '../../model/dns/rr-type.ts';
 import { compileFlexPattern } from '../../model/flex-pattern.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { TextScan } from '../../store/rrset-store.ts';
@@ -10,11 +11,6 @@ interface FlexPath {
   readonly keepsType: KeepsType;
   readonly verbose: boolean;
 }
-
-/** Types whose data is text that people search in. */
-const searchedTypes: ReadonlySet<number> = new Set(
-  ['CNAME', 'HINFO', 'MX', 'NAPTR', 'NS', 'PTR', 'RP', 'SOA', 'SPF', 'SRV', 'TXT'].map(getType),
-);
 
 /** `[kind, 'rrnames' | 'rdata', pattern, RRTYPE?]` */
 export function readFlex(kind: 'regex' | 'glob', path: readonly string[], parameters: Parameters): FlexPath {
@@ -30,7 +26,7 @@ export function readFlex(kind: 'regex' | 'glob', path: readonly string[], parame
     : (text: string) => wanted.matches(text);
   return {
     texts: { over: what === 'rrnames' ? 'names' : 'rdata', matches, needs: wanted.needs },
-    keepsType: searchedTypesIn(type, what === 'rrnames' ? plainTypes : (number) => searchedTypes.has(number)),
+    keepsType: searchedTypesIn(type, what === 'rrnames' ? plainTypes : isTextType),
     verbose: readFlag(parameters, 'verbose', false),
   };
 }

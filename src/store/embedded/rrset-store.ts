@@ -62,7 +62,7 @@ class EmbeddedRrsetStore implements RrsetStore {
   }
 
   async openIntake(importId?: string): Promise<Intake> {
-    this.#removeOrphans();
+    await this.#tidyAfterTheDead();
     const before = importId === undefined ? undefined : this.#manifest.findImport(importId);
     return new BatchIntake(
       {
@@ -204,14 +204,17 @@ class EmbeddedRrsetStore implements RrsetStore {
     }
   }
 
-  /** What a killed process left half written. */
-  #removeOrphans(): void {
+  /** What killed processes left: runs that they were merging, and files half written. */
+  async #tidyAfterTheDead(): Promise<void> {
     if (this.#tidied) return;
     this.#tidied = true;
+    for (const claimant of this.#manifest.listClaimants()) {
+      if (!isMakerAlive(claimant)) await this.#threads.run('first', { kind: 'release', claimant });
+    }
     const known = new Set(this.#manifest.list().map(({ name }) => name));
     for (const file of readdirSync(this.#directory)) {
-      const [, name, pid] = /^((?:\d+)-(\d+)-[0-9a-f]+)\.[a-z]+$/.exec(file) ?? [];
-      if (!name || !pid || known.has(name) || isAlive(Number(pid))) continue;
+      const name = runNameOf(file);
+      if (name === undefined || known.has(name) || isMakerAlive(name)) continue;
       const path = join(this.#directory, file);
       const ageMs = this.#clock.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
       if (ageMs > orphanMs) rmSync(path, { force: true });
@@ -223,9 +226,14 @@ function newRunName(clock: Clock): string {
   return `${clock.now()}-${process.pid}-${randomBytes(6).toString('hex')}`;
 }
 
-function isAlive(pid: number): boolean {
+function runNameOf(file: string): string | undefined {
+  return /^(\d+-\d+-[0-9a-f]+)\.[a-z]+$/.exec(file)?.[1];
+}
+
+/** The name of a run tells the process that makes it. */
+function isMakerAlive(run: string): boolean {
   try {
-    process.kill(pid, 0);
+    process.kill(Number(run.split('-')[1]), 0);
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';

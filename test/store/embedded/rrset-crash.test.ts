@@ -1,14 +1,15 @@
 /** Killing an import wherever it is: what was acknowledged is there once, and nothing else is. */
 import assert from 'node:assert/strict';
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { Manifest } from '../../../src/store/embedded/rrset/manifest.ts';
 import { openRrsetStore } from '../../../src/store/embedded/rrset-store.ts';
 import type { Scan } from '../../../src/store/rrset-store.ts';
-import { all } from '../../conformance/rrset-store.ts';
+import { all, record } from '../../conformance/rrset-store.ts';
 import { nowSeconds, wire } from '../../harness/rrset-arbitraries.ts';
 import { crashObservations } from '../../harness/rrset-crash-world.ts';
 import { rowsFor, shown } from '../../harness/rrset-reference.ts';
@@ -77,4 +78,22 @@ test('files that a killed process left are removed once they are old', async (t)
   const { runs } = await store.statistics();
   assert.equal(new Set(files().map((file) => file.replace(/\.[a-z]+$/, ''))).size, runs);
   await store.close();
+});
+
+test('runs that a killed process was merging are merged by the next that writes', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = openRrsetStore(directory, clock);
+  await record(first, crashObservations().slice(0, 50));
+  await record(first, crashObservations().slice(50, 100));
+  await first.close();
+  const dead = spawnSync(process.execPath, ['-e', '']).pid;
+  const manifest = new Manifest(join(directory, 'rrsets'));
+  const names = manifest.list().map(({ name }) => name);
+  await manifest.claim(names, `1-${dead}-abc`, clock.now(), clock.now() + 3_600_000);
+  manifest.close();
+  const second = openRrsetStore(directory, clock);
+  t.after(() => second.close());
+  await second.openIntake();
+  await second.settle();
+  assert.equal((await second.statistics()).runs, 1);
 });

@@ -14,6 +14,7 @@
  * of the forms 04 and 01: its form 02 says by bytes which names there are, and form 03 has their rows.
  */
 import { namesIn } from '../../../model/dns/rdata-wire.ts';
+import { isNameOnlyType, isTextType } from '../../../model/dns/rr-type.ts';
 import type { Rrset, Sighting, WireName } from '../../../model/dns/rrset.ts';
 import { copyBytes } from './byte-order.ts';
 import type { KeyArena } from './key-arena.ts';
@@ -25,16 +26,6 @@ export const distincts = { owner: 0, rdataName: 1, rdata: 2 } as const;
 const typeA = 1;
 const typeAaaa = 28;
 const endOfSet = 0xffff;
-
-/** Types whose data is one name: NS MD MF CNAME MB MG MR PTR NSAP-PTR DNAME. */
-const nameOnlyTypes: ReadonlySet<number> = new Set([2, 3, 4, 5, 7, 8, 9, 12, 23, 39]);
-
-export function isNameOnly(type: number): boolean {
-  return nameOnlyTypes.has(type);
-}
-
-/** Types whose data flexible search looks at: NS CNAME SOA PTR HINFO MX TXT RP SRV NAPTR SPF. */
-const searchedTypes: ReadonlySet<number> = new Set([2, 5, 6, 12, 13, 15, 16, 17, 33, 35, 99]);
 
 /** Writes the labels of a name from the top down: the first label last, before the final zero. */
 function writeReversed(bytes: Uint8Array, at: number, length: number, into: Uint8Array, to: number): number {
@@ -102,7 +93,7 @@ export function addInverseKeys(batch: BatchReader, arena: KeyArena): void {
     } else {
       const names = namesIn(batch.type, batch.bytes.subarray(at, at + length));
       for (const name of names) addNameKey(batch, name, at, length, arena);
-      if (names.length === 0 || !isNameOnly(batch.type)) addRawKey(batch, at, length, arena);
+      if (names.length === 0 || !isNameOnlyType(batch.type)) addRawKey(batch, at, length, arena);
     }
   }
 }
@@ -144,8 +135,8 @@ function addRawKey(batch: BatchReader, at: number, length: number, arena: KeyAre
 export function addDistinctKeys(batch: BatchReader, arena: KeyArena): void {
   addDistinctKey(distincts.owner, batch.bytes, batch.ownerAt, batch.ownerLength, batch.type, false, arena);
   if (batch.type === typeA || batch.type === typeAaaa) return;
-  const nameOnly = isNameOnly(batch.type);
-  const searched = nameOnly || searchedTypes.has(batch.type);
+  const nameOnly = isNameOnlyType(batch.type);
+  const searched = nameOnly || isTextType(batch.type);
   for (let member = 0; member < batch.rdataCount; member += 1) {
     const at = batch.rdataAt[member] as number;
     const length = batch.rdataLength[member] as number;

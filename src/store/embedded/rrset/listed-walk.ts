@@ -9,7 +9,7 @@ import { startsWith } from './byte-order.ts';
 import { distincts, nameEnd, readTwo } from './keys.ts';
 import type { OpenRun } from './open-runs.ts';
 import { PartMerge } from './part-merge.ts';
-import { RowWalk, type Skip, type Walk } from './row-walk.ts';
+import { keysBetweenLooks, RowWalk, type Skip, type Walk } from './row-walk.ts';
 
 export interface Listing {
   /** Of the distinct part. */
@@ -31,6 +31,8 @@ export class ListedWalk implements Walk<Row> {
   /** The name whose rows are being read. */
   #name: Uint8Array | undefined;
   #rows: RowWalk | undefined;
+  /** Where the search for the next name was broken off. */
+  #from: Uint8Array | undefined;
   #after: Uint8Array | undefined;
 
   constructor(scan: Scan, listing: Listing, skip: Skip) {
@@ -76,27 +78,36 @@ export class ListedWalk implements Walk<Row> {
         this.#rows.release();
         this.#rows = undefined;
       }
-      this.#name = this.#nextName();
-      if (!this.#name) return true;
-      this.#rows = this.#rowsOf(this.#name, undefined);
+      const found = this.#nextName(untilMs);
+      if (found === 'none') return true;
+      if (found === 'later') return false;
+      this.#name = found;
+      this.#rows = this.#rowsOf(found, undefined);
       if (rows.length >= rowsMax || performance.now() >= untilMs) return false;
     }
   }
 
-  /** The next listed name of a type that is kept. */
-  #nextName(): Uint8Array | undefined {
+  /** The next listed name of a type that is kept; there may be many of other types before it. */
+  #nextName(untilMs: number): Uint8Array | 'none' | 'later' {
     const names = this.#names;
-    if (!names) return undefined;
-    let standing = names.seek(this.#name ? pastName(this.#listing.kind, this.#name) : this.#prefix);
-    for (; standing && startsWith(names.key, names.keyLength, this.#prefix); standing = names.step()) {
+    if (!names) return 'none';
+    const from = this.#from ?? (this.#name ? pastName(this.#listing.kind, this.#name) : this.#prefix);
+    this.#from = undefined;
+    let standing = names.seek(from);
+    for (let looked = 1; standing && startsWith(names.key, names.keyLength, this.#prefix); looked += 1) {
       // Data is as long as its key says; a name ends by itself.
       const end =
         this.#listing.kind === distincts.rdata
           ? 1 + readTwo(names.key, names.keyLength - 2)
           : nameEnd(names.key, 1);
       if (this.#listing.keepsType(readTwo(names.key, end))) return names.key.slice(1, end);
+      standing = names.step();
+      if (standing && looked % keysBetweenLooks === 0 && performance.now() >= untilMs) {
+        this.#from = names.key.slice(0, names.keyLength);
+        return 'later';
+      }
     }
-    return undefined;
+    return 'none';
   }
 
   #rowsOf(name: Uint8Array, after: Uint8Array | undefined): RowWalk {

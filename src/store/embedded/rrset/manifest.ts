@@ -81,6 +81,14 @@ export class Manifest {
     });
   }
 
+  /** Who is merging, each by the name of the run it makes. */
+  listClaimants(): string[] {
+    const statement = this.database.prepare(
+      'select distinct merging_by from run where merging_by is not null',
+    );
+    return statement.pluck().all() as string[];
+  }
+
   release(claimant: string): Promise<void> {
     return write(this.database, () => {
       this.database.prepare('update run set merging_by = null where merging_by = ?').run(claimant);

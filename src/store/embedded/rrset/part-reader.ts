@@ -10,6 +10,8 @@ const chunkBytesMax = 262_144;
 /** Leaves after the first that a search reads through the cache before it takes itself for a scan. */
 const cachedLeavesMax = 2;
 const idleMax = 4;
+/** Leaves that a step passes over unread before it gives one all the same, so that no step takes long. */
+const skippedLeavesMax = 512;
 
 export class PartReader {
   readonly entries: number;
@@ -31,13 +33,12 @@ export class PartReader {
     const { size } = fstatSync(this.#file);
     const footer = new Uint8Array(footerBytes);
     const view = new DataView(footer.buffer);
-    if (
-      size < footerBytes ||
-      readSync(this.#file, footer, 0, footerBytes, size - footerBytes) !== footerBytes
-    ) {
-      throw new Error(`${path} is cut short`);
+    const whole =
+      size >= footerBytes && readSync(this.#file, footer, 0, footerBytes, size - footerBytes) === footerBytes;
+    if (!whole || view.getUint32(60, true) !== magic) {
+      closeSync(this.#file);
+      throw new Error(whole ? `${path} is no part of a run of RRsets` : `${path} is cut short`);
     }
-    if (view.getUint32(60, true) !== magic) throw new Error(`${path} is no part of a run of RRsets`);
     this.#root = { offset: view.getFloat64(0, true), length: view.getUint32(8, true) };
     this.#height = view.getUint32(12, true);
     this.entries = view.getFloat64(16, true);
@@ -167,7 +168,10 @@ export class PartCursor extends BlockCursor {
 
   #firstOfNextLeaf(): boolean {
     this.valid = false;
-    for (let offset = this.#leafEnd; offset < this.part.end; ) {
+    let skipped = 0;
+    const isSkipped = (minFirst: number, maxLast: number) =>
+      skipped < skippedLeavesMax && this.#choice.skips?.(minFirst, maxLast) === true;
+    for (let offset = this.#leafEnd; offset < this.part.end; skipped += 1) {
       if (this.#choice.wantedFrom) {
         const wanted = this.#choice.wantedFrom(offset);
         if (wanted === undefined) return false;
@@ -176,7 +180,7 @@ export class PartCursor extends BlockCursor {
       if (this.#leavesPassed < cachedLeavesMax) {
         const block = this.part.readBlock(offset);
         offset += block.length;
-        if (block[4] !== leafKind || this.#choice.skips?.(u32(block, 5), u32(block, 9))) continue;
+        if (block[4] !== leafKind || isSkipped(u32(block, 5), u32(block, 9))) continue;
         this.#leavesPassed += 1;
         this.#leafEnd = offset;
         this.open(block, headerBytes, block.length - headerBytes);
@@ -189,7 +193,7 @@ export class PartCursor extends BlockCursor {
       const blockOffset = offset;
       offset += headerBytes + length;
       if (this.#chunk[at + 4] !== leafKind) continue;
-      if (this.#choice.skips?.(u32(this.#chunk, at + 5), u32(this.#chunk, at + 9))) continue;
+      if (isSkipped(u32(this.#chunk, at + 5), u32(this.#chunk, at + 9))) continue;
       at = this.#inChunk(blockOffset, headerBytes + length);
       this.#leafEnd = offset;
       this.open(this.#chunk, at + headerBytes, length);

@@ -1,5 +1,6 @@
 /** Walks over the rows of a selection, a slice at a time, in whatever runs there are when a slice begins. */
 import { namesIn } from '../../../model/dns/rdata-wire.ts';
+import { holdsSeveralNames } from '../../../model/dns/rr-type.ts';
 import type { Fences, Position, Row, RowFilter, Scan, Selection } from '../../rrset-store.ts';
 import { compareBytes, startsWith } from './byte-order.ts';
 import {
@@ -20,11 +21,8 @@ import { beyondChild, isPast, type KeyRange, rangesOf } from './ranges.ts';
 import { type Bucket, fade, readBuckets, SightingSum } from './time-buckets.ts';
 
 /** Looking at the time costs something too. */
-const keysBetweenLooks = 64;
+export const keysBetweenLooks = 64;
 const bucketMarkBytes = 5;
-
-/** SOA MINFO RP PX. */
-const severalNamesTypes: ReadonlySet<number> = new Set([6, 14, 17, 26]);
 
 /** Something that can be walked over in slices. */
 export interface Walk<Item> {
@@ -111,15 +109,12 @@ export class RowWalk implements Walk<Row> {
         continue;
       }
       const beyond = beyondChild(range, merge.key);
-      if (beyond) this.#standing = merge.seek(beyond);
-      else {
-        this.#deal(range, merge, rows);
-        const enough =
-          rows.length >= rowsMax || (looked % keysBetweenLooks === 0 && performance.now() >= untilMs);
-        if (enough) this.#last = { key: merge.key.slice(0, merge.keyLength) };
-        this.#standing = merge.step();
-        if (enough) return false;
-      }
+      if (!beyond) this.#deal(range, merge, rows);
+      const enough =
+        rows.length >= rowsMax || (looked % keysBetweenLooks === 0 && performance.now() >= untilMs);
+      if (enough) this.#last = { key: beyond ?? merge.key.slice(0, merge.keyLength) };
+      this.#standing = beyond ? merge.seek(beyond) : merge.step();
+      if (enough) return false;
     }
   }
 
@@ -131,7 +126,7 @@ export class RowWalk implements Walk<Row> {
     const type = forward ? readTwo(key, typeAt) : typeOfInverseKey(key, keyLength);
     if (!filter.keepsType(type)) return;
     if (this.#bailiwick && !hasAt(key, typeAt + 2, this.#bailiwick)) return;
-    if (severalNamesTypes.has(type) && isRepeat(this.#asked, key, keyLength)) return;
+    if (holdsSeveralNames(type) && isRepeat(this.#asked, key, keyLength)) return;
     if (merged) {
       const sum = this.#sum;
       sum.clear();

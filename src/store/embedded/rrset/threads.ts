@@ -39,7 +39,9 @@ export class Threads {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all([...this.#workers.values()].map((worker) => worker.terminate()));
+    const workers = [...this.#workers.values()];
+    this.#workers.clear();
+    await Promise.all(workers.map((worker) => worker.terminate()));
     this.#fail(new Problem('unavailable', 'the store of RRsets is closed'));
   }
 
@@ -51,6 +53,10 @@ export class Threads {
     });
     worker.on('message', (answer: JobAnswer) => this.#settle(answer));
     worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', (code) => {
+      if (this.#workers.get(name) === worker)
+        this.#fail(new Error(`a thread of the store ended with ${code}`));
+    });
     this.#workers.set(name, worker);
     return worker;
   }
@@ -64,10 +70,12 @@ export class Threads {
     else waiting?.reject(new Error(`writing RRsets failed: ${answer.error}`));
   }
 
-  /** A thread that died takes its jobs with it, and nobody knows which were its own. */
+  /** A thread that died takes its jobs with it, and nobody knows which were its own: all threads begin anew. */
   #fail(error: unknown): void {
+    const workers = [...this.#workers.values()];
+    this.#workers.clear();
+    for (const worker of workers) void worker.terminate();
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
-    this.#workers.clear();
   }
 }

@@ -168,15 +168,17 @@ export class TrigramReader {
     this.#segmentStarts = this.#read(allSegments, placesTrigram);
   }
 
-  /** The first leaf at or after this place that may hold a match. */
+  /**
+   * The first leaf at or after this place that may hold a match. Where a segment has none, the first of the next one is given
+   * all the same, so that a search looks at one segment at a time.
+   */
   wantedFrom(offset: number): number | undefined {
-    for (let segment = this.#segmentOf(offset); segment < this.#segmentStarts.length; segment += 1) {
-      this.#enter(segment);
-      for (let leaf = firstAtOrAfter(this.#places, offset); leaf < this.#places.length; leaf += 1) {
-        if (((this.#wanted[leaf >>> 5] as number) >>> (leaf & 31)) & 1) return this.#places[leaf];
-      }
+    const segment = this.#segmentOf(offset);
+    this.#enter(segment);
+    for (let leaf = firstAtOrAfter(this.#places, offset); leaf < this.#places.length; leaf += 1) {
+      if (((this.#wanted[leaf >>> 5] as number) >>> (leaf & 31)) & 1) return this.#places[leaf];
     }
-    return undefined;
+    return this.#segmentStarts[segment + 1];
   }
 
   #segmentOf(offset: number): number {

@@ -1,11 +1,12 @@
 /** How the rows of a selection are walked over. */
+import { isNameOnlyType } from '../../../model/dns/rr-type.ts';
 import type { Row, Scan } from '../../rrset-store.ts';
-import { distincts, isNameOnly } from './keys.ts';
+import { distincts } from './keys.ts';
 import { ListedWalk } from './listed-walk.ts';
 import type { OpenRun } from './open-runs.ts';
 import { RowWalk, type Walk } from './row-walk.ts';
 
-const isNotNameOnly = (type: number) => !isNameOnly(type);
+const isNotNameOnly = (type: number) => !isNameOnlyType(type);
 const isAny = () => true;
 
 export function walkOf(scan: Scan): Walk<Row> {
@@ -16,7 +17,7 @@ export function walkOf(scan: Scan): Walk<Row> {
     const kind = distincts.rdata;
     return new Sequence(scan, [
       (of) => new RowWalk(of, skip),
-      (of) => new ListedWalk(of, { kind, prefix, by: 'rdata-name', keepsType: isNameOnly }, skip),
+      (of) => new ListedWalk(of, { kind, prefix, by: 'rdata-name', keepsType: isNameOnlyType }, skip),
     ]);
   }
   if (selection.by === 'address' || selection.span !== 'right') return new RowWalk(scan, skip);
@@ -27,7 +28,7 @@ export function walkOf(scan: Scan): Walk<Row> {
   const by = 'rdata-name';
   return new Sequence(scan, [
     (of) => new ListedWalk(of, { kind: distincts.rdataName, prefix, by, keepsType: isNotNameOnly }, skip),
-    (of) => new ListedWalk(of, { kind: distincts.rdata, prefix, by, keepsType: isNameOnly }, skip),
+    (of) => new ListedWalk(of, { kind: distincts.rdata, prefix, by, keepsType: isNameOnlyType }, skip),
   ]);
 }
 
