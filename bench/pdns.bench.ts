@@ -11,6 +11,7 @@ import { nameText } from '../src/model/dns/name.ts';
 import { openRrsetStore } from '../src/store/embedded/rrset-store.ts';
 import { writeLines } from './pdns-lines.ts';
 import { measure, memoryOf, type Started, start } from './process-under-test.ts';
+import { want } from './want.ts';
 
 const greatest = Number(process.env['BENCH_RRSETS'] ?? 5_000_000);
 const rowsWanted = 5;
@@ -45,12 +46,6 @@ export async function bench(): Promise<void> {
   }
 }
 
-function want(what: string, value: number, relation: '<=' | '>=', bound: number): void {
-  const met = relation === '<=' ? value <= bound : value >= bound;
-  console.log(`${what} ${value.toFixed(2)} (${relation} ${bound} wanted): ${met ? 'met' : 'MISSED'}`);
-  if (!met) process.exitCode = 1;
-}
-
 async function measureSize(directory: string, size: number): Promise<Figures> {
   const lines = join(directory, 'lines.ndjson');
   const data = join(directory, `data-${size}`);
@@ -65,6 +60,7 @@ async function measureSize(directory: string, size: number): Promise<Figures> {
     lines,
     '--format',
     'cof',
+    '--history',
     '--data',
     data,
   ]);

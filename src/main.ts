@@ -7,23 +7,32 @@ import type { Logger } from 'pino';
 import type { Service, Stores } from './cli/needs.ts';
 import { run } from './cli/run.ts';
 import type { DnstapEvent, DnstapListener } from './collect/dnstap/listener.ts';
+import type { Teller } from './collect/news/teller.ts';
 import { readConfig } from './config.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Clock } from './model/clock.ts';
 import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings.ts';
 import { openAccountStore } from './store/embedded/account-store.ts';
+import { openArchiveStore } from './store/embedded/archive-store.ts';
 import { openRrsetStore } from './store/embedded/rrset-store.ts';
+import { openStreamStore } from './store/embedded/stream-store.ts';
 import { openUsageStore } from './store/embedded/usage-store.ts';
-import { keyVault, openServerSecret } from './store/key-vault.ts';
+import { keyVault, linkKey, openServerSecret } from './store/key-vault.ts';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   version: string;
 };
 const clock: Clock = { now: () => Date.now() };
-const pruneIntervalMs = 60_000;
+const maintenanceMs = 60_000;
+/** A request that is repeated later than this counts as another. */
+const idempotencyMs = 7 * 86_400_000;
 
-async function openStores(settings: Settings, { create }: { create: boolean }): Promise<Stores> {
+async function openStores(
+  settings: Settings,
+  { create }: { create: boolean },
+  onFault: (fault: string) => void = (fault) => process.stderr.write(`${fault}\n`),
+): Promise<Stores> {
   if (!create && !existsSync(join(settings.data, 'accounts.db'))) {
     throw new Problem(
       'not-found',
@@ -31,15 +40,20 @@ async function openStores(settings: Settings, { create }: { create: boolean }): 
     );
   }
   mkdirSync(settings.data, { recursive: true, mode: 0o700 });
-  const vault = keyVault(openServerSecret(settings.data, settings.secret));
-  const accounts = openAccountStore(settings.data, vault);
+  const secret = openServerSecret(settings.data, settings.secret);
+  const accounts = openAccountStore(settings.data, keyVault(secret));
   const usage = openUsageStore(settings.data);
   const rrsets = openRrsetStore(settings.data, clock);
+  const streams = openStreamStore(settings.data, onFault);
   return {
     accounts,
     usage,
     rrsets,
+    streams,
+    archives: openArchiveStore(settings.data),
+    linkKey: linkKey(secret),
     close: async () => {
+      await streams.close();
       await rrsets.close();
       await usage.close();
       await accounts.close();
@@ -54,7 +68,7 @@ async function startService(settings: Settings): Promise<Service> {
   const { createServer } = await import('./http/server.ts');
 
   const { logger, line: logLine, flush } = createLog(settings, clock);
-  const stores = await openStores(settings, { create: true });
+  const stores = await openStores(settings, { create: true }, (fault) => logger.error(fault));
   const readiness = { draining: false };
   const metrics = createMetrics({ process: true });
   const server = await createServer({
@@ -67,16 +81,14 @@ async function startService(settings: Settings): Promise<Service> {
     clock,
     version,
   });
-  const pruning = setInterval(() => {
-    stores.usage.prune(clock.now()).catch((error: unknown) => logger.error({ err: error }, 'pruning failed'));
-  }, pruneIntervalMs).unref();
-
+  const maintenance = await startMaintenance(settings, stores, logger);
   const sensor = await startSensor(settings, stores, logger, metrics);
+  const teller = await startNews(settings, stores, logger, metrics);
   const { host, port } = settings.http;
   try {
     await server.listen({ host, port });
   } catch (error) {
-    await sensor?.close();
+    await Promise.all([sensor?.close(), teller?.close(), maintenance.close()]);
     await stores.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Problem('unavailable', `port ${port} on ${host} is taken; choose another with --port N`);
@@ -89,12 +101,11 @@ async function startService(settings: Settings): Promise<Service> {
     stores,
     stop: async () => {
       readiness.draining = true;
-      clearInterval(pruning);
       const deadline = setTimeout(
         () => server.server.closeAllConnections(),
         settings.http.drainSeconds * 1000,
       );
-      await Promise.all([server.close(), sensor?.close()]);
+      await Promise.all([server.close(), sensor?.close(), teller?.close(), maintenance.close()]);
       clearTimeout(deadline);
       await stores.close();
       logger.info('stopped');
@@ -103,17 +114,68 @@ async function startService(settings: Settings): Promise<Service> {
   };
 }
 
+/** Every minute: hours that are over are archived, and then what is too old goes. */
+async function startMaintenance(settings: Settings, stores: Stores, logger: Logger) {
+  const { ArchiveMaker } = await import('./product/download/make-archives.ts');
+  const { pruneChannels } = await import('./product/batch/retention.ts');
+  const { pruneFeeds } = await import('./product/feed/prune.ts');
+  const { usage, streams } = stores;
+  const needs = { ...stores, settings, clock };
+  const archives = new ArchiveMaker(needs);
+  const maintain = async () => {
+    await usage.prune(clock.now());
+    if (settings.role === 'api') return;
+    await pruneChannels(needs, clock.now());
+    await streams.removeIdleMarks('ingest:', clock.now() - idempotencyMs);
+    // What could not be archived is kept a while longer.
+    await archives.run();
+    await pruneFeeds(needs, clock.now());
+  };
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= maintain()
+      .catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'))
+      .finally(() => {
+        running = undefined;
+      });
+  }, maintenanceMs).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await archives.close();
+      await running;
+    },
+  };
+}
+
+/** Tells what is new in passive DNS, from sensors and from imports beside us. */
+async function startNews(
+  settings: Settings,
+  { rrsets, streams }: Stores,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<Teller | undefined> {
+  if (settings.role === 'api') return undefined;
+  const { startTeller } = await import('./collect/news/teller.ts');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'news: telling failed');
+  const teller = startTeller({ rrsets, streams, clock, settings, onFailure });
+  metrics.watch('nameglass_news', 'What of passive DNS was told as new.', () => ({ ...teller.statistics() }));
+  return teller;
+}
+
 /** Where resolvers bring what they see, if the settings say so. */
 async function startSensor(
-  { dnstap, pdns, role }: Settings,
-  { rrsets }: Stores,
+  settings: Settings,
+  { rrsets, streams }: Stores,
   logger: Logger,
   metrics: Metrics,
 ): Promise<DnstapListener | undefined> {
+  const { dnstap, pdns, role } = settings;
   if (role === 'api' || (dnstap.socket === '' && dnstap.port === 0)) return undefined;
   const { listenDnstap } = await import('./collect/dnstap/listener.ts');
   const { foldingIntake } = await import('./collect/wildcard-folding.ts');
-  const intake = await rrsets.openIntake();
+  const { openErrorIntake } = await import('./collect/dns-errors/error-intake.ts');
+  const intake = await rrsets.openIntake({ news: true });
   const { socket, host, port, kinds, flushSeconds, connectionsMax } = dnstap;
   const listener = await listenDnstap(
     {
@@ -125,6 +187,7 @@ async function startSensor(
     },
     {
       intake: pdns.foldWildcards ? foldingIntake(intake) : intake,
+      errors: await openErrorIntake({ streams, clock, settings }),
       clock,
       report: (event) => logDnstap(logger, event),
     },

@@ -3,13 +3,19 @@ import type { Config, ConfigSources } from '../config.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Settings } from '../model/settings.ts';
 import type { AccountStore } from '../store/account-store.ts';
+import type { ArchiveStore } from '../store/archive-store.ts';
 import type { RrsetStore } from '../store/rrset-store.ts';
+import type { StreamStore } from '../store/stream-store.ts';
 import type { UsageStore } from '../store/usage-store.ts';
 
 export interface Stores {
   readonly accounts: AccountStore;
   readonly usage: UsageStore;
   readonly rrsets: RrsetStore;
+  readonly streams: StreamStore;
+  readonly archives: ArchiveStore;
+  /** What links to downloads are signed with. */
+  readonly linkKey: Buffer;
   close(): Promise<void>;
 }
 

@@ -11,6 +11,7 @@ import { addKey } from './key.ts';
 import type { CliNeeds } from './needs.ts';
 import { print } from './output.ts';
 import { addServe } from './serve.ts';
+import { addTail } from './tail.ts';
 
 const usageCode = 2;
 
@@ -26,6 +27,7 @@ export function buildProgram(needs: CliNeeds): Command {
   addAccount(program, needs);
   addKey(program, needs);
   addImport(program, needs);
+  addTail(program, needs);
   addConfig(program, needs);
   addDoctor(program, needs);
   program

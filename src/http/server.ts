@@ -8,11 +8,15 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Settings } from '../model/settings.ts';
-import type { ProfileNeeds } from '../product/batch/profile.ts';
 import { addressReader, type ReadAddress, without } from './address.ts';
 import { batchDialect } from './batch/dialect.ts';
-import { batchScope } from './batch/scope.ts';
+import { linkDialect } from './batch/link-dialect.ts';
+import { rangeLinks, rangePrefix } from './batch/range-links.ts';
+import { rangeScope } from './batch/range-scope.ts';
+import { type BatchNeeds, batchScope } from './batch/scope.ts';
 import { answer, type Dialect, speak } from './dialect.ts';
+import { fileLinks, filesPrefix } from './files/file-links.ts';
+import { type FilesNeeds, filesScope } from './files/scope.ts';
 import { frontDialect } from './front/dialect.ts';
 import { operatorRoutes, type Readiness } from './front/operator-routes.ts';
 import { describeRoutes, referenceRoutes } from './front/reference.ts';
@@ -30,10 +34,13 @@ import { requestLog } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { requireDeclaredAccess } from './route-access.ts';
 
-export type ServerNeeds = PlatformNeeds &
-  ProfileNeeds &
+export type ServerNeeds = Omit<PlatformNeeds, 'fileLinks' | 'logAbandoned'> &
+  Omit<BatchNeeds, 'logAbandoned' | 'links'> &
+  Omit<FilesNeeds, 'logAbandoned' | 'links'> &
   Omit<AskingNeeds, 'logAbandoned'> & {
-    readonly accounts: PlatformNeeds['accounts'] & ProfileNeeds['accounts'] & AskingNeeds['accounts'];
+    readonly archives: PlatformNeeds['archives'] & FilesNeeds['archives'];
+    readonly streams: PlatformNeeds['streams'] & BatchNeeds['streams'];
+    readonly accounts: PlatformNeeds['accounts'] & BatchNeeds['accounts'] & AskingNeeds['accounts'];
     readonly usage: PlatformNeeds['usage'] & AskingNeeds['usage'];
     readonly settings: Settings;
     readonly logger: Logger;
@@ -42,6 +49,8 @@ export type ServerNeeds = PlatformNeeds &
     readonly metrics: Metrics;
     readonly readiness: Readiness;
     readonly version: string;
+    /** 32 bytes that links to downloads are signed with. */
+    readonly linkKey: Buffer;
   };
 
 export async function createServer(
@@ -54,6 +63,8 @@ export async function createServer(
   const dialects = new Map<string, Dialect>([
     ['/v1', platform],
     ['/batchd', batchDialect],
+    [rangePrefix, linkDialect],
+    [filesPrefix, linkDialect],
     ...pdnsPrefixes.map((prefix) => [prefix, pdnsDialect] as const),
   ]);
   const readAddress = addressReader(settings);
@@ -86,19 +97,35 @@ export async function createServer(
   operatorRoutes(app, needs);
   await referenceRoutes(app, settings.http.mountPrefix);
   if (settings.role !== 'worker') {
-    await app.register(platformScope(needs, platform, routes), { prefix: '/v1' });
-    await app.register(batchScope(needs), { prefix: '/batchd' });
+    const archiveUrl = () => settings.feeds.downloadUrl || publicUrl(settings, boundPort(app, settings));
+    const toFiles = fileLinks(archiveUrl, settings.http.mountPrefix, needs.linkKey);
+    const platformNeeds = { ...needs, fileLinks: toFiles, logAbandoned: logRequest };
+    await app.register(platformScope(platformNeeds, platform, routes), { prefix: '/v1' });
+    await app.register(filesScope({ ...needs, links: toFiles, logAbandoned: logRequest }), {
+      prefix: filesPrefix,
+    });
+    const downloadUrl = () => settings.batch.downloadUrl || publicUrl(settings, boundPort(app, settings));
+    const links = rangeLinks(downloadUrl, settings.http.mountPrefix, needs.linkKey);
+    const batchNeeds = { ...needs, links, logAbandoned: logRequest };
+    await app.register(batchScope(batchNeeds), { prefix: '/batchd' });
+    await app.register(rangeScope(batchNeeds), { prefix: rangePrefix });
     await mountPdns(app, { ...needs, logAbandoned: logRequest });
   }
   return app;
 }
 
 /** Where clients reach us. Never made from a request's Host header. */
-export function publicUrl({ http }: Pick<Settings, 'http'>): string {
+export function publicUrl({ http }: Pick<Settings, 'http'>, port = http.port): string {
   if (http.publicUrl) return http.publicUrl;
   const wildcard = ['0.0.0.0', '::'].includes(http.host);
   const host = wildcard ? 'localhost' : http.host.includes(':') ? `[${http.host}]` : http.host;
-  return `http://${host}:${http.port}`;
+  return `http://${host}:${port}`;
+}
+
+/** The port in the settings may be 0, any that is free; which one that is shows when the server listens. */
+function boundPort(app: FastifyInstance, { http }: Pick<Settings, 'http'>): number {
+  const address = http.port === 0 ? app.server.address() : null;
+  return address === null || typeof address === 'string' ? http.port : address.port;
 }
 
 type Refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;

@@ -1,5 +1,5 @@
 /** What a user may do. Read-only is the default; every permission includes `read`, and `admin` includes all. */
-export const permissions = ['read', 'triage', 'escalate', 'manage', 'admin'] as const;
+export const permissions = ['read', 'triage', 'escalate', 'manage', 'ingest', 'admin'] as const;
 
 export type Permission = (typeof permissions)[number];
 

@@ -80,6 +80,7 @@ const Limits = Type.Object({
   feed: Type.Object({
     queriesPerMinute: whole(2, 'queries a minute of one feed'),
     queriesPerHour: whole(120, 'queries an hour of one feed'),
+    recordsMax: whole(10_000_000, 'records in one answer of a feed; more are left for the next'),
   }),
   assistant: Type.Object({
     requestsPerSecond: whole(10, 'requests a second to the assistant-tool server'),
@@ -88,7 +89,11 @@ const Limits = Type.Object({
 });
 
 const Channel = Type.Object(
-  { description: Type.String(), mimetype: Type.String() },
+  {
+    description: Type.String(),
+    mimetype: Type.String(),
+    retentionHours: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
   { additionalProperties: false },
 );
 const ndjson = (description: string) => ({ description, mimetype: 'application/x-ndjson' });
@@ -96,6 +101,23 @@ const ndjson = (description: string) => ({ description, mimetype: 'application/x
 const Batch = Type.Object({
   channelMax: whole(255, 'largest channel number', 1, 255),
   retentionHours: whole(18, 'hours for which a channel keeps its data'),
+  retentionHoursMin: whole(
+    12,
+    'hours for which a channel keeps its data even where it exceeds channelBytesMax',
+  ),
+  channelBytesMax: whole(20_000_000_000, 'bytes of a channel beyond which its oldest data goes earlier'),
+  downloadUrl: Type.String({
+    default: '',
+    pattern: webAddressOrEmpty,
+    description: 'scheme and host of shared links, for a host of their own; empty: http.publicUrl',
+  }),
+  urlLifetimeHours: whole(
+    24,
+    'a shared link works for this long, but no longer than its channel keeps data',
+    1,
+    168,
+  ),
+  stalledSeconds: whole(60, 'a client that takes nothing of its download for this long is cut off'),
   channels: Type.Record(Type.String({ pattern: '^(?:[1-9]|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])$' }), Channel, {
     default: {
       '204': ndjson('Processed DNS Data'),
@@ -107,8 +129,23 @@ const Batch = Type.Object({
       '221': ndjson('Deduplicated DNS Errors'),
     },
     additionalProperties: false,
-    description: 'the channels of the batch API by number, each with description and mimetype',
+    description:
+      'the channels of the batch API by number: description, mimetype, and retentionHours of its own',
   }),
+});
+
+const Feeds = Type.Object({
+  retentionDays: whole(5, 'days for which a feed keeps its records'),
+  archiveDays: whole(90, 'days for which the archives of feeds are kept'),
+  downloadUrl: Type.String({
+    default: '',
+    pattern: webAddressOrEmpty,
+    description: 'scheme and host of links to archives; empty: http.publicUrl',
+  }),
+  urlLifetimeHours: whole(24, 'a link to an archive works for this long', 1, 168),
+  stalledSeconds: whole(60, 'a client that takes nothing of a feed for this long is cut off'),
+  tailsPerUserMax: whole(8, 'live tails of one user at once'),
+  silenceDays: whole(10, 'a domain seen again after this many days without a sighting is newly active'),
 });
 
 const Pdns = Type.Object({
@@ -193,6 +230,7 @@ export const settingsSchema = Type.Object({
   }),
   limits: Limits,
   batch: Batch,
+  feeds: Feeds,
   pdns: Pdns,
   dnstap: Dnstap,
 });

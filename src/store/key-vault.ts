@@ -46,6 +46,11 @@ function createSecretFile(path: string): void {
   }
 }
 
+/** What links to downloads are signed with. */
+export function linkKey(serverSecret: Buffer): Buffer {
+  return Buffer.from(hkdfSync('sha256', serverSecret, '', 'nameglass links', 32));
+}
+
 export interface KeyVault {
   seal(apiKey: string, username: string): Buffer;
   open(sealed: Buffer, username: string): string;

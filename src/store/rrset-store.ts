@@ -96,6 +96,60 @@ export interface Slices<Item> extends AsyncIterable<readonly Item[]> {
   atOnce?(): readonly Item[] | undefined;
 }
 
+/**
+ * A batch of observations of which nobody has yet told what is new in it. What was published with a smaller sequence was
+ * known before it.
+ */
+export interface UntoldRun {
+  readonly sequence: number;
+  /** How many RRsets of how many a scan of its news gives. */
+  readonly rrsets: number;
+  /** Of all that are untold at the moment. */
+  readonly greatestSequence: number;
+}
+
+export interface NewsScan {
+  readonly sequence: number;
+  /** A domain without a sighting for this long before it is seen again is seen again. */
+  readonly silenceSeconds: number;
+}
+
+/**
+ * An RRset of a batch, with what was new about it against everything that was known before the batch. Only sightings by
+ * sensors are new or make known; of a zone file only `discovered` is told.
+ */
+export interface RrsetNews {
+  /** With the sighting of this batch alone. */
+  readonly row: Row;
+  readonly newRrset: boolean;
+  readonly newName: boolean;
+  /** The name never had data of this type. */
+  readonly newType: boolean;
+  /** For each rdata, whether the name never had it, in whatever bailiwick. */
+  readonly newRr: readonly boolean[];
+  /** Nothing at or below the base domain was known. */
+  readonly newDomain: boolean;
+  /**
+   * On the first RRset of a base domain in the batch: it was never seen (`first`), or not for as long as was asked before its
+   * earliest sighting in the batch (`again`).
+   */
+  readonly domain: { readonly name: WireName; readonly kind: 'first' | 'again' } | undefined;
+  /** A base domain at or below which nothing was known, neither from sensors nor from zone files; once in a batch. */
+  readonly discovered: WireName | undefined;
+  /** Names, of owners and in rdata, that had never been seen as either; each once in a batch, the root never. */
+  readonly newHosts: readonly WireName[];
+}
+
+export interface IntakeOptions {
+  /**
+   * Observations that an earlier run under this id made durable are passed over, so that an import can be killed and
+   * repeated: the same sequence counts once.
+   */
+  readonly importId?: string | undefined;
+  /** What is new in it is to be told; otherwise it is history. */
+  readonly news?: boolean;
+}
+
 /** Takes observations in any number; what a resolved `flush` covers is durable. */
 export interface Intake {
   /** Resolves at once unless the store is behind; then when it has room. Awaiting it is what bounds memory. */
@@ -123,11 +177,7 @@ export interface RrsetStatistics {
 }
 
 export interface RrsetStore {
-  /**
-   * With an import id, observations that an earlier run under that id made durable are passed over, so that an import
-   * can be killed and repeated: the same sequence counts once.
-   */
-  openIntake(importId?: string): Promise<Intake>;
+  openIntake(options?: IntakeOptions): Promise<Intake>;
 
   findImport(id: string): Promise<ImportState | undefined>;
 
@@ -135,6 +185,17 @@ export interface RrsetStore {
   scan(scan: Scan): Slices<Row>;
 
   scanText(scan: TextScan): Slices<TextRow>;
+
+  /** The untold batch with the least sequence. */
+  findUntold(): Promise<UntoldRun | undefined>;
+
+  /**
+   * Every RRset of an untold batch in the order of the store. What is given depends on the batch and on what was known before
+   * it, and on nothing else: a scan that is repeated gives the same. Throws `not-found` where the batch has been told.
+   */
+  scanNews(scan: NewsScan): AsyncIterable<readonly RrsetNews[]>;
+
+  markTold(sequence: number): Promise<void>;
 
   /** The same value as long as nothing has changed that a scan could show. */
   state?(): unknown;

@@ -328,7 +328,7 @@ test('ERR-20 errors of feed and download operations have the standard error body
     await server.accounts.setAccountActive(caller.account.name, false, author);
     assertStandardBody(await server.call(routeOf(id), { key }), 403);
   }
-  assert.equal(feeds.length, 19);
+  assert.equal(feeds.length, 20);
   assertStandardBody(await server.call('GET /v1/feed/nothing/'), 404);
 });
 

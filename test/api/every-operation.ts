@@ -9,7 +9,14 @@ export const everyOperation = Object.keys(operations) as OperationId[];
 /** Those that can be called over and over with the same request and are answered alike each time. */
 export const repeatable: readonly OperationId[] = ['getAccountInfo', 'getAccountKeys', ...probedOperations];
 
-export const everyPermission: readonly Permission[] = ['read', 'triage', 'escalate', 'manage', 'admin'];
+export const everyPermission: readonly Permission[] = [
+  'read',
+  'triage',
+  'escalate',
+  'manage',
+  'ingest',
+  'admin',
+];
 
 /** Limits out of the way of tests that call an operation more often than the contract allows in an hour. */
 export const withoutLimits = {

@@ -56,7 +56,7 @@ test('AUTH-26 an account without Detect gets 403 on every Detect operation and k
 const families: Readonly<Record<string, readonly OperationId[]>> = {
   'intel-enrich': operationsOf('Enrich'),
   'intel-investigate': operationsOf('Investigate'),
-  'newly-observed-domains-feed-(api)': ['getNOD', 'deleteNODSession'],
+  'newly-observed-domains-feed-(api)': ['getNOD', 'deleteNODSession', 'getFeedTail'],
   'newly-observed-domains-feed-(s3)': ['getFeedDownload'],
   'newly-active-domains-feed-(api)': ['getNAD', 'deleteNADSession'],
   'newly-observed-hosts-feed-(api)': ['getNOH', 'deleteNOHSession'],

@@ -65,6 +65,7 @@ test('the help of account create names every option of the design page', () => {
     'triage',
     'escalate',
     'manage',
+    'ingest',
     'admin',
     'unlimited',
     'daily:N',

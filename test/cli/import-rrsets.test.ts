@@ -10,7 +10,9 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { rrsetFormats } from '../../src/collect/import-rrsets.ts';
+import type { FeedName } from '../../src/model/product-catalogue.ts';
 import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
+import { openStreamStore } from '../../src/store/embedded/stream-store.ts';
 import type { ImportState, Row } from '../../src/store/rrset-store.ts';
 import { shownRrset } from '../collect/rrset-formats/shown.ts';
 import { canaryKey } from '../harness/artifacts.ts';
@@ -18,6 +20,7 @@ import { dataFrame, encodeDnstap, start, stop } from '../harness/encode-dnstap.t
 import { encodeMessage, wireName } from '../harness/encode-message.ts';
 import { nameglass, type RunOptions, serve } from '../harness/spawned.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { fed } from '../harness/told.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
 const at = 1_700_000_000;
@@ -153,7 +156,8 @@ for (const [name, bytes, words, says, rows] of formats) {
     writeFileSync(file, bytes);
     const { code, out, err } = await importing(data, `${file} ${words}`);
     assert.deepEqual([code, err], [0, '']);
-    assert.match(out, new RegExp(`^imported: ${says}\nimport id: sha256:[0-9a-f]{32}\n$`));
+    const news = name === 'zone' ? '' : 'newly observed: [12] domains?, [12] hostnames?\n';
+    assert.match(out, new RegExp(`^imported: ${says}\n${news}import id: sha256:[0-9a-f]{32}\n$`));
     assert.deepEqual((await stored(data)).sort(), rows.toSorted());
   });
 }
@@ -169,7 +173,11 @@ test('malformed lines are told with their place and counted, and the rest is kep
     'line 4: rrname is not a name',
     '',
   ]);
-  assert.deepEqual([code, out], [0, 'imported: 2 observations of 5 lines; 3 malformed lines skipped\n']);
+  const news = 'newly observed: 1 domain, 2 hostnames\n';
+  assert.deepEqual(
+    [code, out],
+    [0, `imported: 2 observations of 5 lines; 3 malformed lines skipped\n${news}`],
+  );
   assert.deepEqual((await stored(data)).sort(), shownCof.toSorted());
 });
 
@@ -198,11 +206,14 @@ test('--json prints the counts and the import id as one object', async (t) => {
   const input = lines(...cof, '?').toString();
   const counts = { read: 3, observations: 2, malformed: 1 };
   const unnamed = await importing(data, '- --format cof --json', { input });
-  assert.deepEqual(JSON.parse(unnamed.out), { ...counts, import_id: null });
+  const unseen = { new_domains: 1, new_hostnames: 2 };
+  assert.deepEqual(JSON.parse(unnamed.out), { ...counts, ...unseen, import_id: null });
   const named = await importing(data, '- --format cof --json --import-id monday', { input });
-  assert.deepEqual(JSON.parse(named.out), { ...counts, import_id: 'monday' });
+  const known = { new_domains: 0, new_hostnames: 0 };
+  assert.deepEqual(JSON.parse(named.out), { ...counts, ...known, import_id: 'monday' });
   const again = await importing(data, '- --format cof --json --import-id monday', { input });
-  assert.deepEqual(JSON.parse(again.out), { read: 0, observations: 0, malformed: 0, import_id: 'monday' });
+  const none = { read: 0, observations: 0, malformed: 0 };
+  assert.deepEqual(JSON.parse(again.out), { ...none, ...known, import_id: 'monday' });
 });
 
 test('the same file counts once, wherever it lies, and a second time from another sensor', async (t) => {
@@ -319,10 +330,10 @@ test('import rrsets --help shows formats and examples', async () => {
 test('an import beside a running server is seen by it at once', async (t) => {
   const [data, key] = [temporaryDirectory(t), canaryKey()];
   await nameglass(['account', 'create', '--data', data, '--username', 'u', '--key', key]);
-  const { url } = await serve(t, ['--data', data]);
+  const server = await serve(t, ['--data', data]);
   const counts = async () => {
     const headers = { 'X-API-Key': key };
-    const answer = await fetch(`${url}/pdns/v2/lookup/rrset/name/www.example.com`, { headers });
+    const answer = await fetch(`${server.url}/pdns/v2/lookup/rrset/name/www.example.com`, { headers });
     const objs = (await answer.text()).split('\n').flatMap((line) => (line ? [JSON.parse(line).obj] : []));
     return objs.flatMap((obj) => (obj ? [obj.count] : []));
   };
@@ -331,6 +342,61 @@ test('an import beside a running server is seen by it at once', async (t) => {
     const { code } = await importing(data, '- --format cof', { input: lines(cof[0] ?? '').toString() });
     assert.deepEqual([code, await counts()], [0, [expected]]);
   }
+  await server.stop();
+});
+
+/** The names that a feed carries. */
+async function told(data: string, feed: FeedName): Promise<string[]> {
+  const streams = openStreamStore(data);
+  const names = await fed(streams, feed);
+  await streams.close();
+  return names;
+}
+
+test('what an import saw for the first time is told in the feeds, once', async (t) => {
+  const data = temporaryDirectory(t);
+  const input = lines(...cof).toString();
+  for (let time = 0; time < 2; time += 1) await importing(data, '- --format cof', { input });
+  assert.deepEqual(await told(data, 'nod'), ['example.com']);
+  assert.deepEqual((await told(data, 'noh')).sort(), ['mail.example.com', 'www.example.com']);
+});
+
+test('with --history nothing of the file is told as new, then or later', async (t) => {
+  const data = temporaryDirectory(t);
+  const input = lines(...cof).toString();
+  const { out } = await importing(data, '- --format cof --history --json', { input });
+  assert.deepEqual(JSON.parse(out), {
+    read: 2,
+    observations: 2,
+    malformed: 0,
+    new_domains: null,
+    new_hostnames: null,
+    import_id: null,
+  });
+  await importing(data, '- --format cof', { input: lines(...cof, record('new.example.com')).toString() });
+  assert.deepEqual(await told(data, 'nod'), []);
+  assert.deepEqual(await told(data, 'noh'), ['new.example.com']);
+});
+
+test('what an import that was killed did not tell is told when it is given again', async (t) => {
+  const data = temporaryDirectory(t);
+  const store = openRrsetStore(data, clock);
+  const intake = await store.openIntake({ importId: 'one', news: true });
+  await intake.add({
+    origin: 'sensor',
+    owner: wireName('www.example.com'),
+    type: 1,
+    bailiwick: wireName('example.com'),
+    rdata: [Uint8Array.of(192, 0, 2, 1)],
+    firstSeconds: at,
+    lastSeconds: at,
+    count: 1,
+  });
+  await intake.finish();
+  await store.close();
+  const { out } = await importing(data, '- --format cof --import-id one', { input: '' });
+  assert.match(out, /^already imported: nothing changed.*\nnewly observed: 1 domain, 1 hostname\n/);
+  assert.deepEqual(await told(data, 'nod'), ['example.com']);
 });
 
 const names = 4000;
@@ -349,20 +415,31 @@ async function* manySightings(): AsyncGenerator<string> {
 
 test('an import that was killed and is repeated under its id counts everything once', async (t) => {
   const data = temporaryDirectory(t);
-  const words = ['import', 'rrsets', '-', '--format', 'cof', '--import-id', 'large', '--data', data];
+  const words = [
+    'import',
+    'rrsets',
+    '-',
+    '--format',
+    'cof',
+    '--history',
+    '--import-id',
+    'large',
+    '--data',
+    data,
+  ];
   const durable = async () => (await imported(data, 'large'))?.observations ?? 0;
   const begin = () => {
     const child = spawn(process.execPath, [main, ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'close');
-    const fed = pipeline(Readable.from(manySightings()), child.stdin).catch(() => undefined);
-    return { child, ended, fed };
+    const piped = pipeline(Readable.from(manySightings()), child.stdin).catch(() => undefined);
+    return { child, ended, piped };
   };
 
   const first = begin();
   while (first.child.exitCode === null && (await durable()) === 0) await pause(20);
   first.child.kill('SIGKILL');
-  await Promise.all([first.ended, first.fed]);
+  await Promise.all([first.ended, first.piped]);
   const kept = await durable();
   assert.ok(kept > 0 && kept < sightings, `${kept} were durable`);
 

@@ -289,7 +289,7 @@ function importing(open: OpenRrsetStore): void {
   const observations = fc.sample(any.observation, { numRuns: 300, seed: 8 });
 
   async function importAll(store: RrsetStore, id: string, upTo = observations.length, finishes = true) {
-    const intake = await store.openIntake(id);
+    const intake = await store.openIntake({ importId: id });
     for (const [index, one] of observations.slice(0, upTo).entries()) {
       await intake.add(one);
       if (index % 50 === 49) await intake.flush();

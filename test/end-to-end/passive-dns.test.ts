@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { channelStream } from '../../src/model/stream-names.ts';
+import { openStreamStore } from '../../src/store/embedded/stream-store.ts';
 import { canaryKey } from '../harness/artifacts.ts';
 import { commandPath, needsPackage } from '../harness/debian-package.ts';
 import { type DnsdbqRecord, dnsdbq, recordsOf } from '../harness/dnsdbq.ts';
@@ -355,3 +357,56 @@ test('the address of a client is kept nowhere, even when answers to clients are 
   assert.equal(await served.stop(), 0);
   assertNowhere(data, clientAddress);
 });
+
+/** The messages of a channel. */
+async function channelMessages(data: string, channel: number): Promise<Record<string, unknown>[]> {
+  const streams = openStreamStore(data);
+  try {
+    const state = await streams.findState(channelStream(channel));
+    const range = state && (await streams.openRange(channelStream(channel), state.start, state.end));
+    let text = '';
+    for await (const piece of range?.read() ?? []) text += Buffer.from(piece).toString('latin1');
+    await range?.close();
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).message);
+  } finally {
+    await streams.close();
+  }
+}
+
+test(
+  'errors that unbound is told, and tells, are in their channels without a trace of the client',
+  options,
+  async (t) => {
+    if (!hasSoftware(t)) return;
+    const { settings, sink } = await tcpDoor('yes');
+    const kinds = 'dnstap.kinds=RESOLVER_RESPONSE,CLIENT_RESPONSE';
+    const { data, start } = await platform(t, [...settings, kinds]);
+    const served = await start();
+    const { resolver } = await startUnbound(t, await startNsd(t), sink);
+    await assert.rejects(resolver.resolve4('missing.example.com'), { code: 'ENOTFOUND' });
+    const all = await until(
+      () => channelMessages(data, 220),
+      ({ length }) => length >= 2,
+    );
+    assert.deepEqual(
+      all.map(({ qname, qtype, qclass, rcode, response_ip }) =>
+        [qname, qtype, qclass, rcode, response_ip].join(' '),
+      ),
+      Array(2).fill('missing.example.com. A IN NXDOMAIN 127.0.0.1'),
+    );
+    assert.deepEqual(
+      new Set(all.map((message) => message['query_zone'])),
+      new Set(['example.com.', undefined]),
+    );
+    const [first, ...others] = await channelMessages(data, 221);
+    assert.deepEqual(
+      [first?.['qname'], first?.['soa_rrname'], others],
+      ['missing.example.com.', 'example.com.', []],
+    );
+    assert.equal(await served.stop(), 0);
+    assertNowhere(data, clientAddress);
+  },
+);

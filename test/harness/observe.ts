@@ -4,7 +4,7 @@ import { parseName } from '../../src/model/dns/name.ts';
 import { parseRdata } from '../../src/model/dns/rdata-text.ts';
 import { typeNumber } from '../../src/model/dns/rr-type.ts';
 import type { Rrset } from '../../src/model/dns/rrset.ts';
-import type { RrsetStore } from '../../src/store/rrset-store.ts';
+import type { IntakeOptions, RrsetStore } from '../../src/store/rrset-store.ts';
 
 /** In the words of the Common Output Format. What is left out does not matter to the test. */
 export interface Seen {
@@ -21,8 +21,12 @@ export interface Seen {
 
 export const someTime = 1_700_000_000;
 
-export async function observe(store: RrsetStore, seen: readonly Seen[]): Promise<void> {
-  const intake = await store.openIntake();
+export async function observe(
+  store: RrsetStore,
+  seen: readonly Seen[],
+  options: IntakeOptions = {},
+): Promise<void> {
+  const intake = await store.openIntake(options);
   for (const one of seen) await intake.add(rrsetOf(one));
   await intake.flush();
 }

@@ -1,5 +1,5 @@
 /**
- * Every operation of the contract's table that the server's own routes do not offer, answering with what it received.
+ * Every operation of the contract's table but for the account's and those whose body is data, answering with what it received.
  * With them the rules that hold for all operations (credentials, permissions, parameters, limits) are proved on the real
  * doors before there is a product behind each.
  */
@@ -12,6 +12,7 @@ const own: readonly OperationId[] = [
   'getAccountKeys',
   'postAccountKey',
   'postAccountKeyReset',
+  'postChannelLines',
 ];
 
 const ReadParameters = Type.Object({
@@ -47,5 +48,5 @@ export function probeRoutes(offer: Offer): void {
 /** `GET /v1/intel-detect/monitors/`, with path parameters filled in. */
 export function routeOf(id: OperationId): string {
   const [method, path] = operations[id].route.split(' ');
-  return `${method} /v1${path?.replace(':feed', 'nod')}`;
+  return `${method} /v1${path?.replace(':feed', 'nod').replace(':channel', '212')}`;
 }

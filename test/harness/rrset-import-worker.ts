@@ -8,7 +8,7 @@ import { crashObservations } from './rrset-crash-world.ts';
 
 const [directory = ''] = process.argv.slice(2);
 const store = openRrsetStore(directory, { now: () => nowSeconds * 1000 });
-const intake = await store.openIntake('crash');
+const intake = await store.openIntake({ importId: 'crash' });
 for (const [index, observation] of crashObservations().entries()) {
   await intake.add(observation);
   if (index % 40 !== 39 || index < intake.durable) continue;

@@ -4,6 +4,8 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
+import { accountRoutes } from '../../src/http/platform/account-routes.ts';
+import { keyRoutes } from '../../src/http/platform/key-routes.ts';
 import { type PlatformRoutes, platformRoutes } from '../../src/http/platform/scope.ts';
 import { createServer } from '../../src/http/server.ts';
 import type { Caller, PdnsGrant } from '../../src/model/account.ts';
@@ -11,11 +13,15 @@ import type { Permission } from '../../src/model/permission.ts';
 import type { Settings } from '../../src/model/settings.ts';
 import { createUser, unlimitedPdns } from '../../src/product/account/operate.ts';
 import type { AccountStore } from '../../src/store/account-store.ts';
+import type { ArchiveStore } from '../../src/store/archive-store.ts';
 import { openAccountStore } from '../../src/store/embedded/account-store.ts';
+import { openArchiveStore } from '../../src/store/embedded/archive-store.ts';
 import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
+import { openStreamStore } from '../../src/store/embedded/stream-store.ts';
 import { openUsageStore } from '../../src/store/embedded/usage-store.ts';
-import { keyVault, openServerSecret } from '../../src/store/key-vault.ts';
+import { keyVault, linkKey, openServerSecret } from '../../src/store/key-vault.ts';
 import type { RrsetStore } from '../../src/store/rrset-store.ts';
+import type { StreamStore } from '../../src/store/stream-store.ts';
 import type { UsageStore } from '../../src/store/usage-store.ts';
 import { canaryBatchKey, canaryKey, keepText } from './artifacts.ts';
 import { observe, type Seen } from './observe.ts';
@@ -56,6 +62,8 @@ export interface TestServer {
   readonly accounts: AccountStore;
   readonly usage: UsageStore;
   readonly rrsets: RrsetStore;
+  readonly streams: StreamStore;
+  readonly archives: ArchiveStore;
   readonly directory: string;
   /** A user of an account of its own with every product, read-only unless told otherwise. */
   user(options?: UserOptions): Promise<TestUser>;
@@ -77,7 +85,7 @@ export interface CallOptions {
 export interface TestServerOptions {
   /** Settings by key as text: `{ 'compat.profile': 'vendor' }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Further routes beside the server's own. */
+  /** Routes in place of those of the products, beside the account's own. */
   readonly routes?: readonly PlatformRoutes[];
   /** Of another server: two processes of one installation share it. */
   readonly directory?: string;
@@ -95,9 +103,12 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     Object.entries(options.settings ?? {}).map(([key, text]) => [key, { flag: '--set', text }]),
   );
   const { settings } = readConfig({ environment: {}, flags });
-  const accounts = openAccountStore(directory, keyVault(openServerSecret(directory, '')));
+  const secret = openServerSecret(directory, '');
+  const accounts = openAccountStore(directory, keyVault(secret));
   const usage = openUsageStore(directory);
   const rrsets = openRrsetStore(directory, clock);
+  const streams = openStreamStore(directory);
+  const archives = openArchiveStore(directory);
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
   const logLine = (fields: object) => void lines.push(`${JSON.stringify(fields)}\n`);
@@ -106,6 +117,9 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     accounts,
     usage,
     rrsets: options.rrsets?.(rrsets) ?? rrsets,
+    streams,
+    archives,
+    linkKey: linkKey(secret),
     clock,
     settings,
     logger,
@@ -114,10 +128,12 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     readiness: { draining: false },
     version: 'test',
   };
-  const app = await createServer(needs, [...platformRoutes, ...(options.routes ?? [])]);
+  const routes = options.routes ? [accountRoutes, keyRoutes, ...options.routes] : platformRoutes;
+  const app = await createServer(needs, routes);
   await app.ready();
   t.after(async () => {
     await app.close();
+    await streams.close();
     await rrsets.close();
     await usage.close();
     await accounts.close();
@@ -131,6 +147,8 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     accounts,
     usage,
     rrsets,
+    streams,
+    archives,
     directory,
     observe: (seen) => observe(rrsets, seen),
     user: (user) => addUser(accounts, clock, user),

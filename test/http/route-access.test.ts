@@ -35,10 +35,14 @@ test('with every access declared the start succeeds', async (t) => {
 const hidden = [
   /^GET \/(healthz|readyz|metrics|openapi\.json)$/,
   /^HEAD \/(healthz|readyz)$/,
+  /^HEAD \/range\/:channel\/:range$/,
+  /^HEAD \/files\/\*$/,
   /^(GET|HEAD) \/docs(\/|\*|$)/,
   // Incomplete paths of questions, which are refused with 400.
   /^GET (\/pdns\/v[12])?\/(lookup|summarize|regex|glob)$/,
   /^GET \/pdns\/query$/,
+  // A link without its name, which is refused with 403.
+  /^(GET|HEAD) \/files$/,
 ];
 
 /** Every route as `GET /v1/account`, read from the tree that the router prints: each line adds to the path of its parent. */
@@ -140,8 +144,15 @@ test('the operation ids are those of the contracts', async (t) => {
       'deleteNODSession DELETE /v1/feed/nod',
       'getNOH GET /v1/feed/noh',
       'deleteNOHSession DELETE /v1/feed/noh',
+      'getFeedTail GET /v1/feed/:feed/tail',
       'getFeedDownload GET /v1/download/:feed',
+      'getFile GET /files/*',
+      'postChannelLines POST /v1/channels/:channel/lines',
       'validate POST /batchd/v1/validate',
+      'chdetails POST /batchd/v1/batch/chdetails',
+      'chfetch POST /batchd/v1/batch/chfetch',
+      'makeurl POST /batchd/v1/batch/makeurl',
+      'getRange GET /range/:channel/:range',
       'lookup GET /pdns/v2/lookup/*',
       'summarize GET /pdns/v2/summarize/*',
       'regex GET /pdns/v2/regex/*',

@@ -4,8 +4,8 @@ import { type Permission, permissions, permits } from '../../src/model/permissio
 
 const allowedBy = (held: readonly Permission[]) => permissions.filter((needed) => permits(held, needed));
 
-test('there are exactly five permissions', () => {
-  assert.deepEqual(permissions, ['read', 'triage', 'escalate', 'manage', 'admin']);
+test('there are exactly six permissions', () => {
+  assert.deepEqual(permissions, ['read', 'triage', 'escalate', 'manage', 'ingest', 'admin']);
 });
 
 const holders: readonly (readonly [held: readonly Permission[], allowed: readonly Permission[]])[] = [
@@ -14,7 +14,8 @@ const holders: readonly (readonly [held: readonly Permission[], allowed: readonl
   [['triage'], ['read', 'triage']],
   [['escalate'], ['read', 'escalate']],
   [['manage'], ['read', 'manage']],
-  [['admin'], ['read', 'triage', 'escalate', 'manage', 'admin']],
+  [['ingest'], ['read', 'ingest']],
+  [['admin'], ['read', 'triage', 'escalate', 'manage', 'ingest', 'admin']],
   [
     ['triage', 'manage'],
     ['read', 'triage', 'manage'],

@@ -70,7 +70,7 @@ test('LIM-19 every limit of the contract is a setting whose default is the numbe
       monitorsLimitWithCountsMax: 100,
     },
     investigate: { domainsMax: 100, matchesMax: 10_000, pageSizeMax: 500, guidedPivotDomainsMax: 500 },
-    feed: { queriesPerMinute: 2, queriesPerHour: 120 },
+    feed: { queriesPerMinute: 2, queriesPerHour: 120, recordsMax: 10_000_000 },
     assistant: { requestsPerSecond: 10, burstRequests: 20 },
   });
 });

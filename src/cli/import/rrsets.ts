@@ -1,5 +1,4 @@
 /** `nameglass import rrsets` */
-import { createReadStream, type Stats, statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type ImportCounts,
@@ -11,13 +10,18 @@ import { parseName } from '../../model/dns/name.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
 import { harmless } from '../../model/harmless-text.ts';
 import { Problem } from '../../model/problem.ts';
+import type { Settings } from '../../model/settings.ts';
 import { readInstant, readWhole } from '../argument-readers.ts';
+import { counted } from '../counted.ts';
 import type { CliNeeds, Stores } from '../needs.ts';
 import { print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
+import { faultTeller } from './fault-teller.ts';
 import { importIdOf } from './import-id.ts';
+import { openInput } from './input-file.ts';
+import { type ToldHere, tellImported } from './tell-imported.ts';
 
 interface Options {
   readonly format: RrsetFormat;
@@ -26,6 +30,7 @@ interface Options {
   readonly seen?: number;
   readonly importId?: string;
   readonly foldWildcards?: boolean;
+  readonly history?: boolean;
   readonly faultsShown: number;
   readonly json?: boolean;
 }
@@ -44,6 +49,7 @@ export function addRrsets(command: Command, needs: CliNeeds): void {
       'name of this import: what is durable under it does not count again; a file has one by its contents',
     )
     .option('--fold-wildcards', 'fold names that a wildcard made up into one, _WILDCARD_')
+    .option('--history', 'what the file says is history: nothing of it is told as new')
     .option('--faults-shown <n>', 'malformed lines told with their place', readWhole, 20)
     .option('--json', 'print the counts as JSON')
     .addHelpText(
@@ -51,19 +57,17 @@ export function addRrsets(command: Command, needs: CliNeeds): void {
       '\nExamples:\n  nameglass import rrsets export.ndjson.gz --format cof\n' +
         '  nameglass import rrsets example.zone --format zone --origin example.com\n' +
         '  dnsdbq -r www.example.com -j | nameglass import rrsets - --format cof\n' +
-        '\nAn import of a file, or under an --import-id, that was interrupted goes on where it was when it is given again.\n',
+        '\nWhat is seen for the first time is told in channels and feeds; --history brings in years of it in silence.\n' +
+        'An import of a file, or under an --import-id, that was interrupted goes on where it was when it is given again.\n',
     )
     .action((file: string, options: Options) =>
       withStores(
         options,
         needs,
-        (stores, { pdns }) =>
-          importFile(
-            file,
-            { ...options, foldWildcards: options.foldWildcards ?? pdns.foldWildcards },
-            stores,
-            needs,
-          ),
+        (stores, settings) => {
+          const foldWildcards = options.foldWildcards ?? settings.pdns.foldWildcards;
+          return importFile(file, { ...options, foldWildcards }, stores, settings, needs);
+        },
         { create: true },
       ),
     );
@@ -72,10 +76,13 @@ export function addRrsets(command: Command, needs: CliNeeds): void {
 async function importFile(
   file: string,
   options: Options,
-  { rrsets }: Stores,
+  stores: Stores,
+  settings: Settings,
   needs: CliNeeds,
 ): Promise<void> {
-  const stat = file === '-' ? undefined : statOf(file);
+  const { rrsets } = stores;
+  const tell = async () => (options.history ? undefined : tellImported(stores, settings, needs.clock));
+  const { stat, bytes } = openInput(file);
   const nowSeconds = Math.floor(needs.clock.now() / 1000);
   const seenMs = options.seen ?? Math.min(stat?.mtimeMs ?? needs.clock.now(), needs.clock.now());
   const seenSeconds = Math.floor(seenMs / 1000);
@@ -83,21 +90,16 @@ async function importFile(
     options.importId ??
     (stat?.isFile() ? await importIdOf(file, partsOfId(options, seenSeconds)) : undefined);
   if (importId !== undefined && (await rrsets.findImport(importId))?.complete) {
-    report(
-      { read: 0, observations: 0, malformed: 0 },
-      'already imported: nothing changed',
-      importId,
-      options,
-    );
+    const counts = { read: 0, observations: 0, malformed: 0 };
+    report(counts, await tell(), 'already imported: nothing changed', importId, options);
     return;
   }
 
-  const intake = await rrsets.openIntake(importId);
+  const intake = await rrsets.openIntake({ importId, news: !options.history });
   const progress = progressLine();
   const faults = faultTeller(options.faultsShown);
-  const bytes = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 20 });
   const counts = await importRrsets(
-    bytes,
+    bytes(),
     {
       format: options.format,
       ...(options.origin ? { origin: options.origin } : {}),
@@ -125,11 +127,13 @@ async function importFile(
     );
   }
   await intake.finish();
+  progress.show('telling what is new');
+  const told = await tell();
   progress.show('merging');
   await rrsets.settle();
   progress.clear();
   faults.end();
-  report(counts, 'imported', importId, options);
+  report(counts, told, 'imported', importId, options);
 }
 
 /** A zone that has not changed is a new observation when it is taken again. */
@@ -139,45 +143,24 @@ function partsOfId({ format, sensor, origin }: Options, seenSeconds: number) {
 
 function report(
   { read, observations, malformed }: ImportCounts,
+  told: ToldHere | undefined,
   done: string,
   importId: string | undefined,
   options: Options,
 ) {
   if (options.json) {
-    printJson({ read, observations, malformed, import_id: importId ?? null });
+    const news = { new_domains: told?.domains ?? null, new_hostnames: told?.hosts ?? null };
+    printJson({ read, observations, malformed, ...news, import_id: importId ?? null });
     return;
   }
   const unit = options.format === 'dnstap' ? 'frame' : 'line';
   const skipped = malformed === 0 ? '' : `; ${counted(malformed, `malformed ${unit}`)} skipped`;
   print(`${done}: ${counted(observations, 'observation')} of ${counted(read, unit)}${skipped}`);
+  if (told && told.hosts > 0) {
+    print(`newly observed: ${counted(told.domains, 'domain')}, ${counted(told.hosts, 'hostname')}`);
+  }
   if (importId !== undefined) print(`import id: ${harmless(importId)}`);
   if (read > 0 && observations === 0) print(`Nothing was found: is it really ${options.format}?`);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** The first malformed places in full, then how many more. */
-function faultTeller(shownMax: number) {
-  let faults = 0;
-  return {
-    tell: (place: string, reason: string) => {
-      faults += 1;
-      if (faults <= shownMax) process.stderr.write(`${place}: ${harmless(reason)}\n`);
-    },
-    end: () => {
-      if (faults > shownMax)
-        process.stderr.write(`… and ${faults - shownMax} more (--faults-shown N shows more)\n`);
-    },
-  };
-}
-
-function statOf(file: string): Stats {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (!stat) throw new Problem('not-found', `there is no file ${file}`);
-  if (stat.isDirectory()) throw new Problem('not-found', `${file} is a directory`);
-  return stat;
 }
 
 function readZone(text: string): WireName {

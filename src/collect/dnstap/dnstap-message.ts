@@ -1,6 +1,6 @@
 /**
- * The protobuf of a dnstap frame (dnstap.proto, proto2), decoded by hand as far as passive DNS needs it. Addresses and
- * ports are passed over with every other field: who asked is never read.
+ * The protobuf of a dnstap frame (dnstap.proto, proto2), decoded by hand as far as we need it. The address of the server
+ * that answered is read; that of whoever asked is passed over with every other field.
  */
 
 /** By their number in the protocol. */
@@ -32,20 +32,29 @@ export interface DnstapMessage {
   readonly queryZone: Uint8Array | undefined;
   /** 0 where the writer did not say. */
   readonly responseTimeSeconds: number;
+  /** Below a second; 0 where the writer did not say. */
+  readonly responseTimeNanoseconds: number;
+  /** Of the server that answered: nobody has looked whether it has the length of an address. */
+  readonly responseAddress: Uint8Array | undefined;
   readonly responseMessage: Uint8Array | undefined;
 }
 
-const frameMessageField = 14;
-const kindField = 1;
-const queryZoneField = 11;
-const responseTimeField = 12;
-const responseMessageField = 14;
+/** A field and how it is written: 0 is a varint, 2 a string of bytes, 5 four bytes. */
+const tagOf = (field: number, wireType: number) => field * 8 + wireType;
+const frameMessageTag = tagOf(14, 2);
+const kindTag = tagOf(1, 0);
+const responseAddressTag = tagOf(5, 2);
+const queryZoneTag = tagOf(11, 2);
+const responseSecondsTag = tagOf(12, 0);
+const responseNanosecondsTag = tagOf(13, 5);
+const responseMessageTag = tagOf(14, 2);
+const nanosecondsMax = 999_999_999;
 
 /** Undefined when the frame is not well-formed or has no message in it. */
 export function readDnstap(frame: Uint8Array): DnstapMessage | undefined {
   let message: Uint8Array | undefined;
-  const isWellFormed = eachField(frame, (field, value) => {
-    if (field === frameMessageField && typeof value === 'object') message = value;
+  const isWellFormed = eachField(frame, (tag, value) => {
+    if (tag === frameMessageTag) message = value as Uint8Array;
   });
   return isWellFormed && message ? readInner(message) : undefined;
 }
@@ -54,37 +63,52 @@ function readInner(bytes: Uint8Array): DnstapMessage | undefined {
   let kindNumber: number | undefined;
   let queryZone: Uint8Array | undefined;
   let responseTimeSeconds = 0;
+  let nanoseconds = 0;
+  let responseAddress: Uint8Array | undefined;
   let responseMessage: Uint8Array | undefined;
-  const isWellFormed = eachField(bytes, (field, value) => {
+  const isWellFormed = eachField(bytes, (tag, value) => {
     if (typeof value === 'number') {
-      if (field === kindField) kindNumber = value;
-      else if (field === responseTimeField) responseTimeSeconds = value;
-    } else if (field === queryZoneField) queryZone = value;
-    else if (field === responseMessageField) responseMessage = value;
+      if (tag === kindTag) kindNumber = value;
+      else if (tag === responseSecondsTag) responseTimeSeconds = value;
+      else if (tag === responseNanosecondsTag) nanoseconds = value;
+    } else if (tag === queryZoneTag) queryZone = value;
+    else if (tag === responseMessageTag) responseMessage = value;
+    else if (tag === responseAddressTag) responseAddress = value;
   });
   if (!isWellFormed || kindNumber === undefined) return undefined;
-  return { kind: kinds[kindNumber], queryZone, responseTimeSeconds, responseMessage };
+  const responseTimeNanoseconds = nanoseconds > nanosecondsMax ? 0 : nanoseconds;
+  return {
+    kind: kinds[kindNumber],
+    queryZone,
+    responseTimeSeconds,
+    responseTimeNanoseconds,
+    responseAddress,
+    responseMessage,
+  };
 }
 
-/** Shows each varint as a number and each string of bytes as a view; fixed-width fields hold nothing we need. */
-function eachField(bytes: Uint8Array, show: (field: number, value: number | Uint8Array) => void): boolean {
+/** Shows each number, and each string of bytes as a view; fields of eight bytes hold nothing we need. */
+function eachField(bytes: Uint8Array, show: (tag: number, value: number | Uint8Array) => void): boolean {
   const varint = { value: 0, end: 0 };
   let at = 0;
   while (at < bytes.length) {
     if (!readVarint(bytes, at, varint)) return false;
-    const [field, wireType] = [Math.floor(varint.value / 8), varint.value % 8];
+    const tag = varint.value;
+    const wireType = tag % 8;
     at = varint.end;
     if (wireType === 0) {
       if (!readVarint(bytes, at, varint)) return false;
-      show(field, varint.value);
+      show(tag, varint.value);
       at = varint.end;
     } else if (wireType === 2) {
       if (!readVarint(bytes, at, varint)) return false;
       at = varint.end + varint.value;
       if (at > bytes.length) return false;
-      show(field, bytes.subarray(varint.end, at));
-    } else if (wireType === 5) at += 4;
-    else if (wireType === 1) at += 8;
+      show(tag, bytes.subarray(varint.end, at));
+    } else if (wireType === 5) {
+      show(tag, u32(bytes, at));
+      at += 4;
+    } else if (wireType === 1) at += 8;
     else return false;
   }
   return at === bytes.length;
@@ -105,4 +129,10 @@ function readVarint(bytes: Uint8Array, at: number, into: { value: number; end: n
     scale *= 128;
   }
   return false;
+}
+
+/** Little-endian, as protobuf writes numbers of fixed width; what lies behind the end reads as zero. */
+function u32(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
+  return low + (bytes[at + 3] ?? 0) * 0x100_0000;
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '../../model/clock.ts';
+import type { DnsError } from '../../model/dns/dns-error.ts';
 import type { Rrset } from '../../model/dns/rrset.ts';
 import type { Intake } from '../../store/rrset-store.ts';
+import type { ErrorIntake } from '../dns-errors/error-intake.ts';
 import { BatchedFlush } from './batched-flush.ts';
 import { type MalformedReason, observationsOf, type ResponseKind } from './observations-of.ts';
 
@@ -10,6 +12,8 @@ export type FrameIntakeEvent =
 
 export interface FrameIntakeNeeds {
   readonly intake: Pick<Intake, 'add' | 'flush'>;
+  /** Where answers with an error go; without it they are counted only. */
+  readonly errors?: Pick<ErrorIntake, 'add' | 'flush'> | undefined;
   readonly clock: Clock;
   report(event: FrameIntakeEvent): void;
 }
@@ -22,12 +26,12 @@ export class FrameIntake {
   readonly #needs: FrameIntakeNeeds;
   readonly #kinds: readonly ResponseKind[];
   readonly #flush: BatchedFlush;
-  readonly #counts = { frames: 0, observations: 0, ignored: 0, malformed: 0 };
+  readonly #counts = { frames: 0, observations: 0, errors: 0, ignored: 0, malformed: 0 };
 
   constructor(needs: FrameIntakeNeeds, kinds: readonly ResponseKind[], flushSeconds: number) {
     this.#needs = needs;
     this.#kinds = kinds;
-    this.#flush = new BatchedFlush(needs.intake, flushSeconds, (error) =>
+    this.#flush = new BatchedFlush({ flush: () => flushBoth(needs) }, flushSeconds, (error) =>
       needs.report({ event: 'failed', error }),
     );
   }
@@ -37,6 +41,7 @@ export class FrameIntake {
     const reading = observationsOf(frame, Math.floor(this.#needs.clock.now() / 1000), this.#kinds);
     this.#counts.frames++;
     if (reading.outcome === 'observed') return this.#add(reading.rrsets, 0);
+    if (reading.outcome === 'error') return this.#addError(reading.error);
     this.#counts[reading.outcome]++;
     const { malformed } = this.#counts;
     if (reading.outcome === 'malformed' && malformed % malformedPerReport === 1)
@@ -55,6 +60,16 @@ export class FrameIntake {
     return undefined;
   }
 
+  #addError(error: DnsError): Promise<void> | undefined {
+    this.#counts.errors++;
+    const { errors } = this.#needs;
+    if (!errors) return undefined;
+    const room = errors.add(error);
+    this.#flush.want();
+    // It may have been taken only then.
+    return room?.then(() => this.#flush.want());
+  }
+
   /** Resolves when all that was taken before is durable. */
   flush(): Promise<void> {
     return this.#flush.now();
@@ -64,7 +79,13 @@ export class FrameIntake {
     this.#flush.stop();
   }
 
-  counts(): Readonly<Record<'frames' | 'observations' | 'ignored' | 'malformed', number>> {
+  counts(): Readonly<Record<'frames' | 'observations' | 'errors' | 'ignored' | 'malformed', number>> {
     return { ...this.#counts };
   }
+}
+
+/** One that fails does not keep the other from becoming durable. */
+async function flushBoth({ intake, errors }: FrameIntakeNeeds): Promise<void> {
+  const outcomes = await Promise.allSettled([intake.flush(), errors?.flush()]);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

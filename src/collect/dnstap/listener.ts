@@ -40,6 +40,8 @@ export interface DnstapStatistics {
   readonly connections: number;
   readonly frames: number;
   readonly observations: number;
+  /** Answers with a response code other than 0. */
+  readonly errors: number;
   readonly ignored: number;
   readonly malformed: number;
   /** Connections that were closed by us, each with a reported reason. */

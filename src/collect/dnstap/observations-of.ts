@@ -1,11 +1,14 @@
 /**
- * What a dnstap frame says about RRsets. A server is believed only for the zone it was asked for: records whose owner is
- * not at or below that zone, the bailiwick, are left out.
+ * What a dnstap frame says about RRsets, or about an error. A server is believed only for the zone it was asked for:
+ * records whose owner is not at or below that zone, the bailiwick, are left out.
  *
  * RESOLVER_RESPONSE comes from any server on the Internet, so without a zone it is ignored. The other kinds come from a
  * server that the operator chose (a forwarder, the resolver or the name server itself); where the writer names no zone,
  * that server was asked for every name, and the bailiwick is the root.
+ *
+ * An answer with an error has no data to be believed, so it is told whatever the zone is.
  */
+import type { DnsError } from '../../model/dns/dns-error.ts';
 import {
   type DnsMessage,
   type DnsRecord,
@@ -34,8 +37,10 @@ export type IgnoredReason =
   | 'no-response'
   /** A query, or an operation other than a query's answer. */
   | 'no-answer'
+  /** The resolver asks again over TCP, and what it is told then is whole. */
   | 'truncated'
-  | 'rcode'
+  /** An error, but nobody knows about what. */
+  | 'no-question'
   /** No record of class IN in the bailiwick, or no RRset small enough to be stored. */
   | 'nothing-to-keep';
 
@@ -43,6 +48,7 @@ export type MalformedReason = 'frame' | 'message' | 'zone' | 'time';
 
 export type FrameReading =
   | { readonly outcome: 'observed'; readonly rrsets: readonly Rrset[] }
+  | { readonly outcome: 'error'; readonly error: DnsError }
   | { readonly outcome: 'ignored'; readonly reason: IgnoredReason }
   | { readonly outcome: 'malformed'; readonly reason: MalformedReason };
 
@@ -61,20 +67,18 @@ export function observationsOf(
   if (!bytes) return ignored('no-response');
   if (seconds === 0 || seconds > nowSeconds + aheadSecondsMax) return malformed('time');
 
-  const bailiwick = bailiwickOf(dnstap);
-  if (bailiwick === 'no-zone') return ignored('no-zone');
-  if (!bailiwick) return malformed('zone');
-
-  // Most of what is not kept can be told from the header.
+  // Much of what is not kept can be told from the header.
   const header = readHeader(bytes);
   if (!header) return malformed('message');
   if (!header.isResponse || header.opcode !== 0) return ignored('no-answer');
   if (header.isTruncated) return ignored('truncated');
-  if (header.rcode !== 0) return ignored('rcode');
   const message = readMessage(bytes);
   if (!message) return malformed('message');
-  if (message.rcode !== 0) return ignored('rcode');
+  if (message.rcode !== 0) return errorIn(message, bytes, dnstap);
 
+  const bailiwick = bailiwickOf(dnstap);
+  if (bailiwick === 'no-zone') return ignored('no-zone');
+  if (!bailiwick) return malformed('zone');
   const rrsets = rrsetsIn(message, bailiwick, seconds);
   return rrsets.length > 0 ? { outcome: 'observed', rrsets } : ignored('nothing-to-keep');
 }
@@ -87,8 +91,29 @@ function malformed(reason: MalformedReason): FrameReading {
   return { outcome: 'malformed', reason };
 }
 
+function errorIn(message: DnsMessage, response: Uint8Array, dnstap: DnstapMessage): FrameReading {
+  const { responseTimeSeconds, responseTimeNanoseconds, responseAddress: address, queryZone } = dnstap;
+  const { question } = message;
+  if (!question) return ignored('no-question');
+  const responseAddress = address?.length === 4 || address?.length === 16 ? address : undefined;
+  const error = {
+    responseTimeSeconds,
+    responseTimeNanoseconds,
+    responseAddress,
+    queryZone: queryZone && zoneIn(queryZone),
+    question,
+    message,
+    response,
+  };
+  return { outcome: 'error', error };
+}
+
 function bailiwickOf({ kind, queryZone: zone }: DnstapMessage): WireName | 'no-zone' | undefined {
   if (!zone || zone.length === 0) return kind === 'RESOLVER_RESPONSE' ? 'no-zone' : rootName;
+  return zoneIn(zone);
+}
+
+function zoneIn(zone: Uint8Array): WireName | undefined {
   if (nameLength(zone, 0) !== zone.length) return undefined;
   const bailiwick = new Uint8Array(zone.length);
   expandName(zone, 0, bailiwick, 0);

@@ -102,7 +102,7 @@ class NmsgJsonReader implements LineReader {
     // Now these are known to be plain texts and numbers.
     const key = JSON.stringify([rrname, rrtype, bailiwick, rdata, first]);
     if (isInsertion) this.#inserted.add(key);
-    else if (this.#inserted.has(key)) return withoutOneSighting(outcome.observations);
+    else if (this.#inserted.take(key)) return withoutOneSighting(outcome.observations);
     return outcome;
   }
 

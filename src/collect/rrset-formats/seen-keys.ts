@@ -23,6 +23,13 @@ export class SeenKeys {
     return this.#marks[this.#slot] === this.#mark;
   }
 
+  /** Whether it is remembered; it no longer is then. */
+  take(key: string): boolean {
+    if (!this.has(key)) return false;
+    if (this.#marks) this.#marks[this.#slot] = 0;
+    return true;
+  }
+
   #hash(key: string): void {
     let first = 0x811c9dc5;
     let second = 0x9e3779b9;

@@ -1,65 +1,105 @@
 /** The batch API under `/batchd`: POST only, a JSON body whatever the content type says, the key in the body alone. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import { fieldProblem } from '../../model/problem.ts';
-import { channelsOf, getKeyHolder, type ProfileNeeds } from '../../product/batch/profile.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import type { Caller } from '../../model/account.ts';
+import type { Clock } from '../../model/clock.ts';
+import { minuteText } from '../../model/minute.ts';
+import { windowOf } from '../../product/batch/channel-data.ts';
+import { channelsOf, getChannel, getKeyHolder, type ProfileNeeds } from '../../product/batch/profile.ts';
+import { linkLifetimeSeconds } from '../../product/batch/retention.ts';
+import type { StreamStore } from '../../store/stream-store.ts';
 import { inVendorWords } from '../compat/translate.ts';
 import { speak } from '../dialect.ts';
-import { noBytes } from '../raw-body.ts';
 import { batchDialect } from './dialect.ts';
+import { type DownloadNeeds, sendSpan } from './download.ts';
+import { type Members, readChannels, readMembers, readSpan } from './members.ts';
+import type { RangeLinks } from './range-links.ts';
+import { chdetailsSchema, chfetchSchema, makeurlSchema, validateSchema } from './route-schemas.ts';
 
-const Outcome = { _status: Type.String({ description: 'OK or NOK' }), _message: Type.String() };
+export interface BatchNeeds extends ProfileNeeds, DownloadNeeds {
+  readonly streams: DownloadNeeds['streams'] & Pick<StreamStore, 'findState'>;
+  readonly settings: ProfileNeeds['settings'];
+  readonly clock: Clock;
+  readonly links: RangeLinks;
+}
 
-const ValidateAnswer = Type.Object({
-  profile: Type.Object({
-    username: Type.String(),
-    batch: Type.Record(Type.String(), Type.Object({ description: Type.String() })),
-  }),
-  ...Outcome,
-});
+/** A request whose key is good. */
+interface Asked {
+  readonly caller: Caller;
+  readonly members: Members;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
 
-export function batchScope(needs: ProfileNeeds) {
+interface BatchRoute {
+  readonly url: string;
+  readonly schema: FastifySchema & { readonly operationId: string };
+  readonly answer: (asked: Asked) => unknown;
+}
+
+const ok = { _status: 'OK', _message: '' };
+
+export function batchScope(needs: BatchNeeds) {
+  const routes: readonly BatchRoute[] = [
+    { url: '/v1/validate', schema: validateSchema, answer: (asked) => profileOf(asked, needs) },
+    { url: '/v1/batch/chdetails', schema: chdetailsSchema, answer: (asked) => detailsOf(asked, needs) },
+    { url: '/v1/batch/chfetch', schema: chfetchSchema, answer: (asked) => fetchData(asked, needs) },
+    { url: '/v1/batch/makeurl', schema: makeurlSchema, answer: (asked) => makeLink(asked, needs) },
+  ];
   return async (scope: FastifyInstance) => {
-    speak(scope, batchDialect, ['/batchd/v1/validate']);
+    speak(
+      scope,
+      batchDialect,
+      routes.map(({ url }) => `/batchd${url}`),
+    );
     scope.setValidatorCompiler(() => () => true);
-
-    scope.route({
-      method: 'POST',
-      url: '/v1/validate',
-      config: { access: 'key', operation: 'validate', scope: 'batch' },
-      schema: {
-        operationId: 'validate',
-        tags: ['Batch'],
-        summary: 'Verifies a key and lists its channels',
-        body: Type.Object({ apikey: Type.String({ format: 'uuid' }) }),
-        response: { 200: ValidateAnswer },
-      },
-      handler: async (request, reply) => {
-        const caller = await getKeyHolder(readMembers(request)['apikey'], needs);
-        request.username = caller.user.username;
-        const channels = channelsOf(caller, needs.settings).map(
-          ({ number, description }) => [`ch${number}`, { description }] as const,
-        );
-        const profile = { username: caller.user.username, batch: Object.fromEntries(channels) };
-        const answer = { profile, _status: 'OK', _message: '' };
-        if (request.wording === 'neutral') return answer;
-        return reply.type('application/json').send(JSON.stringify(inVendorWords(answer)));
-      },
-    });
+    for (const { url, schema, answer } of routes) {
+      scope.route({
+        method: 'POST',
+        url,
+        config: { access: 'key', operation: schema.operationId, scope: 'batch' },
+        schema,
+        handler: async (request, reply) => {
+          const members = readMembers(request);
+          const caller = await getKeyHolder(members['apikey'], needs);
+          request.username = caller.user.username;
+          return answer({ caller, members, request, reply });
+        },
+      });
+    }
   };
 }
 
-/** No body at all is an object without members, so that a key sent elsewhere is reported as missing. */
-function readMembers(request: FastifyRequest): Record<string, unknown> {
-  const body = Buffer.isBuffer(request.body) ? request.body : noBytes;
-  if (body.length === 0) return {};
-  const fault = fieldProblem('invalid-parameters', 'body', 'should be a JSON object');
-  let members: unknown;
-  try {
-    members = JSON.parse(body.toString('utf8'));
-  } catch {
-    throw fault;
+function profileOf({ caller, request, reply }: Asked, { settings }: BatchNeeds) {
+  const channels = channelsOf(caller, settings).map(
+    ({ number, description }) => [`ch${number}`, { description }] as const,
+  );
+  const profile = { username: caller.user.username, batch: Object.fromEntries(channels) };
+  const answer = { profile, ...ok };
+  if (request.wording === 'neutral') return answer;
+  return reply.type('application/json').send(JSON.stringify(inVendorWords(answer)));
+}
+
+async function detailsOf({ caller, members }: Asked, { streams, settings, clock }: BatchNeeds) {
+  const asked = readChannels(members, settings.batch.channelMax);
+  const channels = asked.map((number) => getChannel(caller, number, settings));
+  const details: [name: string, details: object][] = [];
+  for (const { number, mimetype } of channels) {
+    const { earliestMinute, endMinute, bytes } = await windowOf(number, { streams }, clock.now());
+    const [earliest, latest] = [minuteText(earliestMinute), minuteText(endMinute)];
+    details.push([`ch${number}`, { earliest, latest, size: bytes, mimetype }]);
   }
-  if (typeof members !== 'object' || members === null || Array.isArray(members)) throw fault;
-  return members as Record<string, unknown>;
+  return { channels: Object.fromEntries(details), ...ok };
+}
+
+async function fetchData({ caller, members, request, reply }: Asked, needs: BatchNeeds) {
+  const span = readSpan(members, needs.settings.batch.channelMax);
+  const { mimetype } = getChannel(caller, span.channel, needs.settings);
+  return sendSpan(request, reply, span, mimetype, needs);
+}
+
+/** Also for data that is gone, or is yet to come: whether there is any is found out with the link. */
+function makeLink({ caller, members }: Asked, { settings, clock, links }: BatchNeeds) {
+  const span = readSpan(members, settings.batch.channelMax);
+  getChannel(caller, span.channel, settings);
+  return { ...ok, url: links.make(span, clock.now(), linkLifetimeSeconds(span.channel, settings)) };
 }

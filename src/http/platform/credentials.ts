@@ -60,7 +60,8 @@ function signablePaths(originalUrl: string, prefixes: readonly string[]): string
  */
 function requestId(request: FastifyRequest, sent: Sent): Buffer {
   const said = [...sent.values].sort(([left], [right]) => (left < right ? -1 : 1));
-  const unread = sent.fault !== undefined || request.sentContentType?.startsWith('text/plain');
+  const unread =
+    sent.bodyIsData || sent.fault !== undefined || request.sentContentType?.startsWith('text/plain');
   return createHash('sha256')
     .update(JSON.stringify([request.method, split(request.url).path, said]))
     .update(unread ? bodyOf(request) : noBytes)

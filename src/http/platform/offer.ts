@@ -33,21 +33,43 @@ export interface Asked<Parameters> {
   readonly grant: ProductGrant;
   readonly parameters: Parameters;
   readonly nowMs: number;
+  /** For what is neither credential nor parameter: the path, headers, a body that is data. */
+  readonly request: FastifyRequest;
 }
 
-export interface OperationSpec<Parameters extends TObject, Answer extends TSchema> {
+interface CommonSpec<Parameters extends TObject> {
   readonly parameters: Parameters;
-  readonly answer: Answer;
   /** What the request draws on; by default every limit of its product. `free`: it counts nowhere. */
-  readonly draw?: 'free' | ((asked: Asked<Static<Parameters>>) => Draw | 'free');
+  readonly draw?: 'free' | ((asked: Asked<Static<Parameters>>) => DrawChoice | Promise<DrawChoice>);
+  /** How a failed validation is called where the family's own word is not meant: feeds answer all of them with 422. */
+  readonly invalid?: 'invalid-members';
+}
+
+type DrawChoice = Draw | 'free' | 'product';
+
+export interface OperationSpec<Parameters extends TObject, Answer extends TSchema>
+  extends CommonSpec<Parameters> {
+  readonly answer: Answer;
   readonly run: (asked: Asked<Static<Parameters>>) => Promise<Static<Answer>>;
 }
 
+/** An operation that answers by itself, because what it answers with is no single value. */
+export interface DeliverySpec<Parameters extends TObject, Question> extends CommonSpec<Parameters> {
+  /** Answers by status, for the OpenAPI description. */
+  readonly answers: Readonly<Record<string, object>>;
+  /** What is asked. A question that makes no sense is refused here, before it counts. */
+  readonly understand: (asked: Asked<Static<Parameters>>) => Question;
+  readonly deliver: (question: Question, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+}
+
 /** A product's routes: they offer the operations that the product can do. */
-export type Offer = <Parameters extends TObject, Answer extends TSchema>(
-  id: OperationId,
-  spec: OperationSpec<Parameters, Answer>,
-) => void;
+export interface Offer {
+  <Parameters extends TObject, Answer extends TSchema>(
+    id: OperationId,
+    spec: OperationSpec<Parameters, Answer>,
+  ): void;
+  <Parameters extends TObject, Question>(id: OperationId, spec: DeliverySpec<Parameters, Question>): void;
+}
 
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
@@ -67,7 +89,7 @@ export function createOffer(
   const prefixes = mountPrefixes(needs.settings);
 
   const enter = async (request: FastifyRequest, operation: Operation) => {
-    const sent = readSent(request);
+    const sent = readSent(request, operation.bodyIsData);
     const singleUse = isKeyAdministration(operation);
     const caller = await authenticate(readCredentials(request, sent, { prefixes, singleUse }), needs);
     request.username = caller.user.username;
@@ -77,7 +99,10 @@ export function createOffer(
     return { sent, caller, grant, nowMs };
   };
 
-  const offer: Offer = (id, spec) => {
+  const offer: Offer = (
+    id: OperationId,
+    spec: OperationSpec<TObject, TSchema> | DeliverySpec<TObject, unknown>,
+  ) => {
     missing.delete(id);
     const operation: Operation = operations[id];
     const formatted = ['Account', 'Enrich', 'Investigate'].includes(operation.family);
@@ -87,18 +112,22 @@ export function createOffer(
           format: Type.Optional(formatParameter),
         })
       : spec.parameters;
-    const read = parameterReader(schema, isDetectWrite(operation) ? 'invalid-members' : 'invalid-parameters');
-    mount(scope, id, operation, routeSchema(operation, schema, spec.answer), async (request, reply) => {
+    const code = isDetectWrite(operation) ? 'invalid-members' : 'invalid-parameters';
+    const read = parameterReader(schema, spec.invalid ?? code, spec.invalid);
+    const answers =
+      'run' in spec ? { 200: { ...spec.answer, description: operation.summary } } : spec.answers;
+    mount(scope, id, operation, routeSchema(operation, schema, answers), async (request, reply) => {
       const { sent, caller, grant, nowMs } = await enter(request, operation);
       const { format = 'json', ...parameters } = read(sent) as { format?: Format };
-      const asked = { caller, grant, parameters: parameters as Static<typeof spec.parameters>, nowMs };
-      const draw = typeof spec.draw === 'function' ? spec.draw(asked) : spec.draw;
+      const asked = { caller, grant, parameters, nowMs, request };
+      const question = 'run' in spec ? undefined : spec.understand(asked);
+      const draw = typeof spec.draw === 'function' ? await spec.draw(asked) : (spec.draw ?? 'product');
       if (draw !== 'free') {
-        const counted = draw ?? productDraw(caller.account, grant, needs.settings);
+        const counted = draw === 'product' ? productDraw(caller.account, grant, needs.settings) : draw;
         await take(needs.usage, counted, grant.product, nowMs);
       }
-      const answer = await spec.run(asked);
-      return send(answer, format, operation, request, reply);
+      if (!('run' in spec)) return spec.deliver(question, request, reply);
+      return send(await spec.run(asked), format, operation, request, reply);
     });
   };
 
@@ -106,7 +135,9 @@ export function createOffer(
     for (const id of missing) {
       const operation: Operation = operations[id];
       const schema = {
-        ...routeSchema(operation, Type.Object({}), Type.Object({})),
+        ...routeSchema(operation, Type.Object({}), {
+          200: { ...Type.Object({}), description: operation.summary },
+        }),
         description: 'To come: credentials and permissions are checked, then the answer is 404.',
       };
       mount(scope, id, operation, schema, async (request) => {
@@ -154,14 +185,16 @@ function isDetectWrite(operation: Operation): boolean {
 }
 
 /** For the OpenAPI description and the serializer; validation happens in `parameters.ts`, after authentication. */
-function routeSchema(operation: Operation, parameters: TObject, answer: TSchema) {
+function routeSchema(operation: Operation, parameters: TObject, answers: Readonly<Record<string, object>>) {
   const inQuery = /^(GET|DELETE) /.test(operation.route);
-  const place = inQuery ? { querystring: parameters } : { body: parameters, consumes: bodyTypes };
+  const data = { body: Type.String(), consumes: ['application/x-ndjson'], querystring: parameters };
+  const inBody = operation.bodyIsData ? data : { body: parameters, consumes: bodyTypes };
+  const place = inQuery ? { querystring: parameters } : inBody;
   const security = [{ header: [] }, { signature: [] }, { openKey: [] }, { basic: [] }];
   return {
     ...place,
     security,
-    response: { 200: { ...answer, description: operation.summary }, '4xx': ErrorAnswer, '5xx': ErrorAnswer },
+    response: { ...answers, '4xx': ErrorAnswer, '5xx': ErrorAnswer },
   };
 }
 

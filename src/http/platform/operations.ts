@@ -1,12 +1,13 @@
 /**
  * Every operation of the platform contract, in one table: where it is, which product it belongs to, and who may call it.
  * `offer.ts` mounts them; a product supplies what they do. Ids are the contract's own; the three of key administration
- * are ours, because the contract leaves that area to the web UI.
+ * are ours, because the contract leaves that area to the web UI, and so are the live tail of a feed and the one that brings data in.
  */
+import { dailyArchives } from '../../model/archive-names.ts';
 import type { Permission } from '../../model/permission.ts';
 import { type FeedName, feedProducts, type ProductId } from '../../model/product-catalogue.ts';
 
-export type Family = 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Feeds';
+export type Family = 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Feeds' | 'Batch';
 
 /** The content type of a family's JSON, errors included, to the letter. */
 export function jsonType(family: Family): string {
@@ -24,20 +25,17 @@ export interface Operation {
   readonly product: ProductId | 'any' | ((path: Readonly<Record<string, string>>) => ProductId | undefined);
   readonly permission: Permission | 'owner';
   readonly summary: string;
+  /** The body is data, whatever its content type says, and parameters are in the query alone. */
+  readonly bodyIsData?: boolean;
 }
-
-/** The daily archives belong to the product of the feed that they are made of. */
-const dailyArchives: Readonly<Record<string, FeedName>> = {
-  daily_domain_discovery: 'domaindiscovery',
-  daily_domain_hotlist: 'domainhotlist',
-  daily_domain_risk: 'domainrisk',
-  daily_ip_hotlist: 'iphotlist',
-  daily_ip_risk: 'iprisk',
-};
 
 function downloadProduct({ feed = '' }: Readonly<Record<string, string>>): ProductId | undefined {
   const name = Object.hasOwn(dailyArchives, feed) ? dailyArchives[feed] : feed;
   return name && Object.hasOwn(feedProducts, name) ? `${feedProducts[name as FeedName]}-(s3)` : undefined;
+}
+
+function feedProduct({ feed = '' }: Readonly<Record<string, string>>): ProductId | undefined {
+  return Object.hasOwn(feedProducts, feed) ? `${feedProducts[feed as FeedName]}-(api)` : undefined;
 }
 
 function account(route: Route, permission: Operation['permission'], summary: string): Operation {
@@ -124,12 +122,28 @@ export const operations = {
   deleteNODSession: feedOperation('DELETE', 'nod'),
   getNOH: feedOperation('GET', 'noh'),
   deleteNOHSession: feedOperation('DELETE', 'noh'),
+  getFeedTail: {
+    route: 'GET /feed/:feed/tail/',
+    family: 'Feeds',
+    product: feedProduct,
+    permission: 'read',
+    summary: 'Follows a feed: records as they come, as server-sent events',
+  },
   getFeedDownload: {
     route: 'GET /download/:feed/',
     family: 'Feeds',
     product: downloadProduct,
     permission: 'read',
     summary: 'Lists the files of a feed archive',
+  },
+
+  postChannelLines: {
+    route: 'POST /channels/:channel/lines/',
+    family: 'Batch',
+    product: 'any',
+    permission: 'ingest',
+    summary: 'Appends lines to a channel',
+    bodyIsData: true,
   },
 } satisfies Record<string, Operation>;
 

@@ -9,15 +9,18 @@ import type { Sent, SentValue } from './sent.ts';
 
 export type ReadParameters<Schema extends TObject> = (sent: Sent) => Static<Schema>;
 
+type InvalidCode = Extract<ProblemCode, 'invalid-parameters' | 'invalid-members'>;
+
 const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false });
 
 /**
  * `code` is how this operation calls a failed validation: `invalid-parameters`, or `invalid-members` for Detect writes.
- * Text that is not of the declared type at all is `invalid-parameters` everywhere.
+ * Text that is not of the declared type at all is `invalid-parameters`, unless `unreadable` says otherwise.
  */
 export function parameterReader<Schema extends TObject>(
   schema: Schema,
-  code: Extract<ProblemCode, 'invalid-parameters' | 'invalid-members'>,
+  code: InvalidCode,
+  unreadable: InvalidCode = 'invalid-parameters',
 ): ReadParameters<Schema> {
   const validate = ajv.compile(schema);
   const properties = Object.entries(schema.properties as Record<string, TSchema>);
@@ -38,7 +41,7 @@ export function parameterReader<Schema extends TObject>(
     if (messages.size === 0) return values as Static<Schema>;
     const fields = Object.fromEntries(messages);
     const text = [...messages].map(([name, [first]]) => `${name}: ${first}`).join('; ');
-    throw new Problem(readable ? code : 'invalid-parameters', text, { fields });
+    throw new Problem(readable ? code : unreadable, text, { fields });
   };
 }
 

@@ -2,23 +2,42 @@
 import type { FastifyInstance } from 'fastify';
 import type { AdministerNeeds } from '../../product/account/administer.ts';
 import type { SummaryNeeds } from '../../product/account/summary.ts';
+import type { IngestNeeds } from '../../product/ingest/append-lines.ts';
 import { type Dialect, speak } from '../dialect.ts';
 import { accountRoutes } from './account-routes.ts';
+import { type DownloadNeeds, downloadRoutes } from './download-routes.ts';
+import { type FeedNeeds, feedRoutes } from './feed-routes.ts';
+import { ingestRoutes } from './ingest-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { createOffer, type Offer, type OfferNeeds } from './offer.ts';
+import { type TailRouteNeeds, tailRoutes } from './tail-route.ts';
 
-export type PlatformNeeds = OfferNeeds & SummaryNeeds & AdministerNeeds;
+export type PlatformNeeds = OfferNeeds &
+  SummaryNeeds &
+  AdministerNeeds &
+  FeedNeeds &
+  TailRouteNeeds &
+  DownloadNeeds &
+  IngestNeeds;
 
-export type PlatformRoutes = (offer: Offer, needs: PlatformNeeds) => void;
+/** The scope is for those who have something to end when the server stops. */
+export type PlatformRoutes = (offer: Offer, needs: PlatformNeeds, scope: FastifyInstance) => void;
 
-export const platformRoutes: readonly PlatformRoutes[] = [accountRoutes, keyRoutes];
+export const platformRoutes: readonly PlatformRoutes[] = [
+  accountRoutes,
+  keyRoutes,
+  feedRoutes,
+  tailRoutes,
+  downloadRoutes,
+  ingestRoutes,
+];
 
 export function platformScope(needs: PlatformNeeds, dialect: Dialect, routes: readonly PlatformRoutes[]) {
   return async (scope: FastifyInstance) => {
     speak(scope, dialect);
     scope.setValidatorCompiler(() => () => true);
     const { offer, offerRest } = createOffer(scope, needs);
-    for (const add of routes) add(offer, needs);
+    for (const add of routes) add(offer, needs, scope);
     offerRest();
   };
 }

@@ -14,6 +14,8 @@ export interface Sent {
   readonly values: ReadonlyMap<string, SentValue>;
   /** Why the body could not be read. */
   readonly fault?: string;
+  /** The body holds no parameters, but what the operation is about. */
+  readonly bodyIsData?: boolean;
 }
 
 const nothing: ReadonlyMap<string, SentValue> = new Map();
@@ -35,15 +37,15 @@ export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : noBytes;
 }
 
-export function readSent(request: FastifyRequest): Sent {
+export function readSent(request: FastifyRequest, bodyIsData = false): Sent {
   const query = request.query as Map<string, string[]>;
-  const body = bodyOf(request);
-  if (query.size === 0 && body.length === 0) return { values: nothing };
+  const body = bodyIsData ? noBytes : bodyOf(request);
+  if (query.size === 0 && body.length === 0) return { values: nothing, bodyIsData };
   const values = new Map<string, SentValue>();
   for (const [name, text] of query) values.set(name, { text });
   const fault = body.length === 0 ? undefined : readBody(body, request.sentContentType, values);
   const neutral = request.wording === 'vendor' ? inNeutralWords(values) : values;
-  return fault === undefined ? { values: neutral } : { values: neutral, fault };
+  return fault === undefined ? { values: neutral, bodyIsData } : { values: neutral, fault };
 }
 
 /** A form says so; plain text is left to operations that read text; anything else is taken as JSON. */

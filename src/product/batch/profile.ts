@@ -36,3 +36,14 @@ export function channelsOf(caller: Caller, settings: Pick<Settings, 'batch'>): C
     .filter(({ number }) => channels === 'all' || channels.includes(number))
     .sort((left, right) => left.number - right.number);
 }
+
+/** What is not declared is answered as what is not open, so that a key does not learn which channels there are. */
+export function getChannel(
+  caller: Caller,
+  number: number,
+  settings: Pick<Settings, 'batch'>,
+): ChannelDescription {
+  const channel = channelsOf(caller, settings).find((open) => open.number === number);
+  if (!channel) throw new Problem('permission-denied', `this key does not open channel ${number}`);
+  return channel;
+}

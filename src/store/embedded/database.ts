@@ -21,7 +21,7 @@ export type Durability = 'full' | 'normal';
 
 export function openDatabase(
   path: string,
-  name: 'accounts' | 'usage' | 'rrsets',
+  name: 'accounts' | 'usage' | 'rrsets' | 'streams' | 'leases',
   durability: Durability,
 ): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });

@@ -10,18 +10,24 @@ import type { Clock } from '../../model/clock.ts';
 import type {
   ImportState,
   Intake,
+  IntakeOptions,
+  NewsScan,
   Row,
+  RrsetNews,
   RrsetStatistics,
   RrsetStore,
   Scan,
   Slices,
   TextRow,
   TextScan,
+  UntoldRun,
 } from '../rrset-store.ts';
 import { BlockCache } from './rrset/block-cache.ts';
 import { BatchIntake } from './rrset/intake.ts';
-import { Manifest } from './rrset/manifest.ts';
+import { KnownBefore } from './rrset/known-before.ts';
+import { type ImportProgress, Manifest } from './rrset/manifest.ts';
 import { chooseRuns } from './rrset/merge-choice.ts';
+import { alreadyTold, NewsWalk } from './rrset/news-walk.ts';
 import type { ObservationBatch } from './rrset/observation-batch.ts';
 import { OpenRuns } from './rrset/open-runs.ts';
 import type { RunSummary } from './rrset/run-files.ts';
@@ -49,6 +55,8 @@ class EmbeddedRrsetStore implements RrsetStore {
   readonly #manifest: Manifest;
   readonly #runs: OpenRuns;
   readonly #threads: Threads;
+  /** Taken by the scan of news that is under way. */
+  #known: KnownBefore | undefined;
   #merging: Promise<void> | undefined;
   #tidied = false;
   #sharedMemory: SharedArrayBuffer | undefined;
@@ -61,22 +69,19 @@ class EmbeddedRrsetStore implements RrsetStore {
     this.#threads = new Threads(directory);
   }
 
-  async openIntake(importId?: string): Promise<Intake> {
+  async openIntake({ importId, news = false }: IntakeOptions = {}): Promise<Intake> {
     await this.#tidyAfterTheDead();
     const before = importId === undefined ? undefined : this.#manifest.findImport(importId);
     return new BatchIntake(
       {
-        write: (batch, { before: durable, observations }) =>
-          this.#write(
-            batch,
-            importId === undefined
-              ? undefined
-              : { id: importId, observations, complete: false, before: durable },
-          ),
+        write: (batch, { before: durable, observations }) => {
+          const progress = importId === undefined ? undefined : { id: importId, observations };
+          return this.#write(batch, progress && { ...progress, complete: false, before: durable }, !news);
+        },
         complete: async (observations) => {
           if (importId === undefined || before?.complete) return;
           const progress = { id: importId, observations, complete: true, before: observations };
-          await this.#threads.run('first', { kind: 'publish', run: undefined, progress });
+          await this.#threads.run('first', { kind: 'publish', run: undefined, progress, told: true });
         },
       },
       before?.observations ?? 0,
@@ -93,6 +98,27 @@ class EmbeddedRrsetStore implements RrsetStore {
 
   scanText(scan: TextScan): Slices<TextRow> {
     return new WalkSlices(new TextWalk(scan, { left: scan.skip ?? 0 }), this.#runs, scan.wanted);
+  }
+
+  async findUntold(): Promise<UntoldRun | undefined> {
+    return this.#manifest.findUntold();
+  }
+
+  async *scanNews({ sequence, silenceSeconds }: NewsScan): AsyncIterable<readonly RrsetNews[]> {
+    const name = this.#manifest.findUntoldName(sequence);
+    if (name === undefined) throw alreadyTold(sequence);
+    // What is remembered of this batch or a later one would hide what was new in it.
+    const known = this.#known && this.#known.upTo < sequence ? this.#known : new KnownBefore();
+    this.#known = undefined;
+    const walk = new NewsWalk({ name, sequence, silenceSeconds, known });
+    yield* new WalkSlices(walk, this.#runs);
+    known.upTo = sequence;
+    this.#known = known;
+  }
+
+  async markTold(sequence: number): Promise<void> {
+    await this.#threads.run('first', { kind: 'mark-told', sequence });
+    this.#mergeInBackground(mergeAt.trickle);
   }
 
   state(): unknown {
@@ -122,10 +148,7 @@ class EmbeddedRrsetStore implements RrsetStore {
     this.#manifest.close();
   }
 
-  async #write(
-    batch: ObservationBatch,
-    progress: (ImportState & { before: number }) | undefined,
-  ): Promise<void> {
+  async #write(batch: ObservationBatch, progress: ImportProgress | undefined, told: boolean): Promise<void> {
     const memory = this.#sharedCopy(batch.take());
     const name = newRunName(this.#clock);
     const job = { kind: 'write', batch: memory, run: name } as const;
@@ -136,7 +159,7 @@ class EmbeddedRrsetStore implements RrsetStore {
         this.#threads.run('second', { ...job, part: 'distinct' }),
       ]);
       const run = summaryOf(name, forward, inverse, distinct);
-      await this.#threads.run('first', { kind: 'publish', run, progress });
+      await this.#threads.run('first', { kind: 'publish', run, progress, told });
     });
     this.#sharedMemory = memory.buffer;
     this.#mergeInBackground(progress ? mergeAt.pour : mergeAt.trickle);

@@ -7,7 +7,7 @@ import { bytesField, encodeDnstap, fixedField, noon, numberField } from '../../h
 const inMessage = (...fields: readonly Buffer[]) => bytesField(14, Buffer.concat(fields));
 const kind = numberField(1, 4);
 
-test('a frame gives its kind, zone, time and response, and nothing of who asked', () => {
+test('a frame gives its kind, zone, time, response and its server, and nothing of who asked', () => {
   const zone = Buffer.from('\x07example\x00');
   const message = Buffer.from('message');
   const read = readDnstap(encodeDnstap({ kind: 6, zone, message }));
@@ -15,6 +15,8 @@ test('a frame gives its kind, zone, time and response, and nothing of who asked'
     kind: 'CLIENT_RESPONSE',
     queryZone: zone,
     responseTimeSeconds: noon,
+    responseTimeNanoseconds: 0x04030201,
+    responseAddress: Buffer.from([198, 51, 100, 53]),
     responseMessage: message,
   });
 });
@@ -31,8 +33,14 @@ test('the kinds have the numbers of the protocol', () => {
 });
 
 test('what the writer did not say is undefined, and its time 0', () => {
-  const nothing = { queryZone: undefined, responseTimeSeconds: 0, responseMessage: undefined };
-  assert.deepEqual(readDnstap(inMessage(kind)), { kind: 'RESOLVER_RESPONSE', ...nothing });
+  assert.deepEqual(readDnstap(inMessage(kind)), {
+    kind: 'RESOLVER_RESPONSE',
+    queryZone: undefined,
+    responseTimeSeconds: 0,
+    responseTimeNanoseconds: 0,
+    responseAddress: undefined,
+    responseMessage: undefined,
+  });
 });
 
 test('fields that nobody knows are passed over, whatever their width', () => {
@@ -44,10 +52,27 @@ test('fields that nobody knows are passed over, whatever their width', () => {
 
 test('a known field of an unexpected wire type is passed over', () => {
   const read = readDnstap(
-    inMessage(kind, numberField(11, 5), bytesField(12, Buffer.from('x')), fixedField(14)),
+    inMessage(
+      kind,
+      numberField(5, 5),
+      numberField(11, 5),
+      bytesField(12, Buffer.from('x')),
+      fixedField(12),
+      numberField(13, 5),
+      fixedField(14),
+    ),
   );
-  assert.deepEqual(read?.queryZone, undefined);
-  assert.equal(read?.responseTimeSeconds, 0);
+  assert.deepEqual([read?.queryZone, read?.responseAddress], [undefined, undefined]);
+  assert.deepEqual([read?.responseTimeSeconds, read?.responseTimeNanoseconds], [0, 0]);
+});
+
+test('a second has no more than 999,999,999 nanoseconds behind it', () => {
+  const nanosecondsOf = (value: number) => {
+    const field = fixedField(13);
+    field.writeUInt32LE(value, 1);
+    return readDnstap(inMessage(kind, field))?.responseTimeNanoseconds;
+  };
+  assert.deepEqual([1, 999_999_999, 1_000_000_000, 0xffff_ffff].map(nanosecondsOf), [1, 999_999_999, 0, 0]);
 });
 
 const malformed: readonly (readonly [what: string, frame: Buffer])[] = [

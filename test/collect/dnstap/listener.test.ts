@@ -5,12 +5,17 @@ import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ErrorIntake, openErrorIntake } from '../../../src/collect/dns-errors/error-intake.ts';
 import {
   type DnstapEvent,
   type DnstapListener,
   type DnstapListenerOptions,
   listenDnstap,
 } from '../../../src/collect/dnstap/listener.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
+import type { StreamStore } from '../../../src/store/stream-store.ts';
+import { errorFrame } from '../../harness/dns-errors.ts';
 import * as written from '../../harness/encode-dnstap.ts';
 import { encodeMessage, wireName } from '../../harness/encode-message.ts';
 import { RecordingIntake } from '../../harness/recording-intake.ts';
@@ -39,7 +44,11 @@ interface Listening {
   ) => Promise<Extract<DnstapEvent, { event: Name }>>;
 }
 
-async function listening(t: TestContext, options: DnstapListenerOptions = {}): Promise<Listening> {
+async function listening(
+  t: TestContext,
+  options: DnstapListenerOptions = {},
+  errors?: Pick<ErrorIntake, 'add' | 'flush'>,
+): Promise<Listening> {
   const unixPath = join(temporaryDirectory(t), 'dnstap.sock');
   const intake = new RecordingIntake();
   const [events, emitter]: [DnstapEvent[], EventEmitter] = [[], new EventEmitter()];
@@ -50,7 +59,7 @@ async function listening(t: TestContext, options: DnstapListenerOptions = {}): P
   const clock = new TestClock('2026-03-03T12:00:00Z');
   const listener = await listenDnstap(
     { unixPath, flushSeconds: 3600, ...options },
-    { intake, clock, report },
+    { intake, errors, clock, report },
   );
   t.after(() => listener.close().catch(() => undefined));
   const event: Listening['event'] = async (name) => {
@@ -92,7 +101,7 @@ test('over a unix socket a writer that asks is accepted, read, and told when its
   assert.deepEqual(lastBytes(intake), [1, 2]);
   assert.equal(intake.durable, 2);
   const { connections: _, ...counts } = listener.statistics();
-  assert.deepEqual(counts, { frames: 2, observations: 2, ignored: 0, malformed: 0, refused: 0 });
+  assert.deepEqual(counts, { frames: 2, observations: 2, errors: 0, ignored: 0, malformed: 0, refused: 0 });
 });
 
 test('FINISH is sent only after the flush', async (t) => {
@@ -406,4 +415,73 @@ test('an observation that the store refuses ends that connection alone', async (
   await ended;
   assert.match(String((await event('failed')).error), /refused/);
   assert.equal(listener.statistics().frames, 1);
+});
+
+const nxdomain = dataFrame(errorFrame({ name: 'missing.example.com' }));
+
+/** Errors on their way to a real store; `append` may be replaced to make it fail. */
+async function errorChannels(t: TestContext) {
+  const streams = openStreamStore(temporaryDirectory(t));
+  t.after(() => streams.close());
+  const channels = {
+    streams,
+    append: (...args: Parameters<StreamStore['append']>) => streams.append(...args),
+    lines: async () => {
+      const states = [await streams.findState('ch220'), await streams.findState('ch221')];
+      return states.map((state) => state?.lines);
+    },
+  };
+  const faulty: Pick<StreamStore, 'append' | 'findMark' | 'removeIdleMarks'> = {
+    append: (...args) => channels.append(...args),
+    findMark: (name) => streams.findMark(name),
+    removeIdleMarks: (prefix, beforeMs) => streams.removeIdleMarks(prefix, beforeMs),
+  };
+  const { settings } = readConfig({ environment: {}, flags: {} });
+  const clock = new TestClock('2026-03-03T12:00:00Z');
+  return Object.assign(channels, { intake: await openErrorIntake({ streams: faulty, clock, settings }) });
+}
+
+test('errors are counted, and in their channels when FINISH is sent', async (t) => {
+  const channels = await errorChannels(t);
+  const { unixPath, listener, intake } = await listening(t, {}, channels.intake);
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([ready, start, nxdomain, answer(1), nxdomain, stop]));
+  assert.deepEqual(await ended, Buffer.concat([accept, finish]));
+  assert.deepEqual(await channels.lines(), [2, 1]);
+  assert.equal(intake.durable, 1);
+  const { frames, observations, errors, ignored } = listener.statistics();
+  assert.deepEqual(
+    { frames, observations, errors, ignored },
+    { frames: 3, observations: 1, errors: 2, ignored: 0 },
+  );
+});
+
+test('without channels errors are counted only', async (t) => {
+  const { unixPath, listener } = await listening(t);
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([ready, start, nxdomain, stop]));
+  assert.deepEqual(await ended, Buffer.concat([accept, finish]));
+  assert.equal(listener.statistics().errors, 1);
+});
+
+test('errors that cannot be kept are reported and tried again; observations are durable all the same', async (t) => {
+  const channels = await errorChannels(t);
+  const { append } = channels;
+  channels.append = () => Promise.reject(new Error('no space left'));
+  const { unixPath, listener, intake, event } = await listening(t, { flushSeconds: 0.02 }, channels.intake);
+  const { socket } = await writer(t, unixPath);
+  socket.write(Buffer.concat([start, nxdomain, answer(1)]));
+  assert.match(String((await event('failed')).error), /no space left/);
+  await intake.until(({ durable }) => durable === 1);
+  assert.deepEqual(await channels.lines(), [undefined, undefined]);
+  const appended = Promise.withResolvers<void>();
+  channels.append = async (...args) => {
+    const moved = await append(...args);
+    appended.resolve();
+    return moved;
+  };
+  await appended.promise;
+  assert.deepEqual(await channels.lines(), [1, 1]);
+  await listener.close();
+  assert.deepEqual(await channels.lines(), [1, 1]);
 });

@@ -6,10 +6,17 @@ import { nameText } from '../../../src/model/dns/name.ts';
 import { rdataText } from '../../../src/model/dns/rdata-text.ts';
 import { typeText } from '../../../src/model/dns/rr-type.ts';
 import type { Rrset } from '../../../src/model/dns/rrset.ts';
-import { encodeDnstap, noon, type WrittenDnstap } from '../../harness/encode-dnstap.ts';
+import {
+  bytesField,
+  encodeDnstap,
+  noon,
+  numberField,
+  type WrittenDnstap,
+} from '../../harness/encode-dnstap.ts';
 import { encodeMessage, type WrittenMessage, wireName } from '../../harness/encode-message.ts';
 
-const [a, ns, txt, opt, tsig, unknown] = [1, 2, 16, 41, 250, 65_280];
+const [a, ns, soaType, txt, opt, tsig, unknown] = [1, 2, 6, 16, 41, 250, 65_280];
+const numbers20 = new Uint8Array(20);
 const address = (last: number) => Uint8Array.of(192, 0, 2, last);
 const www = (last: number) => ({ owner: 'www.example.com', type: a, rdata: [address(last)] });
 
@@ -42,7 +49,7 @@ function observed(written: Written, kinds?: readonly ResponseKind[]): string[] {
 
 function reason(written: Written, kinds?: readonly ResponseKind[]): string {
   const read = reading(written, kinds);
-  return read.outcome === 'observed' ? read.outcome : `${read.outcome}: ${read.reason}`;
+  return 'reason' in read ? `${read.outcome}: ${read.reason}` : read.outcome;
 }
 
 test('an answer becomes one RRset for each owner and type, seen once at the time of the response', () => {
@@ -110,15 +117,83 @@ test('records about the message, and of other classes, are left out', () => {
   assert.equal(reason({ zone: '', records: records.slice(1) }), 'ignored: nothing-to-keep');
 });
 
-test('errors, truncated answers and what is no answer are ignored', () => {
+test('truncated answers and what is no answer are ignored', () => {
   const records = [www(1)];
-  assert.equal(reason({ records, flags: 0x8403 }), 'ignored: rcode');
   assert.equal(reason({ records, flags: 0x8600 }), 'ignored: truncated');
   assert.equal(reason({ records, flags: 0x0400 }), 'ignored: no-answer');
   assert.equal(reason({ records, flags: 0xa800 }), 'ignored: no-answer');
   assert.equal(reason({ records: [] }), 'ignored: nothing-to-keep');
-  const badVersion = { section: 'additional' as const, owner: '', type: opt, ttl: 0x0100_0000, rdata: [] };
-  assert.equal(reason({ records: [www(1), badVersion] }), 'ignored: rcode');
+});
+
+const question = { name: 'Missing.example.com', type: a };
+const badVersion = { section: 'additional' as const, owner: '', type: opt, ttl: 0x0100_0000, rdata: [] };
+
+test('an answer with an error is told as one, with the server that gave it and the whole message', () => {
+  const soa = {
+    section: 'authority' as const,
+    owner: 'example.com',
+    type: soaType,
+    rdata: ['a', 'b', numbers20],
+  };
+  const message = encodeMessage({ flags: 0x8403, question, records: [soa] });
+  const read = reading({ message });
+  assert.ok(read.outcome === 'error');
+  const { message: told, ...rest } = read.error;
+  assert.deepEqual(rest, {
+    responseTimeSeconds: noon,
+    responseTimeNanoseconds: 67_305_985,
+    responseAddress: Buffer.from([198, 51, 100, 53]),
+    queryZone: wireName('example.com'),
+    question: { name: wireName('missing.example.com'), type: a, class: 1 },
+    response: Buffer.from(message),
+  });
+  assert.equal(told.rcode, 3);
+  assert.deepEqual(
+    told.records.map(({ section, owner }) => [section, nameText(owner)]),
+    [['authority', 'example.com.']],
+  );
+});
+
+test('every response code but 0 is an error, those with the bits of OPT too', () => {
+  for (let rcode = 1; rcode < 16; rcode++) {
+    const read = reading({ flags: 0x8400 + rcode, question });
+    assert.ok(read.outcome === 'error');
+    assert.equal(read.error.message.rcode, rcode);
+  }
+  const read = reading({ question, records: [www(1), badVersion] });
+  assert.ok(read.outcome === 'error');
+  assert.equal(read.error.message.rcode, 16);
+});
+
+test('an error is told whatever the zone is: there is no data to be believed', () => {
+  for (const zone of [withoutZone, Uint8Array.of(0xc0, 0)]) {
+    for (const written of [{ flags: 0x8402 }, { records: [badVersion] }]) {
+      const read = reading({ ...written, zone, question });
+      assert.ok(read.outcome === 'error');
+      assert.equal(read.error.queryZone, undefined);
+    }
+  }
+});
+
+test('an error without a question, cut off, or of an unwanted kind is ignored, and a malformed one is malformed', () => {
+  assert.equal(reason({ flags: 0x8401 }), 'ignored: no-question');
+  assert.equal(reason({ flags: 0x8603, question }), 'ignored: truncated');
+  assert.equal(reason({ flags: 0x8403, question, kind: 6 }), 'ignored: kind');
+  assert.equal(reason({ flags: 0x8403, question, kind: 6 }, ['CLIENT_RESPONSE']), 'error');
+  const message = encodeMessage({ flags: 0x8403, question, records: [www(1)] });
+  assert.equal(reason({ message: message.subarray(0, -1) }), 'malformed: message');
+  assert.equal(reason({ flags: 0x8403, question, seconds: 0 }), 'malformed: time');
+});
+
+test('the address of a server is told only where it is one', () => {
+  const message = encodeMessage({ flags: 0x8403, question });
+  for (const length of [0, 3, 4, 5, 16, 17]) {
+    const server = bytesField(5, Buffer.alloc(length, 7));
+    const inner = [numberField(1, 4), server, numberField(12, noon), bytesField(14, message)];
+    const read = observationsOf(bytesField(14, Buffer.concat(inner)), noon);
+    assert.ok(read.outcome === 'error');
+    assert.equal(read.error.responseAddress?.length, [4, 16].includes(length) ? length : undefined);
+  }
 });
 
 test('a truncated answer is ignored even where its records are cut off', () => {

@@ -33,6 +33,12 @@ test('an insertion counts 1 and the expiration that follows it counts the rest',
   assert.deepEqual(read([dedupe('INSERTION'), expiration]), [seen(1_769_601_290, 1), seen(1_769_603_400, 4)]);
 });
 
+test('an insertion is taken off one later message alone', () => {
+  const merged = dedupe('MERGED', { count: 2 });
+  const [first, second, third] = [seen(1_769_601_290, 1), seen(1_769_601_290, 1), seen(1_769_601_290, 2)];
+  assert.deepEqual(read([dedupe('INSERTION'), merged, merged]), [first, second, third]);
+});
+
 test('an expiration that says no more than its insertion counts nothing', () => {
   assert.deepEqual(read([dedupe('INSERTION'), dedupe('EXPIRATION')]), [seen(1_769_601_290, 1)]);
 });

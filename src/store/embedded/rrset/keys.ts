@@ -182,6 +182,50 @@ export function forwardKeyOf({
   return key;
 }
 
+/** A key under which the inverse part has a record; where it has several, one of them. */
+export function inverseKeyOf(
+  owner: WireName,
+  type: number,
+  rdata: Uint8Array,
+  origin: Rrset['origin'],
+): Uint8Array {
+  const isAddress = (type === typeA && rdata.length === 4) || (type === typeAaaa && rdata.length === 16);
+  const name = isNameOnlyType(type) ? namesIn(type, rdata)[0] : undefined;
+  const key = new Uint8Array(1 + (name?.length ?? 0) + rdata.length + owner.length + 5);
+  let end: number;
+  if (isAddress) {
+    key[0] = type === typeA ? groups.ipv4 : groups.ipv6;
+    end = writeReversed(owner, 0, owner.length, key, copyBytes(rdata, 0, rdata.length, key, 1));
+    key[end++] = originNumbers[origin];
+  } else if (name) {
+    key[0] = groups.name;
+    end = writeTwo(type, key, writeReversed(name, 0, name.length, key, 1));
+    end = writeTwo(rdata.length, key, writeReversed(owner, 0, owner.length, key, end));
+    end = copyBytes(rdata, 0, rdata.length, key, end);
+    key[end++] = originNumbers[origin];
+  } else {
+    key[0] = groups.raw;
+    end = writeTwo(type, key, copyBytes(rdata, 0, rdata.length, key, 1));
+    end = writeReversed(owner, 0, owner.length, key, end);
+    key[end++] = originNumbers[origin];
+    end = writeTwo(rdata.length, key, end);
+  }
+  return key.subarray(0, end);
+}
+
+/** What all inverse keys of data that holds a name begin with. */
+export function nameInRdataPrefix(name: WireName): Uint8Array {
+  const prefix = new Uint8Array(name.length + 1);
+  prefix[0] = groups.name;
+  writeReversed(name, 0, name.length, prefix, 1);
+  return prefix;
+}
+
+/** Whether a key of the forward part, or of an inverse group but `raw`, tells of a sensor. */
+export function isOfSensor(key: Uint8Array, keyLength: number): boolean {
+  return key[keyLength - 1] === originNumbers.sensor;
+}
+
 /** What a forward key says. */
 export function readForwardKey(key: Uint8Array, keyLength: number) {
   const ownerEnd = nameEnd(key, 0);

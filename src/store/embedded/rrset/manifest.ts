@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { Problem } from '../../../model/problem.ts';
-import type { ImportState } from '../../rrset-store.ts';
+import type { ImportState, UntoldRun } from '../../rrset-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
-import type { RunSummary } from './run-files.ts';
+import type { ListedRun, RunSummary } from './run-files.ts';
 
 interface RunRow {
   readonly name: string;
@@ -16,6 +16,8 @@ interface RunRow {
   readonly max_last: number;
   readonly has_trigrams: number;
   readonly checksums: string;
+  readonly sequence: number;
+  readonly told: number;
 }
 
 export interface ImportProgress extends ImportState {
@@ -30,16 +32,42 @@ export class Manifest {
     this.database = openDatabase(join(directory, 'manifest.db'), 'rrsets', 'full');
   }
 
-  list(): RunSummary[] {
+  list(): ListedRun[] {
     const rows = this.database.prepare('select * from run order by name').all() as RunRow[];
-    return rows.map(summaryOf);
+    return rows.map(listedRunOf);
   }
 
   /** Adds a run, if there is one, and for an import what it has now made durable. */
-  publish(run: RunSummary | undefined, progress: ImportProgress | undefined): Promise<void> {
+  publish(
+    run: RunSummary | undefined,
+    progress: ImportProgress | undefined,
+    { told }: { readonly told: boolean },
+  ): Promise<void> {
     return write(this.database, () => {
-      if (run) this.#insert(run);
+      if (run) this.#insert(run, this.#nextSequence(), told);
       if (progress) this.#record(progress);
+    });
+  }
+
+  /** The untold run with the least sequence. */
+  findUntold(): UntoldRun | undefined {
+    const row = this.database
+      .prepare(
+        'select sequence, rrsets, (select max(sequence) from run where told = 0) as greatest from run where told = 0 order by sequence limit 1',
+      )
+      .get() as { sequence: number; rrsets: number; greatest: number } | undefined;
+    return row && { sequence: row.sequence, rrsets: row.rrsets, greatestSequence: row.greatest };
+  }
+
+  /** A run that is untold, by its name, which it has alone: a merged run may have taken over its sequence. */
+  findUntoldName(sequence: number): string | undefined {
+    const statement = this.database.prepare('select name from run where told = 0 and sequence = ?');
+    return statement.pluck().get(sequence) as string | undefined;
+  }
+
+  markTold(sequence: number): Promise<void> {
+    return write(this.database, () => {
+      this.database.prepare('update run set told = 1 where sequence = ?').run(sequence);
     });
   }
 
@@ -48,21 +76,21 @@ export class Manifest {
     return write(this.database, () => {
       const held = this.database.prepare('select merging_by from run where name = ?').pluck();
       if (!of.every((name) => held.get(name) === claimant)) return false;
-      const remove = this.database.prepare('delete from run where name = ?');
-      for (const name of of) remove.run(name);
-      this.#insert(merged);
+      const remove = this.database.prepare('delete from run where name = ? returning sequence').pluck();
+      const sequences = of.map((name) => remove.get(name) as number);
+      this.#insert(merged, Math.max(...sequences), true);
       return true;
     });
   }
 
   /** Runs that nobody is merging. */
-  listFree(nowMs: number): Promise<RunSummary[]> {
+  listFree(nowMs: number): Promise<ListedRun[]> {
     return write(this.database, () =>
       (
         this.database
           .prepare('select * from run where merging_by is null or merging_until < ? order by name')
           .all(nowMs) as RunRow[]
-      ).map(summaryOf),
+      ).map(listedRunOf),
     );
   }
 
@@ -106,10 +134,17 @@ export class Manifest {
     this.database.close();
   }
 
-  #insert(run: RunSummary): void {
+  #nextSequence(): number {
+    const statement = this.database.prepare(
+      'update last_sequence set sequence = sequence + 1 returning sequence',
+    );
+    return statement.pluck().get() as number;
+  }
+
+  #insert(run: RunSummary, sequence: number, told: boolean): void {
     this.database
       .prepare(
-        'insert into run (name, rrsets, bytes, min_first, max_last, has_trigrams, checksums) values (?, ?, ?, ?, ?, ?, ?)',
+        'insert into run (name, rrsets, bytes, min_first, max_last, has_trigrams, checksums, sequence, told) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       )
       .run(
         run.name,
@@ -119,6 +154,8 @@ export class Manifest {
         run.maxLast,
         run.hasTrigrams ? 1 : 0,
         run.checksums.join(' '),
+        sequence,
+        told ? 1 : 0,
       );
   }
 
@@ -134,7 +171,7 @@ export class Manifest {
   }
 }
 
-function summaryOf(row: RunRow): RunSummary {
+function listedRunOf(row: RunRow): ListedRun {
   return {
     name: row.name,
     rrsets: row.rrsets,
@@ -143,5 +180,7 @@ function summaryOf(row: RunRow): RunSummary {
     maxLast: row.max_last,
     hasTrigrams: row.has_trigrams === 1,
     checksums: row.checksums.split(' ').map(Number),
+    sequence: row.sequence,
+    told: row.told === 1,
   };
 }

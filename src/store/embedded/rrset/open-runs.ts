@@ -4,12 +4,13 @@ import { changeDetector } from '../database.ts';
 import type { BlockCache } from './block-cache.ts';
 import type { Manifest } from './manifest.ts';
 import { PartReader } from './part-reader.ts';
-import { type PartName, partPath, type RunSummary } from './run-files.ts';
+import { type ListedRun, type PartName, partPath } from './run-files.ts';
 
 const attemptsMax = 100;
 
 export interface OpenRun {
-  readonly summary: RunSummary;
+  /** As it was when the run was opened; whether it is told may have changed since. */
+  readonly summary: ListedRun;
   readonly forward: PartReader;
   readonly inverse: PartReader;
   readonly distinct: PartReader;
@@ -49,7 +50,8 @@ export class OpenRuns {
     this.#runs = [];
   }
 
-  #open(listed: readonly RunSummary[]): OpenRun[] {
+  #open(listed: readonly ListedRun[]): readonly OpenRun[] {
+    if (this.#runs && isSame(this.#runs, listed)) return this.#runs;
     const before = new Map((this.#runs ?? []).map((run) => [run.summary.name, run]));
     const opened: OpenRun[] = [];
     try {
@@ -63,7 +65,7 @@ export class OpenRuns {
     return opened;
   }
 
-  #openRun(summary: RunSummary): OpenRun {
+  #openRun(summary: ListedRun): OpenRun {
     const parts: PartReader[] = [];
     const open = (part: PartName) => {
       const reader = new PartReader(partPath(this.#directory, summary.name, part), this.#cache);
@@ -83,6 +85,12 @@ export class OpenRuns {
       throw error;
     }
   }
+}
+
+/** The manifest also changes in ways that no scan can see. */
+function isSame(runs: readonly OpenRun[], listed: readonly ListedRun[]): boolean {
+  if (runs.length !== listed.length) return false;
+  return runs.every(({ summary }, index) => summary.name === listed[index]?.name);
 }
 
 function closeRun(run: OpenRun): void {

@@ -2,6 +2,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { BlockCursor, headerBytes, leafKind, u32 } from './block.ts';
 import type { BlockCache } from './block-cache.ts';
+import { compareBytes } from './byte-order.ts';
 import { footerBytes, magic } from './part-writer.ts';
 import { readVarint, varintEnd } from './varint.ts';
 
@@ -164,6 +165,12 @@ export class PartCursor extends BlockCursor {
       if (!this.next()) return this.seekKey(target, targetLength);
     }
     return true;
+  }
+
+  /** Like `seekKey`, for a target that is not before the one sought last. It is mostly close ahead, or here already. */
+  seekRising(target: Uint8Array, targetLength: number): boolean {
+    if (!this.valid || compareBytes(this.key, this.keyLength, target, targetLength) >= 0) return this.valid;
+    return this.seek(target, targetLength) || this.seekKey(target, targetLength);
   }
 
   #firstOfNextLeaf(): boolean {

@@ -3,15 +3,8 @@ import { namesIn } from '../../../model/dns/rdata-wire.ts';
 import { holdsSeveralNames } from '../../../model/dns/rr-type.ts';
 import type { Fences, Position, Row, RowFilter, Scan, Selection } from '../../rrset-store.ts';
 import { compareBytes, startsWith } from './byte-order.ts';
-import {
-  forwardKeyOf,
-  nameEnd,
-  readForwardKey,
-  readInverseKey,
-  readTwo,
-  reversed,
-  typeOfInverseKey,
-} from './keys.ts';
+import { ForwardRow } from './forward-row.ts';
+import { nameEnd, readInverseKey, readTwo, reversed, typeOfInverseKey } from './keys.ts';
 import { isInSpan } from './name-span.ts';
 import { origins } from './observation-batch.ts';
 import type { OpenRun } from './open-runs.ts';
@@ -176,43 +169,6 @@ function isRepeat(asked: Selection, key: Uint8Array, keyLength: number): boolean
   const { type, rdata } = readInverseKey(key, keyLength);
   const first = namesIn(type, rdata).find((name) => isInSpan(name, asked.name, asked.span));
   return first !== undefined && !hasAt(key, 1, reversed(first));
-}
-
-/** An RRset. Its position is seldom asked for, and can be made from the rest. */
-class ForwardRow implements Row {
-  readonly origin: Row['origin'];
-  readonly owner: Uint8Array;
-  readonly type: number;
-  readonly bailiwick: Uint8Array;
-  readonly rdata: readonly Uint8Array[];
-  readonly firstSeconds: number;
-  readonly lastSeconds: number;
-  readonly count: number;
-  readonly #position: Position | undefined;
-
-  constructor(
-    key: Uint8Array,
-    keyLength: number,
-    firstSeconds: number,
-    lastSeconds: number,
-    count: number,
-    position: Position | undefined,
-  ) {
-    const { owner, type, bailiwick, rdata, origin } = readForwardKey(key, keyLength);
-    this.origin = origins[origin as 0 | 1];
-    this.owner = owner;
-    this.type = type;
-    this.bailiwick = bailiwick;
-    this.rdata = rdata;
-    this.firstSeconds = firstSeconds;
-    this.lastSeconds = lastSeconds;
-    this.count = count;
-    this.#position = position;
-  }
-
-  get position(): Position {
-    return this.#position ?? forwardKeyOf(this);
-  }
 }
 
 function inverseRow(

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Problem, type ProblemCode } from '../../../model/problem.ts';
 import { type ImportProgress, Manifest } from './manifest.ts';
-import { partNames, partPath, type RunSummary } from './run-files.ts';
+import { type ListedRun, partNames, partPath, type RunSummary } from './run-files.ts';
 import { type DataPart, mergeParts, type WrittenPart, writePartOf } from './write-part.ts';
 
 export type Job =
@@ -24,6 +24,7 @@ export type Job =
       readonly kind: 'publish';
       readonly run: RunSummary | undefined;
       readonly progress: ImportProgress | undefined;
+      readonly told: boolean;
     }
   | {
       readonly kind: 'replace';
@@ -38,6 +39,7 @@ export type Job =
       readonly nowMs: number;
     }
   | { readonly kind: 'release'; readonly claimant: string }
+  | { readonly kind: 'mark-told'; readonly sequence: number }
   | { readonly kind: 'remove'; readonly name: string }
   | { readonly kind: 'list-free'; readonly nowMs: number };
 
@@ -48,8 +50,9 @@ export interface JobResults {
   replace: boolean;
   claim: boolean;
   release: undefined;
+  'mark-told': undefined;
   remove: undefined;
-  'list-free': readonly RunSummary[];
+  'list-free': readonly ListedRun[];
 }
 
 export type JobAnswer =
@@ -74,11 +77,12 @@ async function work(job: Job): Promise<unknown> {
   if (job.kind === 'list-free') return manifest().listFree(job.nowMs);
   if (job.kind === 'remove') return removeRun(job.name);
   if (job.kind === 'release') return manifest().release(job.claimant);
+  if (job.kind === 'mark-told') return manifest().markTold(job.sequence);
   if (job.kind === 'claim') {
     return manifest().claim(job.runs, job.claimant, job.nowMs, job.nowMs + claimMs);
   }
   if (job.run) syncDirectory();
-  if (job.kind === 'publish') return manifest().publish(job.run, job.progress);
+  if (job.kind === 'publish') return manifest().publish(job.run, job.progress, job);
   const replaced = await manifest().replace(job.run, job.of, job.claimant);
   for (const name of replaced ? job.of : [job.run.name]) removeRun(name);
   return replaced;

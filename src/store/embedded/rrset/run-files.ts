@@ -8,7 +8,7 @@ export function partPath(directory: string, run: string, part: PartName): string
   return join(directory, `${run}.${part}`);
 }
 
-/** A run as the manifest lists it. */
+/** A run as it is written. */
 export interface RunSummary {
   readonly name: string;
   readonly rrsets: number;
@@ -19,4 +19,12 @@ export interface RunSummary {
   readonly hasTrigrams: boolean;
   /** Of the parts, in the order of `partNames`. */
   readonly checksums: readonly number[];
+}
+
+/** A run as the manifest lists it. */
+export interface ListedRun extends RunSummary {
+  /** Rises with every run that is published. */
+  readonly sequence: number;
+  /** Nobody has to be told what is new in it. */
+  readonly told: boolean;
 }

@@ -11,6 +11,8 @@ const runs = (...sizes: readonly number[]) =>
     maxLast: 0,
     hasTrigrams: false,
     checksums: [],
+    sequence: index + 1,
+    told: true,
   }));
 const chosen = (sizes: readonly number[], groupMin: number) =>
   chooseRuns(runs(...sizes), groupMin)?.map(({ rrsets }) => rrsets);
@@ -26,6 +28,20 @@ test('a large run is left alone beside small ones', () => {
 
 test('one tiny run does not keep larger ones from being merged', () => {
   assert.deepEqual(chosen([1, 500, 500, 500, 500], 4), [500, 500, 500, 500]);
+});
+
+test('untold runs are never merged, and no group has one between its members', () => {
+  const listed = runs(10, 10, 10, 10, 10).map((run) => ({ ...run, told: run.sequence !== 3 }));
+  assert.equal(chooseRuns(listed, 3), undefined);
+  assert.deepEqual(
+    chooseRuns(listed, 2)?.map(({ sequence }) => sequence),
+    [1, 2],
+  );
+  const history = listed.filter(({ sequence }) => sequence > 1);
+  assert.deepEqual(
+    chooseRuns(history, 2)?.map(({ sequence }) => sequence),
+    [4, 5],
+  );
 });
 
 test('however data trickles in, the number of runs stays logarithmic', () => {

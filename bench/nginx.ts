@@ -1,0 +1,57 @@
+/** nginx of Debian, serving one directory as static files: the peer of downloads. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const program = '/usr/sbin/nginx';
+
+export async function startNginx(
+  directory: string,
+  files: string,
+): Promise<{ url: string; child: ChildProcess }> {
+  if (!existsSync(program)) {
+    const apt = ['install', '-y', '--no-install-recommends', 'nginx-light'];
+    spawnSync('apt-get', apt, {
+      stdio: 'ignore',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  }
+  if (!existsSync(program)) throw new Error('nginx is not there: apt-get install nginx-light');
+  const port = await freePort();
+  const work = join(directory, 'nginx');
+  mkdirSync(work);
+  const configuration = join(work, 'nginx.conf');
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  writeFileSync(
+    configuration,
+    `daemon off; user root; worker_processes 1; pid ${work}/pid; error_log ${work}/error.log;
+events { worker_connections 1024; }
+http { access_log off; sendfile on; tcp_nopush on;
+${paths.map((path) => `${path}_temp_path ${work}/${path};`).join('\n')}
+server { listen 127.0.0.1:${port}; root ${files}; } }
+`,
+  );
+  const child = spawn(program, ['-c', configuration], { stdio: 'ignore' });
+  const url = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return { url, child };
+    await pause(50);
+  }
+  throw new Error('nginx does not answer');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

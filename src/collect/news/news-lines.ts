@@ -1,0 +1,121 @@
+/** What is new about an RRset, as the lines of the channels and feeds that carry it. */
+import { baseDomainOf } from '../../model/base-domain.ts';
+import { nameText } from '../../model/dns/name.ts';
+import type { WireName } from '../../model/dns/rrset.ts';
+import { lineOf } from '../../model/feed/record-line.ts';
+import { secondText } from '../../model/feed/second.ts';
+import { dedupeLine, newDomainLine, rrsetMembers } from '../../model/nmsg-json.ts';
+import type { FeedName } from '../../model/product-catalogue.ts';
+import { channelStream, feedStream } from '../../model/stream-names.ts';
+import type { RrsetNews } from '../../store/rrset-store.ts';
+import type { Lines, StreamName } from '../../store/stream-store.ts';
+
+export const channels = { processed: 204, active: 211, domains: 212, hosts: 213, changes: 214 } as const;
+
+type NewsFeed = Extract<FeedName, 'nod' | 'nad' | 'noh' | 'domaindiscovery'>;
+
+/** A line of a feed is about this long, its time included. */
+const feedLineBytes = 60;
+
+/** Lines on their way into the streams. Those of feeds get their time at the end: that of the append. */
+export class NewsLines {
+  readonly #declared: ReadonlySet<number>;
+  readonly #channelLines = new Map<StreamName, string[]>();
+  readonly #feedNames = new Map<NewsFeed, string[]>();
+  /** About as many bytes as there are. */
+  bytes = 0;
+  count = 0;
+  domains = 0;
+  hosts = 0;
+
+  /** `declared`: the channels that exist; for others nothing is written. */
+  constructor(declared: ReadonlySet<number>) {
+    this.#declared = declared;
+  }
+
+  add(news: RrsetNews, nowMs: number): void {
+    const { domain, discovered, newHosts } = news;
+    if (discovered) this.#addToFeed('domaindiscovery', discovered);
+    if (news.row.origin !== 'sensor') return;
+    this.#addToChannels(news, nowMs);
+    if (domain) {
+      if (domain.kind === 'first') this.#addToFeed('nod', domain.name);
+      this.#addToFeed('nad', domain.name);
+    }
+    for (const host of newHosts) this.#addToFeed('noh', host);
+    if (domain?.kind === 'first') this.domains += 1;
+    this.hosts += newHosts.length;
+  }
+
+  /** All of it, and begins anew. */
+  take(nowMs: number): Lines[] {
+    const timestamp = secondText(Math.floor(nowMs / 1000));
+    const lines = [...this.#channelLines].map(([stream, texts]) => linesOf(stream, texts));
+    for (const [feed, names] of this.#feedNames) {
+      const texts = names.map((domain) => lineOf(feed, { timestamp, domain }));
+      lines.push(linesOf(feedStream(feed), texts));
+    }
+    this.clear();
+    return lines;
+  }
+
+  clear(): void {
+    this.#channelLines.clear();
+    this.#feedNames.clear();
+    this.bytes = 0;
+    this.count = 0;
+    this.domains = 0;
+    this.hosts = 0;
+  }
+
+  #addToChannels(news: RrsetNews, nowMs: number): void {
+    const { row, domain, newRrset, newHosts, newRr } = news;
+    const { owner, type, bailiwick = owner, rdata, firstSeconds, lastSeconds, count } = row;
+    const sighting = { firstSeconds, lastSeconds, count };
+    const isChange = news.newName || news.newType || newRr.includes(true);
+    if (!this.#declared.has(channels.processed) && !isChange && !domain && newHosts.length === 0) return;
+    const members = rrsetMembers({ owner, type, bailiwick, rdata });
+    // An insertion counts 1, and whoever reads it takes that off the message with the whole count, which follows at once.
+    if (newRrset)
+      this.#put(channels.processed, () => dedupeLine('INSERTION', { ...sighting, count: 1 }, members, nowMs));
+    this.#put(channels.processed, () => dedupeLine('MERGED', sighting, members, nowMs));
+    if (domain) {
+      const channel = domain.kind === 'first' ? channels.domains : channels.active;
+      this.#put(channel, () => newDomainLine(domain.name, firstSeconds, members, nowMs));
+    }
+    for (const host of newHosts) {
+      this.#put(channels.hosts, () =>
+        newDomainLine(baseDomainOf(host) ?? host, firstSeconds, members, nowMs),
+      );
+    }
+    if (isChange) {
+      const base = baseDomainOf(owner) ?? owner;
+      this.#put(channels.changes, () => newDomainLine(base, firstSeconds, members, nowMs, news));
+    }
+  }
+
+  #put(channel: number, line: () => string): void {
+    if (!this.#declared.has(channel)) return;
+    const text = line();
+    push(this.#channelLines, channelStream(channel), text);
+    this.bytes += text.length;
+    this.count += 1;
+  }
+
+  #addToFeed(feed: NewsFeed, name: WireName): void {
+    const text = nameText(name).slice(0, -1);
+    push(this.#feedNames, feed, text);
+    this.bytes += text.length + feedLineBytes;
+    this.count += 1;
+  }
+}
+
+function push<Key>(lists: Map<Key, string[]>, key: Key, text: string): void {
+  const list = lists.get(key);
+  if (list) list.push(text);
+  else lists.set(key, [text]);
+}
+
+function linesOf(stream: StreamName, texts: readonly string[]): Lines {
+  return { stream, bytes: Buffer.from(texts.join(''), 'utf8') };
+}

@@ -1,0 +1,16 @@
+/** Instants as records of feeds carry them: whole seconds, `YYYY-MM-DDThh:mm:ssZ`. Such texts sort as the times do. */
+
+const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+export function secondText(seconds: number): string {
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** Undefined for any other text, days that do not exist among them. */
+export function findSecond(text: string): number | undefined {
+  if (!form.test(text)) return undefined;
+  const instantMs = Date.parse(text);
+  if (Number.isNaN(instantMs)) return undefined;
+  const seconds = instantMs / 1000;
+  return secondText(seconds) === text ? seconds : undefined;
+}

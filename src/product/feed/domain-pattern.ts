@@ -1,0 +1,28 @@
+/** Patterns of domain names as feeds take them: a name, or a part of one with a star at either end or at both. */
+
+export type NameMatch = (name: string) => boolean;
+
+/** Whether a pattern has its stars where they may be. */
+export function isDomainPattern(pattern: string): boolean {
+  return !pattern.slice(1, -1).includes('*');
+}
+
+/** Any of the patterns may match. Names are in lower case. */
+export function matchAny(patterns: readonly string[]): NameMatch {
+  const exact = new Set<string>();
+  const others: NameMatch[] = [];
+  for (const written of patterns) {
+    const pattern = written.toLowerCase();
+    if (pattern.includes('*')) others.push(starred(pattern));
+    else exact.add(pattern);
+  }
+  return (name) => exact.has(name) || others.some((matches) => matches(name));
+}
+
+function starred(pattern: string): NameMatch {
+  const text = pattern.replaceAll('*', '');
+  if (text === '') return () => true;
+  if (!pattern.endsWith('*')) return (name) => name.endsWith(text);
+  if (!pattern.startsWith('*')) return (name) => name.startsWith(text);
+  return (name) => name.includes(text);
+}

@@ -1,0 +1,98 @@
+/** Lines that a program brings into a channel: all of them or none, and once however often the request is repeated. */
+
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Caller } from '../../model/account.ts';
+import { faultOfLine, isBlank } from '../../model/channel-line.ts';
+import { fieldProblem, Problem } from '../../model/problem.ts';
+import type { Settings } from '../../model/settings.ts';
+import { channelStream } from '../../model/stream-names.ts';
+import type { StreamStore } from '../../store/stream-store.ts';
+
+/** Lines are read in steps of about this many characters, so that other requests have their turn. */
+const stepLength = 65_536;
+
+export interface IngestNeeds {
+  readonly streams: Pick<StreamStore, 'append' | 'findMark'>;
+  readonly settings: Pick<Settings, 'batch'>;
+}
+
+export interface BroughtLines {
+  /** As in the path. */
+  readonly channel: string;
+  readonly body: Uint8Array;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface Ingested {
+  readonly lines: number;
+  /** The lines were there already, from an earlier request with the same key. */
+  readonly repeated: boolean;
+}
+
+export async function appendLines(
+  caller: Caller,
+  { channel, body, idempotencyKey }: BroughtLines,
+  needs: IngestNeeds,
+  nowMs: number,
+): Promise<Ingested> {
+  const { number, mimetype } = getChannel(caller, channel, needs.settings);
+  const { bytes, lines } = await getLines(body, mimetype);
+  if (lines === 0) return { lines, repeated: false };
+  const appended = [{ stream: channelStream(number), bytes }];
+  if (idempotencyKey === undefined) {
+    await needs.streams.append(appended, nowMs);
+    return { lines, repeated: false };
+  }
+  const writer = `ingest:${caller.account.id}:${number}:${getKey(idempotencyKey)}`;
+  const mark = `${lines} ${hash('sha256', body)}`;
+  if (await needs.streams.append(appended, nowMs, { writer, from: undefined, to: mark })) {
+    return { lines, repeated: false };
+  }
+  if ((await needs.streams.findMark(writer)) !== mark) {
+    throw new Problem('already-exists', 'The Idempotency-Key was used for other lines before.');
+  }
+  return { lines, repeated: true };
+}
+
+/** Which channels are declared is not told to those that may not write there. */
+function getChannel({ user }: Caller, text: string, { batch }: IngestNeeds['settings']) {
+  const number = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
+  if (user.channels !== 'all' && !user.channels.includes(number)) {
+    throw new Problem('permission-denied', `The channel ${text} is not open to this user.`);
+  }
+  const declared = Object.hasOwn(batch.channels, text) ? batch.channels[text] : undefined;
+  if (!declared) throw new Problem('not-found', `There is no channel ${text}.`);
+  return { number, mimetype: declared.mimetype };
+}
+
+function getKey(text: string): string {
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  const rule = 'must be 1 to 128 printable characters without spaces';
+  throw fieldProblem('invalid-parameters', 'Idempotency-Key', rule);
+}
+
+/** The lines as they will be kept, with how many they are. */
+async function getLines(body: Uint8Array, mimetype: string): Promise<{ bytes: Uint8Array; lines: number }> {
+  if (!isUtf8(body)) throw new Problem('malformed-request', 'The body is not UTF-8.');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  const parts: Buffer[] = [];
+  let [step, lines, turnAt] = ['', 0, stepLength];
+  for (let [at, number] = [0, 1]; at < text.length; number += 1) {
+    const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
+    const line = text.slice(at, text[end - 1] === '\r' ? end - 1 : end);
+    at = end + 1;
+    if (!isBlank(line)) {
+      const fault = faultOfLine(line, mimetype);
+      if (fault) throw fieldProblem('invalid-parameters', `line ${number}`, fault);
+      step += `${line}\n`;
+      lines += 1;
+    }
+    if (at < turnAt && at < text.length) continue;
+    parts.push(Buffer.from(step));
+    [step, turnAt] = ['', at + stepLength];
+    await nextTurn();
+  }
+  return { bytes: Buffer.concat(parts), lines };
+}

@@ -1,0 +1,56 @@
+/** Files that are being written, in a directory of their own under names that mean nothing. */
+import { createHash, type Hash, randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findSize, listNames } from './missing.ts';
+
+/** A draft as old as this belongs to a process that was killed. */
+const abandonedMs = 86_400_000;
+
+export interface Draft {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+export class Drafts {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#directory = directory;
+  }
+
+  /** Synced, so that it may be given its name. */
+  async write(pieces: AsyncIterable<Uint8Array>, madeMs: number): Promise<Draft> {
+    const path = join(this.#directory, randomBytes(12).toString('hex'));
+    const handle = await open(path, 'wx', 0o600);
+    const hash = createHash('sha256');
+    try {
+      await handle.writeFile(hashed(pieces, hash));
+      await handle.utimes(madeMs / 1000, madeMs / 1000);
+      await handle.sync();
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    return { path, sha256: hash.digest('hex') };
+  }
+
+  async removeAbandoned(nowMs: number): Promise<void> {
+    for (const name of await listNames(this.#directory)) {
+      const path = join(this.#directory, name);
+      const { modifiedMs = nowMs } = (await findSize(path)) ?? {};
+      if (modifiedMs < nowMs - abandonedMs) await rm(path, { force: true });
+    }
+  }
+}
+
+async function* hashed(pieces: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    hash.update(piece);
+    yield piece;
+  }
+}

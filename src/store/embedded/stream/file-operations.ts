@@ -1,0 +1,74 @@
+/** What writing segments needs of the file system, so that tests can let each of it fail. All of it blocks: a thread does it. */
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+
+export interface FileOperations {
+  makeDirectory(path: string): void;
+  /** Opens a file for writing at any place; makes it where it is not there. */
+  open(path: string): number;
+  /** Whether the file still has a name: somebody may have removed it meanwhile. */
+  hasName(file: number): boolean;
+  write(file: number, bytes: Uint8Array, position: number): void;
+  read(file: number, into: Uint8Array, position: number): number;
+  sync(file: number): void;
+  /** Makes sure that the names of files in a directory survive a power cut. */
+  syncDirectory(path: string): void;
+  truncate(file: number, bytes: number): void;
+  close(file: number): void;
+  /** Nothing, where there is no such directory. */
+  list(directory: string): readonly string[];
+  rename(path: string, to: string): void;
+  remove(path: string): void;
+}
+
+export const realFiles: FileOperations = {
+  makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  open: (path) => {
+    try {
+      return openSync(path, 'r+');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return openSync(path, 'wx+', 0o600);
+    }
+  },
+  hasName: (file) => fstatSync(file).nlink > 0,
+  write: (file, bytes, position) => {
+    for (let done = 0; done < bytes.length; ) {
+      done += writeSync(file, bytes, done, bytes.length - done, position + done);
+    }
+  },
+  read: (file, into, position) => readSync(file, into, 0, into.length, position),
+  sync: fdatasyncSync,
+  syncDirectory: (path) => {
+    const directory = openSync(path, 'r');
+    try {
+      fsyncSync(directory);
+    } finally {
+      closeSync(directory);
+    }
+  },
+  truncate: ftruncateSync,
+  close: closeSync,
+  list: (directory) => {
+    try {
+      return readdirSync(directory);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return [];
+    }
+  },
+  rename: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+};

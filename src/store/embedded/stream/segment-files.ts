@@ -1,0 +1,25 @@
+/** Where the segments of streams are: a directory for each stream, a file for each minute, named by it in UTC. */
+import { join } from 'node:path';
+import type { StreamName } from '../../stream-store.ts';
+
+export const minuteMs = 60_000;
+
+const segmentName = /^(\d{4})(\d\d)(\d\d)\.(\d\d)(\d\d)\.ndjson$/;
+
+export function streamDirectory(root: string, stream: StreamName): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(stream)) throw new Error(`${stream} is no name of a stream`);
+  return join(root, stream);
+}
+
+export function segmentPath(root: string, stream: StreamName, minute: number): string {
+  const text = new Date(minute * minuteMs).toISOString();
+  const name = `${text.slice(0, 10).replaceAll('-', '')}.${text.slice(11, 16).replace(':', '')}.ndjson`;
+  return join(streamDirectory(root, stream), name);
+}
+
+/** The minute of a segment by the name of its file; undefined for other files. */
+export function minuteOf(file: string): number | undefined {
+  const [, year, month, day, hour, minute] = segmentName.exec(file) ?? [];
+  if (minute === undefined) return undefined;
+  return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute)) / minuteMs;
+}

@@ -1,0 +1,104 @@
+/** What comes in through passive DNS and is told in the feeds. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { tellNews } from '../../src/collect/news/tell-news.ts';
+import { observe, type Seen } from '../harness/observe.ts';
+import { feedServer, namesOf, recordsOf } from './feed-polling.ts';
+
+const day = 86_400;
+const at = Date.parse('2026-03-04T10:00:00Z') / 1000;
+
+/** A server whose sensors see something, which is told at once. */
+async function sensing(t: TestContext) {
+  const server = await feedServer(t);
+  return {
+    ...server,
+    see: async (...seen: readonly Seen[]) => {
+      await observe(server.rrsets, seen, { news: true });
+      await tellNews(server);
+    },
+    fed: async (feed: string) => namesOf(await server.poll(feed, 'after=-432000')),
+  };
+}
+
+const www = (domain: string, time_first = at) => ({ rrname: `www.${domain}`, time_first });
+const listed = (domain: string) => ({
+  rrname: domain,
+  rrtype: 'NS',
+  rdata: 'ns.example.',
+  zone_time_first: at,
+});
+
+test('FEED-36 nod carries an apex domain once, whichever of its names is seen first', async (t) => {
+  const { see, fed, ...server } = await sensing(t);
+  await see(www('example.com'), { rrname: 'example.co.uk', time_first: at });
+  await see(www('example.com'), { rrname: 'mail.example.com', time_first: at + 1 });
+  await see(www('example.com', at + 30 * day), { rrname: 'a.b.example.co.uk', time_first: at + 30 * day });
+  // In one batch the order is that of the store.
+  assert.deepEqual(await fed('nod'), ['example.co.uk', 'example.com']);
+  const [, record] = recordsOf(await server.poll('nod', 'after=-60'));
+  assert.deepEqual(record, { timestamp: '2026-03-04T10:11:12Z', domain: 'example.com' });
+});
+
+test('FEED-36 a domain that was known from history or before a restart is not in nod', async (t) => {
+  const server = await sensing(t);
+  await server.observe([www('known.com')]);
+  await server.see(www('known.com', at + 1), www('new.com'));
+  const other = await feedServer(t, { directory: server.directory, clock: server.clock });
+  await observe(other.rrsets, [www('new.com', at + 2), www('known.com', at + 2)], { news: true });
+  await tellNews(other);
+  assert.deepEqual(await server.fed('nod'), ['new.com']);
+});
+
+test('FEED-36 a listing in a zone file is no sighting: the domain is in nod when a sensor sees it', async (t) => {
+  const { see, fed } = await sensing(t);
+  await see(listed('example.com'));
+  assert.deepEqual(await fed('nod'), []);
+  await see(www('example.com'));
+  assert.deepEqual(await fed('nod'), ['example.com']);
+});
+
+test('FEED-37 nad carries a domain that is new, and one seen again after ten days of silence', async (t) => {
+  const { see, fed } = await sensing(t);
+  await see(www('example.com'));
+  await see({ rrname: 'mail.example.com', time_first: at + 10 * day });
+  assert.deepEqual(await fed('nad'), ['example.com', 'example.com']);
+  assert.deepEqual(await fed('nod'), ['example.com']);
+});
+
+test('FEED-37 a domain seen within ten days is not in nad, to the second', async (t) => {
+  const { see, fed } = await sensing(t);
+  await see(www('example.com'));
+  await see({ rrname: 'mail.example.com', time_first: at + 10 * day - 1 });
+  await see(www('example.com', at + 20 * day - 2));
+  assert.deepEqual(await fed('nad'), ['example.com']);
+});
+
+test('FEED-37 the days of silence are a setting', async (t) => {
+  const server = await feedServer(t, { settings: { 'feeds.silenceDays': '2' } });
+  for (const time_first of [at, at + 2 * day]) {
+    await observe(server.rrsets, [www('example.com', time_first)], { news: true });
+    await tellNews(server);
+  }
+  assert.deepEqual(namesOf(await server.poll('nad', 'after=-60')), ['example.com', 'example.com']);
+});
+
+test('FEED-38 noh carries a host name once, as owner or in data, without its final dot', async (t) => {
+  const { see, fed } = await sensing(t);
+  await see({ rrname: 'www.example.com', rrtype: 'CNAME', rdata: 'cdn.example.net', time_first: at });
+  await see({ rrname: 'cdn.example.net', time_first: at }, { rrname: 'www.example.com', time_first: at });
+  await see({ rrname: 'example.com', rrtype: 'MX', rdata: '10 mail.example.com', time_first: at });
+  assert.deepEqual(await fed('noh'), [
+    'www.example.com',
+    'cdn.example.net',
+    'example.com',
+    'mail.example.com',
+  ]);
+});
+
+test('FEED-39 domaindiscovery carries a domain when a zone file lists it or a sensor sees it, the first of the two', async (t) => {
+  const { see, fed } = await sensing(t);
+  await see(listed('listed.com'), www('sensed.com'));
+  await see(www('listed.com'), listed('sensed.com'));
+  assert.deepEqual(await fed('domaindiscovery'), ['listed.com', 'sensed.com']);
+});

@@ -1,0 +1,222 @@
+/** The live tail of a feed, on real connections. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { canaryKey } from '../harness/artifacts.ts';
+import {
+  feedServer as anyFeedServer,
+  type FeedServer,
+  ipRecord,
+  openSocket,
+  withFeeds,
+} from './feed-polling.ts';
+
+interface Event {
+  readonly id: string;
+  readonly data: Record<string, unknown>;
+}
+
+class Tail {
+  readonly answer: IncomingMessage;
+  text = '';
+  ended = false;
+
+  constructor(answer: IncomingMessage) {
+    this.answer = answer;
+    answer.setEncoding('utf8').on('data', (text: string) => (this.text += text));
+    answer.on('end', () => (this.ended = true));
+  }
+
+  get events(): Event[] {
+    return [...this.text.matchAll(/^id: (.*)\ndata: (.*)\n\n/gm)].map(([, id, data]) => ({
+      id: id as string,
+      data: JSON.parse(data as string) as Record<string, unknown>,
+    }));
+  }
+
+  get names(): unknown[] {
+    return this.events.map(({ data }) => data['domain']);
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    for (let tries = 0; !condition(); tries += 1) {
+      assert.ok(tries < 1000, `waited in vain; came: ${this.text}`);
+      await pause(10);
+    }
+  }
+}
+
+async function feedServer(t: TestContext, settings: Record<string, string> = {}): Promise<FeedServer> {
+  return anyFeedServer(t, { settings });
+}
+
+/** A tail that has begun: what is appended from now on comes. */
+async function tail(
+  server: FeedServer,
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
+  feed = 'nod',
+): Promise<Tail> {
+  const { answer } = await openSocket(server, `/v1/feed/${feed}/tail/${query}`, headers);
+  const opened = new Tail(answer);
+  await opened.until(() => opened.text !== '');
+  return opened;
+}
+
+test('a tail gives two clients each record as it comes, from now on, as server-sent events', async (t) => {
+  const server = await feedServer(t);
+  await server.appendNames('nod', 'before.example');
+  const tails = [await tail(server), await tail(server)];
+  await server.appendNames('nod', 'a.example', 'b.example');
+  await server.appendNames('nad', 'other.example');
+  await server.appendNames('nod', 'c.example');
+  for (const each of tails) {
+    await each.until(() => each.events.length === 3);
+    assert.deepEqual(each.names, ['a.example', 'b.example', 'c.example']);
+    assert.equal(each.answer.headers['content-type'], 'text/event-stream');
+    assert.equal(each.answer.headers['cache-control'], 'no-store');
+    assert.ok(each.text.startsWith(': alive\n\n'));
+    assert.deepEqual(each.events[0]?.data, { timestamp: '2026-03-04T10:11:12Z', domain: 'a.example' });
+  }
+});
+
+test('a tail takes the filters of its feed', async (t) => {
+  const server = await feedServer(t);
+  const opened = await tail(server, '?all_threats_combined_percent_min=50', {}, 'iprisk');
+  await server.append('iprisk', [
+    { ...ipRecord, ip: '192.0.2.1', all_threats_combined_percent: 49 },
+    { ...ipRecord, ip: '192.0.2.2' },
+  ]);
+  await opened.until(() => opened.events.length === 1);
+  assert.equal(opened.events[0]?.data['ip'], '192.0.2.2');
+});
+
+test('a tail with domain gives what any of the patterns matches', async (t) => {
+  const server = await feedServer(t);
+  const opened = await tail(server, '?domain=*.shop&domain=exact.example');
+  await server.appendNames('nod', 'a.example', 'a.shop', 'exact.example', 'b.shop', 'z.example');
+  await opened.until(() => opened.events.length === 3);
+  assert.deepEqual(opened.names, ['a.shop', 'exact.example', 'b.shop']);
+});
+
+test('a tail resumed with Last-Event-ID goes on behind that event, each record once', async (t) => {
+  const server = await feedServer(t);
+  const first = await tail(server);
+  await server.appendNames('nod', 'a.example', 'b.example', 'c.example');
+  await first.until(() => first.events.length === 3);
+  first.answer.destroy();
+  await server.appendNames('nod', 'd.example');
+  const id = String(first.events[1]?.id);
+  const second = await tail(server, '', { 'last-event-id': id });
+  await server.appendNames('nod', 'e.example');
+  await second.until(() => second.events.length === 3);
+  assert.deepEqual(second.names, ['c.example', 'd.example', 'e.example']);
+});
+
+test('a tail with after starts there', async (t) => {
+  const server = await feedServer(t);
+  await server.appendNames('nod', 'a.example');
+  server.clock.advanceSeconds(10);
+  await server.appendNames('nod', 'b.example');
+  const opened = await tail(server, '?after=-5');
+  await server.appendNames('nod', 'c.example');
+  await opened.until(() => opened.events.length === 2);
+  assert.deepEqual(opened.names, ['b.example', 'c.example']);
+});
+
+test('a Last-Event-ID that is no place between two records answers 422; 0 gives all that is kept', async (t) => {
+  const server = await feedServer(t);
+  await server.appendNames('nod', 'a.example');
+  for (const id of ['1', 'x', '-1', '1e3', '5']) {
+    const answer = await server.call('GET /v1/feed/nod/tail/', {
+      key: server.key,
+      headers: { 'last-event-id': id },
+    });
+    assert.equal(answer.status, 422, id);
+    assert.deepEqual(Object.keys(answer.json.error.messages), ['Last-Event-ID']);
+  }
+  const opened = await tail(server, '', { 'last-event-id': '0' });
+  await opened.until(() => opened.events.length === 1);
+});
+
+test('wrong parameters of a tail answer 422', async (t) => {
+  const server = await feedServer(t);
+  for (const query of ['after=x', 'domain=a*b', 'after=-432001']) {
+    const answer = await server.call(`GET /v1/feed/nod/tail/?${query}`, { key: server.key });
+    assert.equal(answer.status, 422, query);
+  }
+});
+
+test('a tail ends when its key is reset', async (t) => {
+  const server = await feedServer(t);
+  const stranger = withFeeds(server, (await server.user()).key, '');
+  const [own, other] = [await tail(server), await tail(stranger)];
+  await server.accounts.resetKey(server.username, canaryKey(), {
+    actor: 'operator',
+    atMs: 0,
+  });
+  await own.until(() => own.ended);
+  await server.appendNames('nod', 'a.example');
+  await other.until(() => other.events.length === 1);
+  assert.equal(own.events.length, 0);
+  assert.equal(other.ended, false);
+});
+
+test('a tail ends when the account is not active any more, or the product is taken away', async (t) => {
+  const author = { actor: 'operator', atMs: 0 };
+  for (const change of [
+    (server: FeedServer) => server.accounts.setAccountActive(server.username, false, author),
+    (server: FeedServer) =>
+      server.accounts.withdraw(server.username, ['newly-observed-domains-feed-(api)'], author),
+  ]) {
+    const server = await feedServer(t);
+    const opened = await tail(server);
+    await change(server);
+    await opened.until(() => opened.ended);
+  }
+});
+
+test('a user has at most feeds.tailsPerUserMax tails; when one ends there is room for the next', async (t) => {
+  const server = await feedServer(t, { 'feeds.tailsPerUserMax': '2' });
+  const opened = [await tail(server), await tail(server)];
+  const refused = await server.call('GET /v1/feed/nod/tail/', { key: server.key });
+  assert.deepEqual([refused.status, refused.json.error.code], [503, 503]);
+  const stranger = withFeeds(server, (await server.user()).key, '');
+  await tail(stranger);
+  opened[0]?.answer.destroy();
+  await (opened[1] as Tail).until(() => server.log().includes('"operation":"getFeedTail","status":200'));
+  await tail(server);
+});
+
+test('a tail draws the limits of its feed once', async (t) => {
+  const limits = { 'limits.feed.queriesPerMinute': '1', 'limits.feed.queriesPerHour': '1' };
+  const server = await feedServer(t, limits);
+  await tail(server);
+  assert.equal((await server.poll('nod', 'after=-60')).status, 429);
+  assert.equal((await server.poll('nad', 'after=-60')).status, 200);
+});
+
+test('open tails end when the server closes', async (t) => {
+  const server = await feedServer(t);
+  const opened = await tail(server);
+  const ended = once(opened.answer, 'end');
+  await server.app.close();
+  await ended;
+});
+
+test('a client that does not read its tail holds no other up, and is cut off', async (t) => {
+  const server = await feedServer(t, { 'feeds.stalledSeconds': '1' });
+  const slow = (await openSocket(server, '/v1/feed/noh/tail/')).answer;
+  await once(slow, 'data');
+  slow.pause();
+  const fast = await tail(server, '', {}, 'noh');
+  const names = Array.from(
+    { length: 100_000 },
+    (_, number) => `${number}.${'x'.repeat(60)}.${'y'.repeat(60)}`,
+  );
+  await server.appendNames('noh', ...names);
+  await fast.until(() => fast.text.includes(`"${names.at(-1)}"`));
+  await fast.until(() => server.log().includes('"operation":"getFeedTail","status":200'));
+});

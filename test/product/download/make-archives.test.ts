@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { feedArchives } from '../../../src/model/archive-names.ts';
+import { feedStream } from '../../../src/model/stream-names.ts';
+import { ArchiveMaker, type ArchiveNeeds } from '../../../src/product/download/make-archives.ts';
+import type { ArchiveStore } from '../../../src/store/archive-store.ts';
+import { openArchiveStore } from '../../../src/store/embedded/archive-store.ts';
+import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
+import type { StreamStore } from '../../../src/store/stream-store.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { TestClock } from '../../harness/test-clock.ts';
+
+interface World {
+  readonly streams: StreamStore;
+  readonly archives: ArchiveStore;
+  readonly clock: TestClock;
+  readonly needs: ArchiveNeeds & { readonly streams: StreamStore };
+  /** Appends a record at a time. */
+  readonly tell: (instant: string, domain: string, feed?: 'nod' | 'domainrisk') => Promise<string>;
+}
+
+function world(t: TestContext, feeds: Partial<ArchiveNeeds['settings']['feeds']> = {}): World {
+  const directory = temporaryDirectory(t);
+  const streams = openStreamStore(directory);
+  t.after(() => streams.close());
+  const [archives, clock] = [openArchiveStore(directory), new TestClock('2026-02-20T17:30:00Z')];
+  const settings = { feeds: { archiveDays: 90, retentionDays: 5, ...feeds } } as ArchiveNeeds['settings'];
+  return {
+    streams,
+    archives,
+    clock,
+    needs: { streams, archives, clock, settings },
+    tell: async (instant, domain, feed = 'nod') => {
+      clock.set(instant);
+      const line = `{"timestamp":"${instant}","domain":"${domain}"}\n`;
+      await streams.append([{ stream: feedStream(feed), bytes: Buffer.from(line) }], clock.now());
+      return line;
+    },
+  };
+}
+
+async function listed(archives: ArchiveStore, archive = 'nod'): Promise<string[]> {
+  const files = await archives.listFiles({ archive, prefix: '', skip: 0, limit: 10_000 });
+  return files.map(({ name }) => name.split('/')[2] as string);
+}
+
+async function unpacked(archives: ArchiveStore, name: string): Promise<string> {
+  const open = (await archives.openFile(name)) ?? assert.fail(`${name} is missing`);
+  const read: Buffer[] = [];
+  for await (const piece of open.read(0, open.file.bytes)) read.push(Buffer.from(piece));
+  await open.close();
+  return gunzipSync(Buffer.concat(read)).toString();
+}
+
+const hour = (day: string, from: string, to: string) =>
+  `nod/${day}/nod-${day.replaceAll('-', '')}.${from}-${to}.json.gz`;
+
+test('DL-07 an hour that is over becomes a file of its lines as they are in the feed, and the present hour does not', async (t) => {
+  const { archives, clock, needs, tell } = world(t);
+  await tell('2026-02-20T16:59:59Z', 'before.example');
+  const lines = [
+    await tell('2026-02-20T17:00:00Z', 'first.example'),
+    await tell('2026-02-20T17:20:00Z', 'second.example'),
+    await tell('2026-02-20T17:59:59Z', 'third.example'),
+  ];
+  await tell('2026-02-20T18:00:00Z', 'after.example');
+  clock.set('2026-02-20T18:01:12Z');
+  await new ArchiveMaker(needs).run();
+  const name = hour('2026-02-20', '1700', '1800');
+  assert.equal(await unpacked(archives, name), lines.join(''));
+  assert.equal((await archives.findFile(name))?.modifiedMs, clock.now());
+  assert.deepEqual(await listed(archives), [
+    'nod-20260220.1700-1800.json.gz',
+    'nod-20260220.1600-1700.json.gz',
+  ]);
+});
+
+test('an hour is left open for a minute, for appends that are still on their way', async (t) => {
+  const { archives, clock, needs, tell } = world(t);
+  await tell('2026-02-20T17:10:00Z', 'a.example');
+  const maker = new ArchiveMaker(needs);
+  clock.set('2026-02-20T18:00:59Z');
+  await maker.run();
+  assert.deepEqual(await listed(archives), []);
+  clock.set('2026-02-20T18:01:00Z');
+  await maker.run();
+  assert.deepEqual(await listed(archives), ['nod-20260220.1700-1800.json.gz']);
+});
+
+test('DL-06 every hour has a file from the first with a record on, quiet ones an empty one', async (t) => {
+  const { archives, clock, needs, tell } = world(t);
+  await tell('2026-02-20T21:10:00Z', 'a.example');
+  clock.set('2026-02-21T01:02:00Z');
+  await new ArchiveMaker(needs).run();
+  assert.deepEqual(await listed(archives), [
+    'nod-20260221.0000-0100.json.gz',
+    'nod-20260220.2300-2400.json.gz',
+    'nod-20260220.2200-2300.json.gz',
+    'nod-20260220.2100-2200.json.gz',
+  ]);
+  assert.equal(await unpacked(archives, hour('2026-02-20', '2300', '2400')), '');
+  assert.deepEqual(await listed(archives, 'noh'), [], 'a feed that never told anything has no files');
+});
+
+test('DL-03 a day that is over becomes a file of the daily archive, from the same lines', async (t) => {
+  const { archives, clock, needs, tell } = world(t);
+  const lines = [
+    await tell('2026-02-20T00:00:00Z', 'a.example', 'domainrisk'),
+    await tell('2026-02-20T23:59:59Z', 'b.example', 'domainrisk'),
+  ];
+  await tell('2026-02-21T00:00:00Z', 'c.example', 'domainrisk');
+  const maker = new ArchiveMaker(needs);
+  await maker.run();
+  assert.deepEqual(await listed(archives, 'daily_domain_risk'), []);
+  clock.set('2026-02-21T00:01:00Z');
+  await maker.run();
+  assert.deepEqual(await listed(archives, 'daily_domain_risk'), ['daily_domain_risk-20260220.json.gz']);
+  const name = 'daily_domain_risk/2026-02-20/daily_domain_risk-20260220.json.gz';
+  assert.equal(await unpacked(archives, name), lines.join(''));
+  assert.equal((await listed(archives, 'domainrisk')).length, 24);
+});
+
+test('work that is broken off anywhere and taken up again gives the files that it gives undisturbed', async (t) => {
+  const { archives, clock, needs, tell, streams } = world(t);
+  const told = new Map<string, string>();
+  for (let number = 0; number < 30; number += 1) {
+    const instant = new Date(Date.UTC(2026, 1, 20, 10, number * 13)).toISOString().replace('.000', '');
+    const line = await tell(instant, `domain${number}.example`);
+    told.set(instant.slice(0, 13), (told.get(instant.slice(0, 13)) ?? '') + line);
+  }
+  clock.set('2026-02-20T17:05:00Z');
+  const breaks = fc.sample(fc.integer({ min: 0, max: 6 }), 25);
+  for (const steps of breaks) {
+    let left = steps;
+    const breakOff = () => {
+      left -= 1;
+      if (left < 0) throw new Error('killed');
+    };
+    const failing: ArchiveNeeds['streams'] = {
+      findState: (stream) => (breakOff(), streams.findState(stream)),
+      offsetAt: (stream, minute) => (breakOff(), streams.offsetAt(stream, minute)),
+      openRange: (stream, from, to) => (breakOff(), streams.openRange(stream, from, to)),
+    };
+    await new ArchiveMaker({ ...needs, streams: failing }).run().catch(() => undefined);
+  }
+  await new ArchiveMaker(needs).run();
+  assert.equal((await listed(archives)).length, 7);
+  for (const [at, lines] of told) {
+    if (at === '2026-02-20T17') continue;
+    const [day, from] = at.split('T') as [string, string];
+    const to = String(Number(from) + 1).padStart(2, '0');
+    assert.equal(await unpacked(archives, hour(day, `${from}00`, `${to}00`)), lines);
+  }
+});
+
+test('two processes that make archives at once make each file once', async (t) => {
+  const { archives, clock, needs, tell } = world(t);
+  const line = await tell('2026-02-20T10:10:00Z', 'a.example');
+  clock.set('2026-02-20T15:05:00Z');
+  await Promise.all([new ArchiveMaker(needs).run(), new ArchiveMaker(needs).run()]);
+  assert.equal((await listed(archives)).length, 5);
+  assert.equal(await unpacked(archives, hour('2026-02-20', '1000', '1100')), line);
+});
+
+test('a run with nothing to do asks neither streams nor archives', async (t) => {
+  const { clock, needs, tell } = world(t);
+  for (const { feed } of feedArchives) await tell('2026-02-20T10:10:00Z', 'a.example', feed as 'nod');
+  clock.set('2026-02-20T15:05:00Z');
+  const maker = new ArchiveMaker(needs);
+  await maker.run();
+  const asked: string[] = [];
+  const watched = <Store extends object>(store: Store) =>
+    new Proxy(store, {
+      get: (target, name, receiver) => (asked.push(String(name)), Reflect.get(target, name, receiver)),
+    });
+  Object.assign(needs, { streams: watched(needs.streams), archives: watched(needs.archives) });
+  await maker.run();
+  assert.deepEqual(asked, []);
+});
+
+test('DL-11 files are kept for 90 days behind their day and are then gone', async (t) => {
+  const { archives, clock, needs, tell } = world(t, { retentionDays: 1 });
+  await tell('2026-02-20T10:10:00Z', 'a.example');
+  clock.set('2026-02-20T12:30:00Z');
+  await new ArchiveMaker(needs).run();
+  await needs.streams.prune('feed-nod', Math.floor(clock.now() / 60_000));
+  clock.set('2026-05-21T23:59:00Z');
+  const maker = new ArchiveMaker(needs);
+  await maker.run();
+  const first = 'nod-20260220.1000-1100.json.gz';
+  assert.equal((await listed(archives)).at(-1), first);
+  clock.set('2026-05-22T00:00:00Z');
+  await maker.run();
+  const left = await listed(archives);
+  assert.ok(left.length > 0);
+  assert.deepEqual(
+    left.filter((name) => name.startsWith('nod-20260220')),
+    [],
+  );
+});
+
+test('an archive that is kept shorter than its feed is not made anew when it has gone', async (t) => {
+  const { archives, clock, needs, tell } = world(t, { archiveDays: 1, retentionDays: 5 });
+  await tell('2026-02-20T10:10:00Z', 'a.example');
+  await tell('2026-02-23T10:10:00Z', 'b.example');
+  clock.set('2026-02-23T12:30:00Z');
+  for (let runs = 0; runs < 2; runs += 1) {
+    await new ArchiveMaker(needs).run();
+    assert.equal((await listed(archives)).at(-1), 'nod-20260222.0000-0100.json.gz');
+  }
+});
+
+test('after a long standstill the lines that were left over are archived', async (t) => {
+  const { archives, clock, needs, tell } = world(t, { retentionDays: 1 });
+  await tell('2026-02-20T10:10:00Z', 'a.example');
+  clock.set('2026-02-20T11:30:00Z');
+  await new ArchiveMaker(needs).run();
+  const line = await tell('2026-02-20T11:40:00Z', 'left-over.example');
+  clock.set('2026-02-22T11:30:00Z');
+  await new ArchiveMaker(needs).run();
+  assert.equal(await unpacked(archives, hour('2026-02-20', '1100', '1200')), line);
+});
+
+test('days of which the feed knows nothing any more, after a longer one, have no files', async (t) => {
+  const { archives, clock, needs, tell } = world(t, { retentionDays: 1 });
+  await tell('2026-02-20T10:10:00Z', 'a.example');
+  clock.set('2026-02-20T11:30:00Z');
+  await new ArchiveMaker(needs).run();
+  clock.set('2026-03-20T11:30:00Z');
+  await needs.streams.prune('feed-nod', Math.floor(clock.now() / 60_000));
+  await new ArchiveMaker(needs).run();
+  const names = await listed(archives);
+  assert.deepEqual([names.length, names.at(-2)], [25, 'nod-20260319.1100-1200.json.gz']);
+});
+
+test('closing breaks off what is under way, and the next one goes on', async (t) => {
+  const { archives, clock, needs, tell } = world(t);
+  const line = await tell('2026-02-20T10:10:00Z', 'a.example');
+  clock.set('2026-02-20T15:05:00Z');
+  const maker = new ArchiveMaker(needs);
+  const running = maker.run().catch(() => undefined);
+  await maker.close();
+  await running;
+  assert.ok((await listed(archives)).length < 5);
+  await new ArchiveMaker(needs).run();
+  assert.equal((await listed(archives)).length, 5);
+  assert.equal(await unpacked(archives, hour('2026-02-20', '1000', '1100')), line);
+});

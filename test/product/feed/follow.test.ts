@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { followStream } from '../../../src/product/feed/follow.ts';
+import { Growth } from '../../../src/product/feed/growth.ts';
+import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const stream = 'feed-nod';
+
+test('a stream is followed from a place on, line by line as it grows, until the signal', async (t) => {
+  const store = openStreamStore(temporaryDirectory(t));
+  t.after(() => store.close());
+  const append = (text: string, minute: number) =>
+    store.append([{ stream, bytes: Buffer.from(text) }], minute * 60_000);
+  await append('a\nb\n', 1);
+  const ending = new AbortController();
+  let read = '';
+  let place = 2;
+  for await (const { bytes, end } of followStream({ streams: store }, stream, 2, ending.signal, 5)) {
+    read += Buffer.from(bytes).toString();
+    place += bytes.length;
+    assert.equal(end, place);
+    if (read === 'b\n') await append('c\n', 1);
+    if (read === 'b\nc\n') await append('d\ne\n', 3);
+    if (read.endsWith('e\n')) ending.abort();
+  }
+  assert.equal(read, 'b\nc\nd\ne\n');
+});
+
+test('a stream that does not exist yet is followed from its first line', async (t) => {
+  const store = openStreamStore(temporaryDirectory(t));
+  t.after(() => store.close());
+  const ending = new AbortController();
+  const following = followStream({ streams: store }, stream, 0, ending.signal, 5);
+  const first = following.next();
+  await store.append([{ stream, bytes: Buffer.from('a\n') }], 60_000);
+  assert.equal(Buffer.from((await first).value?.bytes ?? []).toString(), 'a\n');
+  ending.abort();
+  assert.equal((await following.next()).done, true);
+});
+
+test('what was pruned before it was read is passed over', async (t) => {
+  const store = openStreamStore(temporaryDirectory(t));
+  t.after(() => store.close());
+  await store.append([{ stream, bytes: Buffer.from('a\n') }], 60_000);
+  await store.append([{ stream, bytes: Buffer.from('b\n') }], 120_000);
+  await store.prune(stream, 2);
+  const ending = new AbortController();
+  for await (const { bytes, end } of followStream({ streams: store }, stream, 0, ending.signal, 5)) {
+    assert.deepEqual([Buffer.from(bytes).toString(), end], ['b\n', 4]);
+    ending.abort();
+  }
+});
+
+test('however many wait for a stream, it is asked for by one', async () => {
+  let asked = 0;
+  const state = { earliestMinute: 0, latestMinute: 0, start: 0, lines: 0 };
+  const findState = async () => {
+    asked += 1;
+    return { ...state, end: asked >= 5 ? 10 : 0 };
+  };
+  const growth = new Growth({ findState }, 1);
+  const { signal } = new AbortController();
+  const ends = await Promise.all(Array.from({ length: 100 }, () => growth.wait(stream, 0, 10_000, signal)));
+  assert.ok(ends.every((end) => end === 10));
+  assert.equal(asked, 5);
+});
+
+test('a wait ends with its time, and with its signal, and gives the place that it began with', async () => {
+  const growth = new Growth({ findState: async () => undefined }, 1);
+  const ending = new AbortController();
+  assert.equal(await growth.wait(stream, 7, 5, ending.signal), 7);
+  const waiting = growth.wait(stream, 8, 60_000, ending.signal);
+  ending.abort();
+  assert.equal(await waiting, 8);
+  assert.equal(await growth.wait(stream, 9, 60_000, ending.signal), 9);
+});
+
+test('a store that fails tells those who wait', async () => {
+  const growth = new Growth({ findState: () => Promise.reject(new Error('disk')) }, 1);
+  await assert.rejects(growth.wait(stream, 0, 60_000, new AbortController().signal), /disk/);
+});

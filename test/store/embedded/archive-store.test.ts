@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { openArchiveStore } from '../../../src/store/embedded/archive-store.ts';
+import { archiveStoreConformance, hourName, pieces, textOf } from '../../conformance/archive-store.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const madeMs = Date.parse('2026-02-20T18:01:12Z');
+const name = hourName('2026-02-20', 17);
+
+archiveStoreConformance('the embedded adapter', (t) => {
+  const directory = temporaryDirectory(t);
+  return () => openArchiveStore(directory);
+});
+
+test('sha256sum -c takes the checksums as they lie beside the files', async (t) => {
+  const directory = temporaryDirectory(t);
+  await openArchiveStore(directory).put(name, pieces('one', 'two'), madeMs);
+  const cwd = join(directory, 'archives', dirname(name));
+  const file = name.split('/')[2] as string;
+  assert.deepEqual(readdirSync(cwd).sort(), [file, `${file}.sha256`]);
+  assert.equal(
+    execFileSync('sha256sum', ['-c', `${file}.sha256`], { cwd, encoding: 'utf8' }),
+    `${file}: OK\n`,
+  );
+});
+
+test('a file whose checksum was not written any more does not exist, and gets the checksum of what it holds', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = openArchiveStore(directory);
+  const path = join(directory, 'archives', name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'put by one that was killed');
+  assert.equal(await store.findFile(name), undefined);
+  assert.deepEqual(await store.listFiles({ archive: 'nod', prefix: '', skip: 0, limit: 9 }), []);
+  await store.put(name, pieces('put again'), madeMs);
+  assert.equal(await textOf(store, name), 'put by one that was killed');
+  const cwd = dirname(path);
+  execFileSync('sha256sum', ['-c', `${path}.sha256`], { cwd });
+});
+
+test('foreign files and directories among the archives are left alone and not listed', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = openArchiveStore(directory);
+  await store.put(name, pieces('one'), madeMs);
+  const root = join(directory, 'archives');
+  for (const foreign of ['notes.txt', 'nod/readme', 'nod/2026-02-20/x.sha256', 'nod/2026-02-20/core']) {
+    writeFileSync(join(root, foreign), 'foreign');
+  }
+  const listed = await store.listFiles({ archive: 'nod', prefix: '', skip: 0, limit: 9 });
+  assert.deepEqual(
+    listed.map((file) => file.name),
+    [name],
+  );
+  await store.prune('2026-02-20', madeMs);
+  assert.ok(readdirSync(root).includes('notes.txt'));
+});
+
+test('drafts of writers that were killed a day ago go, younger ones stay', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = openArchiveStore(directory);
+  const drafts = join(directory, 'archives/.drafts');
+  for (const [draft, atMs] of [
+    ['old', madeMs - 90_000_000],
+    ['young', madeMs - 1000],
+  ] as const) {
+    writeFileSync(join(drafts, draft), 'half');
+    utimesSync(join(drafts, draft), atMs / 1000, atMs / 1000);
+  }
+  await store.prune('2026-02-20', madeMs);
+  assert.deepEqual(readdirSync(drafts), ['young']);
+});
+
+test('nothing but its two files is left of a file that was put', async (t) => {
+  const directory = temporaryDirectory(t);
+  await openArchiveStore(directory).put(name, pieces('one'), madeMs);
+  assert.deepEqual(readdirSync(join(directory, 'archives/.drafts')), []);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { Manifest } from '../../../../src/store/embedded/rrset/manifest.ts';
+import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
+
+const migrations = join(import.meta.dirname, '../../../../src/store/embedded/migrations/rrsets');
+const run = (name: string) => ({
+  name,
+  rrsets: 1,
+  bytes: 1,
+  minFirst: 1,
+  maxLast: 1,
+  hasTrigrams: false,
+  checksums: [1],
+});
+
+test('runs from before there was news are told, and in the order of their names', (t) => {
+  const directory = temporaryDirectory(t);
+  const database = new Sqlite(join(directory, 'manifest.db'));
+  database.exec(readFileSync(join(migrations, '0001-runs.sql'), 'utf8'));
+  database.exec('create table migration (number integer primary key, file text not null) strict');
+  database.exec("insert into migration values (1, '0001-runs.sql')");
+  for (const name of ['300-1-a', '100-1-a', '200-1-a']) {
+    database.prepare("insert into run values (?, 1, 1, 1, 1, 0, '1', null, null)").run(name);
+  }
+  database.close();
+  const manifest = new Manifest(directory);
+  t.after(() => manifest.close());
+  assert.deepEqual(
+    manifest.list().map(({ name, sequence, told }) => [name, sequence, told]),
+    [
+      ['100-1-a', 1, true],
+      ['200-1-a', 2, true],
+      ['300-1-a', 3, true],
+    ],
+  );
+  assert.equal(manifest.findUntold(), undefined);
+});
+
+test('a merged run takes the greatest sequence of its parts, and no sequence is given twice', async (t) => {
+  const manifest = new Manifest(temporaryDirectory(t));
+  t.after(() => manifest.close());
+  for (const name of ['a', 'b', 'c']) await manifest.publish(run(name), undefined, { told: name !== 'c' });
+  assert.deepEqual(manifest.findUntold(), { sequence: 3, rrsets: 1, greatestSequence: 3 });
+  await manifest.claim(['a', 'b'], 'm', 0, 1);
+  assert.ok(await manifest.replace(run('m'), ['a', 'b'], 'm'));
+  await manifest.markTold(3);
+  await manifest.claim(['m', 'c'], 'n', 0, 1);
+  assert.ok(await manifest.replace(run('n'), ['m', 'c'], 'n'));
+  await manifest.publish(run('d'), undefined, { told: false });
+  assert.deepEqual(
+    manifest.list().map(({ name, sequence, told }) => [name, sequence, told]),
+    [
+      ['d', 4, false],
+      ['n', 3, true],
+    ],
+  );
+});
