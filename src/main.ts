@@ -15,6 +15,7 @@ import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings.ts';
 import { openAccountStore } from './store/embedded/account-store.ts';
 import { openArchiveStore } from './store/embedded/archive-store.ts';
+import { openDomainStore } from './store/embedded/domain-store.ts';
 import { openRrsetStore } from './store/embedded/rrset-store.ts';
 import { openStreamStore } from './store/embedded/stream-store.ts';
 import { openUsageStore } from './store/embedded/usage-store.ts';
@@ -45,14 +46,17 @@ async function openStores(
   const usage = openUsageStore(settings.data);
   const rrsets = openRrsetStore(settings.data, clock);
   const streams = openStreamStore(settings.data, onFault);
+  const domains = openDomainStore(settings.data, clock);
   return {
     accounts,
     usage,
     rrsets,
     streams,
     archives: openArchiveStore(settings.data),
+    domains,
     linkKey: linkKey(secret),
     close: async () => {
+      await domains.close();
       await streams.close();
       await rrsets.close();
       await usage.close();

@@ -1,6 +1,7 @@
 /** `nameglass import`: data from files into the stores. */
 import type { Command } from 'commander';
 import { addChannel } from './import/channel.ts';
+import { addRecords } from './import/records.ts';
 import { addRrsets } from './import/rrsets.ts';
 import type { CliNeeds } from './needs.ts';
 
@@ -8,4 +9,5 @@ export function addImport(program: Command, needs: CliNeeds): void {
   const command = program.command('import').description('data from files into the stores');
   addRrsets(command, needs);
   addChannel(command, needs);
+  addRecords(command, needs);
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Settings } from '../model/settings.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
+import type { DomainStore } from '../store/domain-store.ts';
 import type { RrsetStore } from '../store/rrset-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
 import type { UsageStore } from '../store/usage-store.ts';
@@ -14,6 +15,7 @@ export interface Stores {
   readonly rrsets: RrsetStore;
   readonly streams: StreamStore;
   readonly archives: ArchiveStore;
+  readonly domains: DomainStore;
   /** What links to downloads are signed with. */
   readonly linkKey: Buffer;
   close(): Promise<void>;

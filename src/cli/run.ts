@@ -11,7 +11,9 @@ import { addKey } from './key.ts';
 import type { CliNeeds } from './needs.ts';
 import { print } from './output.ts';
 import { addServe } from './serve.ts';
+import { addTag } from './tag.ts';
 import { addTail } from './tail.ts';
+import { addVerify } from './verify.ts';
 
 const usageCode = 2;
 
@@ -27,7 +29,9 @@ export function buildProgram(needs: CliNeeds): Command {
   addAccount(program, needs);
   addKey(program, needs);
   addImport(program, needs);
+  addTag(program, needs);
   addTail(program, needs);
+  addVerify(program, needs);
   addConfig(program, needs);
   addDoctor(program, needs);
   program

@@ -4,10 +4,10 @@ import { gzip } from 'node:zlib';
 
 const worthwhileCharacters = 1024;
 
-export const compress = promisify(gzip) as (text: string) => Promise<Buffer>;
+export const compress = promisify(gzip) as (body: string | Buffer) => Promise<Buffer>;
 
-export function wantsGzip(acceptEncoding: string | undefined, text: string): boolean {
-  return text.length >= worthwhileCharacters && asksForGzip(acceptEncoding);
+export function wantsGzip(acceptEncoding: string | undefined, body: string | Buffer): boolean {
+  return body.length >= worthwhileCharacters && asksForGzip(acceptEncoding);
 }
 
 /** `gzip;q=0` is a refusal. `*` is not taken as asking: clients that do not name gzip get what they can surely read. */

@@ -3,6 +3,6 @@ import type { FastifyReply } from 'fastify';
 
 const asIs = (text: string) => text;
 
-export function sendExact(reply: FastifyReply, contentType: string, text: string): FastifyReply {
-  return reply.serializer(asIs).header('content-type', contentType).send(text);
+export function sendExact(reply: FastifyReply, contentType: string, body: string | Buffer): FastifyReply {
+  return reply.serializer(asIs).header('content-type', contentType).send(body);
 }

@@ -34,7 +34,7 @@ import { requestLog } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { requireDeclaredAccess } from './route-access.ts';
 
-export type ServerNeeds = Omit<PlatformNeeds, 'fileLinks' | 'logAbandoned'> &
+export type ServerNeeds = Omit<PlatformNeeds, 'fileLinks' | 'logAbandoned' | 'serverUrl'> &
   Omit<BatchNeeds, 'logAbandoned' | 'links'> &
   Omit<FilesNeeds, 'logAbandoned' | 'links'> &
   Omit<AskingNeeds, 'logAbandoned'> & {
@@ -99,7 +99,12 @@ export async function createServer(
   if (settings.role !== 'worker') {
     const archiveUrl = () => settings.feeds.downloadUrl || publicUrl(settings, boundPort(app, settings));
     const toFiles = fileLinks(archiveUrl, settings.http.mountPrefix, needs.linkKey);
-    const platformNeeds = { ...needs, fileLinks: toFiles, logAbandoned: logRequest };
+    const platformNeeds = {
+      ...needs,
+      fileLinks: toFiles,
+      logAbandoned: logRequest,
+      serverUrl: () => publicUrl(settings, boundPort(app, settings)) + settings.http.mountPrefix,
+    };
     await app.register(platformScope(platformNeeds, platform, routes), { prefix: '/v1' });
     await app.register(filesScope({ ...needs, links: toFiles, logAbandoned: logRequest }), {
       prefix: filesPrefix,

@@ -179,6 +179,19 @@ const Dnstap = Type.Object({
   connectionsMax: whole(64, 'resolvers connected at once'),
 });
 
+const Investigate = Type.Object({
+  testDomain: Type.String({
+    default: 'domaintest.example',
+    pattern: '^[a-z0-9.-]*$',
+    description: 'a search for this domain alone counts nowhere; empty: none',
+  }),
+  testIp: Type.String({
+    default: '192.0.2.1',
+    pattern: '^[0-9.]*$',
+    description: 'a search for this address alone counts nowhere; empty: none',
+  }),
+});
+
 export const settingsSchema = Type.Object({
   data: text('./data', 'directory of everything that is kept'),
   role: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
@@ -229,6 +242,7 @@ export const settingsSchema = Type.Object({
     hosts: list(Type.String(), [], 'host names under which everything speaks those words'),
   }),
   limits: Limits,
+  investigate: Investigate,
   batch: Batch,
   feeds: Feeds,
   pdns: Pdns,

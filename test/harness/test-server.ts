@@ -14,8 +14,10 @@ import type { Settings } from '../../src/model/settings.ts';
 import { createUser, unlimitedPdns } from '../../src/product/account/operate.ts';
 import type { AccountStore } from '../../src/store/account-store.ts';
 import type { ArchiveStore } from '../../src/store/archive-store.ts';
+import type { DomainStore } from '../../src/store/domain-store.ts';
 import { openAccountStore } from '../../src/store/embedded/account-store.ts';
 import { openArchiveStore } from '../../src/store/embedded/archive-store.ts';
+import { openDomainStore } from '../../src/store/embedded/domain-store.ts';
 import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
 import { openStreamStore } from '../../src/store/embedded/stream-store.ts';
 import { openUsageStore } from '../../src/store/embedded/usage-store.ts';
@@ -64,6 +66,7 @@ export interface TestServer {
   readonly rrsets: RrsetStore;
   readonly streams: StreamStore;
   readonly archives: ArchiveStore;
+  readonly domains: DomainStore;
   readonly directory: string;
   /** A user of an account of its own with every product, read-only unless told otherwise. */
   user(options?: UserOptions): Promise<TestUser>;
@@ -109,6 +112,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   const rrsets = openRrsetStore(directory, clock);
   const streams = openStreamStore(directory);
   const archives = openArchiveStore(directory);
+  const domains = openDomainStore(directory, clock);
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
   const logLine = (fields: object) => void lines.push(`${JSON.stringify(fields)}\n`);
@@ -119,6 +123,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     rrsets: options.rrsets?.(rrsets) ?? rrsets,
     streams,
     archives,
+    domains,
     linkKey: linkKey(secret),
     clock,
     settings,
@@ -133,6 +138,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   await app.ready();
   t.after(async () => {
     await app.close();
+    await domains.close();
     await streams.close();
     await rrsets.close();
     await usage.close();
@@ -149,6 +155,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     rrsets,
     streams,
     archives,
+    domains,
     directory,
     observe: (seen) => observe(rrsets, seen),
     user: (user) => addUser(accounts, clock, user),

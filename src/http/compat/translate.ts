@@ -1,5 +1,5 @@
 /** Between the client's words and ours, by the tables of `words.ts`. Everything inside the edge is neutral. */
-import { fieldWords, parameterWords, valueWords } from './words.ts';
+import { fieldWords, parameterWords, queryMarks, valueWords } from './words.ts';
 
 const neutralParameter = new Map(parameterWords.map(([neutral, vendor]) => [vendor, neutral]));
 const vendorField = new Map(fieldWords);
@@ -12,6 +12,11 @@ export function neutralName(parameter: string): string {
 
 export function neutralText(parameter: string, value: string): string {
   return neutralValue.get(`${parameter}=${value}`) ?? value;
+}
+
+/** Whether a text that begins with this word is written in the query language. */
+export function isQueryMark(word: string): boolean {
+  return queryMarks.some((mark) => mark.toLowerCase() === word.toLowerCase());
 }
 
 /** An answer in the client's words: the same value with members renamed, in the same order. */

@@ -60,3 +60,6 @@ export const valueWords: readonly (readonly [name: string, neutral: string, vend
   ['id', 'intel-detect-escalate-domains', 'iris-detect-escalate-domains'],
   ['id', 'intel-detect-manage-watchlist-domains', 'iris-detect-manage-watchlist-domains'],
 ];
+
+/** What the first line of a text in the query language says, after #. The first is ours; clients send either on any mount. */
+export const queryMarks: readonly string[] = ['NameglassQL-1.0', 'IrisQL-1.0'];

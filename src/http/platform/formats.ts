@@ -14,6 +14,33 @@ export function render(value: unknown, format: Exclude<Format, 'json'>): string 
   return format === 'xml' ? toXml(value) : toHtml(value);
 }
 
+/** The same in pieces, one for each of the results in `response`, for who has to pause between them; `words` is for results. */
+export function* renderPieces(
+  value: unknown,
+  format: Exclude<Format, 'json'>,
+  words: (result: unknown) => unknown,
+): Generator<string> {
+  const { response } = value as { readonly response: { readonly results?: readonly unknown[] } };
+  // The results stand where an empty list of them would.
+  const [opening, closing] = resultsTags[format];
+  const whole = render({ response: { ...response, ...(response.results && { results: [] }) } }, format);
+  const at = whole.indexOf(opening + closing) + opening.length;
+  if (response.results === undefined) yield whole;
+  else {
+    yield whole.slice(0, at);
+    for (const result of response.results) {
+      const worded = words(result);
+      yield format === 'xml' ? element('item', worded) : `<li>${definitions(worded)}</li>`;
+    }
+    yield whole.slice(at);
+  }
+}
+
+const resultsTags = {
+  xml: ['<results>', '</results>'],
+  html: ['<dt>results</dt><dd><ol>', '</ol></dd>'],
+} as const;
+
 /** Members are elements, an array holds `item` elements, null is an empty element with `nil="true"`. */
 function toXml(value: unknown): string {
   const members = Object.entries(value as Record<string, unknown>);

@@ -21,7 +21,7 @@ import { ErrorAnswer } from './dialect.ts';
 import { contentTypeOf, type Format, formats, render } from './formats.ts';
 import { jsonType, type Operation, type OperationId, operations } from './operations.ts';
 import { parameterReader } from './parameters.ts';
-import { readSent } from './sent.ts';
+import { readSent, type Sent } from './sent.ts';
 
 export interface OfferNeeds extends AuthenticateNeeds {
   readonly usage: Pick<UsageStore, 'claimOnce' | 'draw'>;
@@ -33,12 +33,18 @@ export interface Asked<Parameters> {
   readonly grant: ProductGrant;
   readonly parameters: Parameters;
   readonly nowMs: number;
+  /** For operations that read more than they can declare. */
+  readonly sent: Sent;
+  /** The form that the answer is wanted in, where the family has several. */
+  readonly format: string;
   /** For what is neither credential nor parameter: the path, headers, a body that is data. */
   readonly request: FastifyRequest;
 }
 
 interface CommonSpec<Parameters extends TObject> {
   readonly parameters: Parameters;
+  /** Parameters that are read from what was sent rather than declared, for the OpenAPI description. */
+  readonly alsoRead?: Readonly<Record<string, TSchema>>;
   /** What the request draws on; by default every limit of its product. `free`: it counts nowhere. */
   readonly draw?: 'free' | ((asked: Asked<Static<Parameters>>) => DrawChoice | Promise<DrawChoice>);
   /** How a failed validation is called where the family's own word is not meant: feeds answer all of them with 422. */
@@ -47,14 +53,18 @@ interface CommonSpec<Parameters extends TObject> {
 
 type DrawChoice = Draw | 'free' | 'product';
 
-export interface OperationSpec<Parameters extends TObject, Answer extends TSchema>
+export interface OperationSpec<Parameters extends TObject, Answer extends TSchema, Question>
   extends CommonSpec<Parameters> {
   readonly answer: Answer;
-  readonly run: (asked: Asked<Static<Parameters>>) => Promise<Static<Answer>>;
+  /** What is asked, where parameters alone do not tell. What makes no sense is refused here, before it counts. */
+  readonly understand?: (asked: Asked<Static<Parameters>>) => Question;
+  readonly run: (asked: Asked<Static<Parameters>>, question: Question) => Promise<Static<Answer>>;
 }
 
 /** An operation that answers by itself, because what it answers with is no single value. */
 export interface DeliverySpec<Parameters extends TObject, Question> extends CommonSpec<Parameters> {
+  /** Forms of the answer besides those of the family. */
+  readonly moreFormats?: readonly string[];
   /** Answers by status, for the OpenAPI description. */
   readonly answers: Readonly<Record<string, object>>;
   /** What is asked. A question that makes no sense is refused here, before it counts. */
@@ -64,21 +74,24 @@ export interface DeliverySpec<Parameters extends TObject, Question> extends Comm
 
 /** A product's routes: they offer the operations that the product can do. */
 export interface Offer {
-  <Parameters extends TObject, Answer extends TSchema>(
+  <Parameters extends TObject, Answer extends TSchema, Question>(
     id: OperationId,
-    spec: OperationSpec<Parameters, Answer>,
+    spec: OperationSpec<Parameters, Answer, Question>,
   ): void;
   <Parameters extends TObject, Question>(id: OperationId, spec: DeliverySpec<Parameters, Question>): void;
 }
 
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
 
-const formatParameter = Type.Unsafe<Format>({
-  type: 'string',
-  enum: formats,
-  default: 'json',
-  description: 'form of the answer',
-});
+function formatParameter(more: readonly string[] = []) {
+  const offered = [...formats, ...more];
+  return Type.Unsafe<string>({
+    type: 'string',
+    enum: offered,
+    default: 'json',
+    description: 'form of the answer',
+  });
+}
 
 /** `offer` mounts an operation with what it does; `offerRest` mounts the doors of those that no product has offered. */
 export function createOffer(
@@ -101,7 +114,7 @@ export function createOffer(
 
   const offer: Offer = (
     id: OperationId,
-    spec: OperationSpec<TObject, TSchema> | DeliverySpec<TObject, unknown>,
+    spec: OperationSpec<TObject, TSchema, unknown> | DeliverySpec<TObject, unknown>,
   ) => {
     missing.delete(id);
     const operation: Operation = operations[id];
@@ -109,25 +122,26 @@ export function createOffer(
     const schema = formatted
       ? Type.Object({
           ...spec.parameters.properties,
-          format: Type.Optional(formatParameter),
+          format: Type.Optional(formatParameter('run' in spec ? [] : spec.moreFormats)),
         })
       : spec.parameters;
     const code = isDetectWrite(operation) ? 'invalid-members' : 'invalid-parameters';
     const read = parameterReader(schema, spec.invalid ?? code, spec.invalid);
     const answers =
       'run' in spec ? { 200: { ...spec.answer, description: operation.summary } } : spec.answers;
-    mount(scope, id, operation, routeSchema(operation, schema, answers), async (request, reply) => {
+    const described = Type.Object({ ...spec.alsoRead, ...schema.properties });
+    mount(scope, id, operation, routeSchema(operation, described, answers), async (request, reply) => {
       const { sent, caller, grant, nowMs } = await enter(request, operation);
-      const { format = 'json', ...parameters } = read(sent) as { format?: Format };
-      const asked = { caller, grant, parameters, nowMs, request };
-      const question = 'run' in spec ? undefined : spec.understand(asked);
+      const { format = 'json', ...parameters } = read(sent) as { format?: string };
+      const asked = { caller, grant, parameters, nowMs, sent, format, request };
+      const question = spec.understand?.(asked);
       const draw = typeof spec.draw === 'function' ? await spec.draw(asked) : (spec.draw ?? 'product');
       if (draw !== 'free') {
         const counted = draw === 'product' ? productDraw(caller.account, grant, needs.settings) : draw;
         await take(needs.usage, counted, grant.product, nowMs);
       }
       if (!('run' in spec)) return spec.deliver(question, request, reply);
-      return send(await spec.run(asked), format, operation, request, reply);
+      return send(await spec.run(asked, question), format as Format, operation, request, reply);
     });
   };
 
@@ -222,11 +236,21 @@ async function send(
     format === 'json'
       ? jsonText(answer as object, vendor, reply)
       : render(vendor ? inVendorWords(answer) : answer, format);
-  if (!wantsGzip(request.headers['accept-encoding'], text)) return sendExact(reply, type, text);
+  return sendBody(type, text, request, reply);
+}
+
+/** Packed where that is wanted and worth it. */
+export async function sendBody(
+  type: string,
+  body: string | Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (!wantsGzip(request.headers['accept-encoding'], body)) return sendExact(reply, type, body);
   return reply
     .header('content-type', type)
     .header('content-encoding', 'gzip')
-    .send(await compress(text));
+    .send(await compress(body));
 }
 
 function jsonText(answer: object, vendor: boolean, reply: FastifyReply): string {

@@ -1,7 +1,8 @@
 /**
  * Every operation of the platform contract, in one table: where it is, which product it belongs to, and who may call it.
  * `offer.ts` mounts them; a product supplies what they do. Ids are the contract's own; the three of key administration
- * are ours, because the contract leaves that area to the web UI, and so are the live tail of a feed and the one that brings data in.
+ * are ours, because the contract leaves that area to the web UI, and so are the live tail of a feed, the one that brings data in,
+ * and what leads on from a search: search hashes, facets, tags and the history of a domain.
  */
 import { dailyArchives } from '../../model/archive-names.ts';
 import type { Permission } from '../../model/permission.ts';
@@ -63,6 +64,11 @@ function lookup(method: 'GET' | 'POST', family: 'Enrich' | 'Investigate', summar
   return { route: `${method} /${product}/`, family, product, permission: 'read', summary };
 }
 
+/** Ours, beyond the contract: what leads on from a search. */
+function investigate(route: Route, permission: Permission, summary: string): Operation {
+  return { route, family: 'Investigate', product: 'intel-investigate', permission, summary };
+}
+
 function feedOperation(method: 'GET' | 'DELETE', name: FeedName): Operation {
   return {
     route: `${method} /feed/${name}/`,
@@ -103,6 +109,19 @@ export const operations = {
   postIntelEnrich: lookup('POST', 'Enrich', 'Records of domains'),
   getIntelInvestigate: lookup('GET', 'Investigate', 'Pivot search over domain records'),
   postIntelInvestigate: lookup('POST', 'Investigate', 'Pivot search over domain records'),
+  getInvestigateSearchHash: investigate(
+    'GET /intel-investigate/search-hash/',
+    'read',
+    'A search as one text, to be run again with search_hash',
+  ),
+  getInvestigateFacets: investigate(
+    'GET /intel-investigate/facets/',
+    'read',
+    'The most frequent values of an attribute among the domains of a search',
+  ),
+  getDomainHistory: investigate('GET /domain-history/', 'read', 'What changed in the record of a domain'),
+  getDomainTags: investigate('GET /domain-tags/', 'read', 'Tags of domains'),
+  postDomainTags: investigate('POST /domain-tags/', 'triage', 'Adds and removes tags of domains'),
 
   getDomainDiscovery: feedOperation('GET', 'domaindiscovery'),
   deleteDomainDiscoverySession: feedOperation('DELETE', 'domaindiscovery'),

@@ -6,10 +6,15 @@ import type { IngestNeeds } from '../../product/ingest/append-lines.ts';
 import { type Dialect, speak } from '../dialect.ts';
 import { accountRoutes } from './account-routes.ts';
 import { type DownloadNeeds, downloadRoutes } from './download-routes.ts';
+import { type EnrichNeeds, enrichRoutes } from './enrich-routes.ts';
+import { type FacetRouteNeeds, facetRoutes } from './facet-routes.ts';
 import { type FeedNeeds, feedRoutes } from './feed-routes.ts';
+import { type HistoryRouteNeeds, historyRoutes } from './history-routes.ts';
 import { ingestRoutes } from './ingest-routes.ts';
+import { type InvestigateNeeds, investigateRoutes } from './investigate-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { createOffer, type Offer, type OfferNeeds } from './offer.ts';
+import { type TagRouteNeeds, tagRoutes } from './tag-routes.ts';
 import { type TailRouteNeeds, tailRoutes } from './tail-route.ts';
 
 export type PlatformNeeds = OfferNeeds &
@@ -18,7 +23,12 @@ export type PlatformNeeds = OfferNeeds &
   FeedNeeds &
   TailRouteNeeds &
   DownloadNeeds &
-  IngestNeeds;
+  IngestNeeds &
+  EnrichNeeds &
+  InvestigateNeeds &
+  FacetRouteNeeds &
+  TagRouteNeeds &
+  HistoryRouteNeeds;
 
 /** The scope is for those who have something to end when the server stops. */
 export type PlatformRoutes = (offer: Offer, needs: PlatformNeeds, scope: FastifyInstance) => void;
@@ -30,6 +40,11 @@ export const platformRoutes: readonly PlatformRoutes[] = [
   tailRoutes,
   downloadRoutes,
   ingestRoutes,
+  enrichRoutes,
+  investigateRoutes,
+  facetRoutes,
+  tagRoutes,
+  historyRoutes,
 ];
 
 export function platformScope(needs: PlatformNeeds, dialect: Dialect, routes: readonly PlatformRoutes[]) {

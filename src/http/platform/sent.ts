@@ -4,7 +4,7 @@
  * the body's value.
  */
 import type { FastifyRequest } from 'fastify';
-import { neutralName, neutralText } from '../compat/translate.ts';
+import { isQueryMark, neutralName, neutralText } from '../compat/translate.ts';
 import { noBytes } from '../raw-body.ts';
 
 /** Text from a query or form, one or more times; or a typed member of a JSON body. */
@@ -16,6 +16,8 @@ export interface Sent {
   readonly fault?: string;
   /** The body holds no parameters, but what the operation is about. */
   readonly bodyIsData?: boolean;
+  /** The body, where it is written in the query language. */
+  readonly query?: string;
 }
 
 const nothing: ReadonlyMap<string, SentValue> = new Map();
@@ -43,9 +45,19 @@ export function readSent(request: FastifyRequest, bodyIsData = false): Sent {
   if (query.size === 0 && body.length === 0) return { values: nothing, bodyIsData };
   const values = new Map<string, SentValue>();
   for (const [name, text] of query) values.set(name, { text });
+  if (isQuery(body)) {
+    const said = request.wording === 'vendor' ? inNeutralWords(values) : values;
+    return { values: said, bodyIsData: true, query: body.toString('utf8') };
+  }
   const fault = body.length === 0 ? undefined : readBody(body, request.sentContentType, values);
   const neutral = request.wording === 'vendor' ? inNeutralWords(values) : values;
   return fault === undefined ? { values: neutral, bodyIsData } : { values: neutral, fault };
+}
+
+/** Told by its first line, whatever the content type says: clients send it as a form, as plain text or as nothing. */
+function isQuery(body: Buffer): boolean {
+  const [, mark] = /^\s*#\s*([\w.-]+)\s*(?:\n|$)/.exec(body.toString('utf8', 0, 200)) ?? [];
+  return mark !== undefined && isQueryMark(mark);
 }
 
 /** A form says so; plain text is left to operations that read text; anything else is taken as JSON. */

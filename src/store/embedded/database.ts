@@ -21,13 +21,16 @@ export type Durability = 'full' | 'normal';
 
 export function openDatabase(
   path: string,
-  name: 'accounts' | 'usage' | 'rrsets' | 'streams' | 'leases',
+  name: 'accounts' | 'usage' | 'rrsets' | 'streams' | 'leases' | 'domains' | 'walks',
   durability: Durability,
+  pageBytes = 4096,
 ): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives its other files the mode of this one.
   closeSync(openSync(path, 'a', 0o600));
   const database = new Sqlite(path, { timeout: lockPatienceMs });
+  // Of a database that is there already nothing changes.
+  database.pragma(`page_size = ${pageBytes}`);
   patiently(() => database.pragma('journal_mode = WAL'));
   database.pragma(`synchronous = ${durability}`);
   database.pragma('foreign_keys = ON');

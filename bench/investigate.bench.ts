@@ -1,0 +1,296 @@
+/**
+ * Searches over records at two sizes, ten times apart, in the store against PostgreSQL 15 on the same data (jsonb with GIN, trigrams,
+ * full text, and for counts a table of all values) with the same questions: pivots on one value, three values at once of which two
+ * belong to half of all domains, part of a text, words of WHOIS records, and pages of 500 records with all counts. Both give the
+ * records themselves, through one connection. Then the same over HTTP. BENCH_RECORDS sets the greater size.
+ */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { valuesOf } from '../src/model/record/attributes.ts';
+import type { Condition } from '../src/model/record/condition.ts';
+import type { DomainStore } from '../src/store/domain-store.ts';
+import { openDomainStore } from '../src/store/embedded/domain-store.ts';
+import { Postgres } from './postgres.ts';
+import { measure, memoryOf, type Started, start } from './process-under-test.ts';
+import { recordOf, writeRecords } from './record-lines.ts';
+import { want } from './want.ts';
+
+const greatest = Number(process.env['BENCH_RECORDS'] ?? 1_000_000);
+const run = promisify(execFile);
+
+interface Asked {
+  /** Parameters of Investigate. */
+  readonly query: Record<string, string>;
+  readonly condition: Condition;
+  readonly sql: string;
+}
+
+interface Question {
+  readonly name: string;
+  readonly count: number;
+  readonly counted?: boolean;
+  ask(number: number, size: number): Asked;
+}
+
+const has = (attribute: string, value: string): Condition => ({
+  kind: 'has',
+  attributes: [attribute],
+  value,
+});
+
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
+const page = (where: string) =>
+  `select doc from record where ${where} order by first_seen desc, name limit 500`;
+const holds = (part: object) => `doc @> ${quoted(JSON.stringify(part))}`;
+
+/** All values of a page with the number of domains that have each. */
+const countedPage = (where: string) =>
+  `with page as (select id, doc from record where ${where} order by first_seen desc, name limit 500), ` +
+  'wanted as (select distinct v.attribute, v.value from value v join page p on p.id = v.record), ' +
+  'counts as (select w.attribute, w.value, (select count(*) from value v where v.attribute = w.attribute and v.value = w.value) from wanted w) ' +
+  'select (select count(*) from page), (select count(*) from counts)';
+
+const sampleOf = (number: number, size: number) => recordOf(Math.floor((number * size) / 211) % size, size);
+
+const questions: readonly Question[] = [
+  {
+    name: 'pivot on an address',
+    count: 200,
+    ask: (number, size) => {
+      const address = sampleOf(number, size).ip[0]?.address ?? '';
+      return {
+        query: { ip: address },
+        condition: has('ip.address', address),
+        sql: page(holds({ ip: [{ address }] })),
+      };
+    },
+  },
+  {
+    name: 'pivot on a certificate',
+    count: 200,
+    ask: (number, size) => {
+      const hash = sampleOf(number, size).ssl_info[0]?.hash ?? '';
+      return {
+        query: { ssl_hash: hash },
+        condition: has('ssl_info.hash', hash),
+        sql: page(holds({ ssl_info: [{ hash }] })),
+      };
+    },
+  },
+  {
+    name: 'three values, two of them of half of all domains',
+    count: 100,
+    ask: (number, size) => {
+      const title = sampleOf(number, size).website_title;
+      const query = {
+        registrar: 'Registrar 0 LLC',
+        ssl_issuer_common_name: 'Issuer 0',
+        website_title: title,
+      };
+      const parts = {
+        parsed_whois: { registrar: 'Registrar 0 LLC' },
+        ssl_info: [{ issuer_common_name: 'Issuer 0' }],
+        website_title: title,
+      };
+      const of = [
+        has('registrar', 'Registrar 0 LLC'),
+        has('ssl_info.issuer_common_name', 'Issuer 0'),
+        has('website_title', title),
+      ];
+      return { query, condition: { kind: 'and', of }, sql: page(holds(parts)) };
+    },
+  },
+  {
+    name: 'part of an organization',
+    count: 60,
+    ask: (number, size) => {
+      const text = sampleOf(number, size).parsed_whois.registrant_org.slice(2);
+      const sql = page(`lower(doc #>> '{parsed_whois,registrant_org}') like ${quoted(`%${text}%`)}`);
+      const condition: Condition = { kind: 'contains', attributes: ['registrant_org'], text };
+      return { query: { registrant_org: text }, condition, sql };
+    },
+  },
+  {
+    name: 'words of the WHOIS record',
+    count: 60,
+    ask: (number, size) => {
+      const text = sampleOf(number, size).parsed_whois.registrant_name;
+      const vector = "to_tsvector('simple', doc #>> '{parsed_whois,record}')";
+      return {
+        query: { whois: text },
+        condition: { kind: 'whois', over: 'latest', text },
+        sql: page(`${vector} @@ phraseto_tsquery('simple', ${quoted(text)})`),
+      };
+    },
+  },
+  {
+    name: 'page of 500 with all counts',
+    count: 12,
+    counted: true,
+    ask: (number) => {
+      const registrar = `Registrar ${7 + (number % 2)} LLC`;
+      const sql = countedPage(holds({ parsed_whois: { registrar } }));
+      return { query: { registrar }, condition: has('registrar', registrar), sql };
+    },
+  },
+];
+
+interface Measured {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export async function bench(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
+  // PostgreSQL works as a user of its own.
+  chmodSync(directory, 0o755);
+  try {
+    const lesser = await measureSize(directory, Math.round(greatest / 10));
+    const greater = await measureSize(directory, greatest);
+    console.log(
+      `\nfrom ${(greatest / 10).toLocaleString('en')} to ${greatest.toLocaleString('en')} records:`,
+    );
+    for (const [name, { p99 }] of greater)
+      want(`p99 of ${name} ×`, p99 / (lesser.get(name)?.p99 ?? p99), '<=', 1.5);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measureSize(directory: string, size: number): Promise<Map<string, Measured>> {
+  const lines = join(directory, 'records.ndjson');
+  const data = join(directory, `data-${size}`);
+  await writeRecords(lines, size);
+  console.log(
+    `\n${size.toLocaleString('en')} records, ${(statSync(lines).size / 1e6).toFixed(0)} MB of JSON`,
+  );
+  const imported = await measure(process.execPath, [
+    'src/main.ts',
+    'import',
+    'records',
+    lines,
+    '--data',
+    data,
+  ]);
+  const { stdout } = await run('du', ['-sb', data]);
+  console.log(
+    `import ${imported.seconds.toFixed(0)} s, ${Math.round(size / imported.seconds).toLocaleString('en')} records/s, ` +
+      `${imported.memory.toFixed(0)} MB memory, ${Math.round(Number.parseInt(stdout, 10) / size)} bytes on disk per record`,
+  );
+  const postgres = new Postgres(mkdtempSync(join(directory, 'peer-')));
+  try {
+    const seconds = loadPeer(postgres, lines);
+    console.log(`PostgreSQL: load and index ${seconds.toFixed(0)} s`);
+    return await askAll(data, directory, postgres, size);
+  } finally {
+    postgres.stop();
+  }
+}
+
+/** What a careful user of PostgreSQL would build for these questions. */
+function loadPeer(postgres: Postgres, lines: string): number {
+  return postgres.run(`
+create extension pg_trgm;
+create table record (id serial primary key, name text, first_seen timestamptz, doc jsonb);
+create temp table raw (line text);
+\\copy raw from '${lines}' with (format csv, delimiter E'\\x01', quote E'\\x02')
+insert into record (name, first_seen, doc) select doc->>'domain', (doc->>'first_seen')::timestamptz, doc from (select line::jsonb doc from raw) r;
+create index on record using gin (doc jsonb_path_ops);
+create index on record using gin (lower(doc #>> '{parsed_whois,registrant_org}') gin_trgm_ops);
+create index on record using gin (to_tsvector('simple', doc #>> '{parsed_whois,record}'));
+create index on record (first_seen desc, name);
+create table value as
+  select id record, 'ip.address' attribute, e->>'address' value from record, jsonb_array_elements(doc->'ip') e
+  union all select id, 'ip.isp', e->>'isp' from record, jsonb_array_elements(doc->'ip') e
+  union all select id, 'ip.country_code', e->>'country_code' from record, jsonb_array_elements(doc->'ip') e
+  union all select id, 'mx.host', e->>'host' from record, jsonb_array_elements(doc->'mx') e
+  union all select id, 'name_server.host', e->>'host' from record, jsonb_array_elements(doc->'name_server') e
+  union all select id, 'name_server.domain', e->>'domain' from record, jsonb_array_elements(doc->'name_server') e
+  union all select id, 'ssl_info.hash', e->>'hash' from record, jsonb_array_elements(doc->'ssl_info') e
+  union all select id, 'ssl_info.issuer_common_name', e->>'issuer_common_name' from record, jsonb_array_elements(doc->'ssl_info') e
+  union all select id, 'ssl_info.common_name', e->>'common_name' from record, jsonb_array_elements(doc->'ssl_info') e
+  union all select id, 'registrar', doc #>> '{parsed_whois,registrar}' from record
+  union all select id, 'registrant_name', doc #>> '{parsed_whois,registrant_name}' from record
+  union all select id, 'registrant_org', doc #>> '{parsed_whois,registrant_org}' from record
+  union all select id, 'create_date', doc #>> '{parsed_whois,create_date}' from record
+  union all select id, 'expiration_date', doc #>> '{parsed_whois,expiration_date}' from record
+  union all select id, 'email', doc #>> '{parsed_whois,registrant_contact,email,0}' from record
+  union all select id, 'website_title', doc->>'website_title' from record
+  union all select id, 'server_type', doc->>'server_type' from record;
+create index on value (attribute, value);
+create index on value (record);
+analyze;
+`);
+}
+
+async function askAll(
+  data: string,
+  directory: string,
+  postgres: Postgres,
+  size: number,
+): Promise<Map<string, Measured>> {
+  const store = openDomainStore(data, { now: () => Date.now() });
+  const server = await serve(directory, data);
+  const found = new Map<string, Measured>();
+  for (const question of questions) {
+    const [ours, over, theirs]: number[][] = [[], [], []];
+    for (let number = 0; number < question.count; number += 1) {
+      const { query, condition, sql } = question.ask(number, size);
+      ours?.push(await askStore(store, condition, question.counted ?? false));
+      over?.push(await askHttp(server, query));
+      // Some of the peer's answers take seconds; a part of them tells enough.
+      if (number < 12 || number % 10 === 0) theirs?.push((await postgres.ask(sql)).ms);
+    }
+    const [mine, http, peer] = [spread(ours ?? []), spread(over ?? []), spread(theirs ?? [])];
+    found.set(question.name, mine);
+    console.log(`${question.name}: ${shown(mine)}; over HTTP ${shown(http)}; PostgreSQL ${shown(peer)}`);
+    want('  faster than PostgreSQL ×', peer.p50 / mine.p50, '>=', 3);
+  }
+  console.log(`memory of the server ${memoryOf(server.child).toFixed(0)} MB`);
+  server.child.kill();
+  await store.close();
+  return found;
+}
+
+async function askStore(store: DomainStore, condition: Condition, counted: boolean): Promise<number> {
+  const began = performance.now();
+  const matches = await store.search(condition, { by: 'first_seen', descending: true }, 10_000);
+  if (matches.total === 'too-many') throw new Error('too many matches');
+  const records = await store.getRecords(matches.ids.slice(0, 500));
+  if (counted) await store.countsOf(records.flatMap((record) => valuesOf(record)));
+  return performance.now() - began;
+}
+
+async function askHttp({ url, key }: Started, query: Record<string, string>): Promise<number> {
+  const began = performance.now();
+  const answer = await fetch(`${url}/v1/intel-investigate/?${new URLSearchParams(query).toString()}`, {
+    headers: { 'x-api-key': key },
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(text);
+  return performance.now() - began;
+}
+
+function shown({ p50, p99 }: Measured): string {
+  return `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
+}
+
+/** Without the first tenth, in which caches are filled. */
+function spread(values: readonly number[]): Measured {
+  const sorted = values.slice(Math.floor(values.length / 10)).toSorted((left, right) => left - right);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+async function serve(directory: string, data: string): Promise<Started> {
+  const config = join(directory, 'bench.yaml');
+  writeFileSync(config, 'limits: { productRequestsPerMinute: 1000000 }\nlog: { level: warn }\n');
+  const create = ['src/main.ts', 'account', 'create', '--username', 'bench', '--data', data, '--json'];
+  const { stdout } = await run(process.execPath, create);
+  const { api_key: key } = JSON.parse(stdout) as { api_key: string };
+  const started = await start(['src/main.ts', 'serve', '--port', '0', '--config', config, '--data', data]);
+  return { ...started, key };
+}

@@ -1,0 +1,54 @@
+/** What follows from the members of a record and was not said: base domains of hosts, how long a certificate lasts. */
+import { findBaseDomain } from '../base-domain.ts';
+import { DomainRecord } from './domain-record.ts';
+import { inForm } from './text-forms.ts';
+
+const dayMs = 86_400_000;
+
+export function completed(record: DomainRecord): DomainRecord {
+  const { mx, name_server, ssl_info, redirect } = record;
+  const redirectDomain = record.redirect_domain ?? (redirect && domainOfUrl(redirect));
+  return inOrder({
+    ...record,
+    active: record.active ?? seemsActive(record),
+    ...(mx && { mx: mx.map(withDomain) }),
+    ...(name_server && { name_server: name_server.map(withDomain) }),
+    ...(ssl_info && { ssl_info: ssl_info.map(withDuration) }),
+    ...(redirectDomain && { redirect_domain: redirectDomain }),
+  });
+}
+
+const names = Object.keys(DomainRecord.properties) as (keyof DomainRecord)[];
+
+function inOrder(record: DomainRecord): DomainRecord {
+  const known = names.filter((name) => record[name] !== undefined);
+  return Object.fromEntries(known.map((name) => [name, record[name]])) as unknown as DomainRecord;
+}
+
+/** In global DNS, or registered, as far as the record shows it. */
+function seemsActive(record: DomainRecord): boolean {
+  const { ip, mx, name_server, parsed_whois, parsed_domain_rdap, registrar, create_date } = record;
+  const signs = [ip, mx, name_server, parsed_whois, parsed_domain_rdap, registrar, create_date];
+  return signs.some((sign) => sign !== undefined);
+}
+
+function withDomain<Server extends { host: string; domain?: string }>(server: Server): Server {
+  const domain = server.domain ?? findBaseDomain(server.host);
+  const { host, ...others } = server;
+  return domain === undefined ? server : ({ host, domain, ...others } as Server);
+}
+
+type Certificate = NonNullable<DomainRecord['ssl_info']>[number];
+
+function withDuration(certificate: Certificate): Certificate {
+  const { not_before, not_after, duration } = certificate;
+  if (duration !== undefined || not_before === undefined || not_after === undefined) return certificate;
+  const days = (Date.parse(not_after) - Date.parse(not_before)) / dayMs;
+  return days < 0 ? certificate : { ...certificate, duration: days };
+}
+
+function domainOfUrl(text: string): string | undefined {
+  const url = URL.parse(text);
+  const host = url === null ? { must: '' } : inForm('host', url.hostname);
+  return 'text' in host ? findBaseDomain(host.text) : undefined;
+}

@@ -1,0 +1,7 @@
+/** What follows the base label of a name: `com`, `co.uk`. A name that is itself a public suffix is its own. */
+import { findBaseDomain } from '../base-domain.ts';
+
+export function tldOf(domain: string): string {
+  const base = findBaseDomain(domain);
+  return base === undefined ? domain : base.slice(base.indexOf('.') + 1);
+}

@@ -1,0 +1,109 @@
+/** What a field of the query language means with each operator: a column of numbers and times, or a search parameter. */
+import { findDayNumber } from '../../model/instant.ts';
+import type { Column, Comparison, Condition } from '../../model/record/condition.ts';
+import type { Asking } from './search-parameter.ts';
+import { findParameter, isParsedName } from './search-parameters.ts';
+import { dayNumber, instantMs, Refusal, wholeNumber } from './value-rules.ts';
+
+export type Operator =
+  | 'EQUALS'
+  | 'NOT_EQUALS'
+  | 'CONTAINS'
+  | 'GREATER_THAN'
+  | 'GREATER_THAN_OR_EQUAL'
+  | 'LESS_THAN'
+  | 'LESS_THAN_OR_EQUAL'
+  | 'WITHIN';
+
+const comparisons: Partial<Record<Operator, Comparison>> = {
+  EQUALS: '=',
+  GREATER_THAN: '>',
+  GREATER_THAN_OR_EQUAL: '>=',
+  LESS_THAN: '<',
+  LESS_THAN_OR_EQUAL: '<=',
+};
+
+type ColumnKind = 'number' | 'day' | 'time';
+
+const columns: Readonly<Record<string, readonly [Column, ColumnKind]>> = {
+  risk_score: ['risk_score', 'number'],
+  rank: ['popularity_rank', 'number'],
+  popularity_rank: ['popularity_rank', 'number'],
+  website_response: ['website_response', 'number'],
+  create_date: ['create_date', 'day'],
+  expiration_date: ['expiration_date', 'day'],
+  first_seen: ['first_seen', 'time'],
+  first_seen_since: ['first_seen', 'time'],
+  data_updated: ['data_updated', 'time'],
+  data_updated_timestamp: ['data_updated', 'time'],
+};
+
+const dayMs = 86_400_000;
+const unitMs: Readonly<Record<string, number>> = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: dayMs,
+  week: 7 * dayMs,
+  month: 30 * dayMs,
+  year: 365 * dayMs,
+};
+
+/** `field` in lower case. Throws a Refusal that says what is wrong with the field, the operator or the value. */
+export function conditionOf(field: string, operator: Operator, value: string, asking: Asking): Condition {
+  const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
+  if (column) return columnCondition(column, operator, value, asking);
+  const parameter = findParameter(isParsedName(field) ? field : field.replace(/^(parsed_\w+)\./, '$1:'));
+  if (!parameter) throw new Refusal(`there is no field ${field}`);
+  const equals = parameter.equals ?? parameter.read;
+  if (operator === 'EQUALS') return equals(value, asking);
+  if (operator === 'NOT_EQUALS') return { kind: 'not', of: equals(value, asking) };
+  if (operator === 'CONTAINS' && parameter.contains) return parameter.contains(value, asking);
+  const offered = parameter.contains ? 'EQUALS, NOT_EQUALS and CONTAINS' : 'EQUALS and NOT_EQUALS';
+  throw new Refusal(`${field} takes ${offered}`);
+}
+
+function columnCondition(
+  [column, kind]: readonly [Column, ColumnKind],
+  operator: Operator,
+  value: string,
+  asking: Asking,
+): Condition {
+  if (operator === 'WITHIN') return within(column, kind, value, asking.nowMs);
+  if (operator === 'NOT_EQUALS')
+    return { kind: 'not', of: columnCondition([column, kind], 'EQUALS', value, asking) };
+  const comparison = comparisons[operator];
+  if (comparison === undefined) throw new Refusal(`${column} is compared, and contains nothing`);
+  if (kind === 'time' && comparison === '=' && findDayNumber(value.trim()) !== undefined)
+    return wholeDay(column, dayNumber(value));
+  const number = numberOf(kind, value, asking.nowMs);
+  return { kind: 'compare', column, comparison, value: number };
+}
+
+function numberOf(kind: ColumnKind, value: string, nowMs: number): number {
+  if (kind === 'number') return wholeNumber(0)(value);
+  return kind === 'day' ? dayNumber(value) : instantMs(value, nowMs);
+}
+
+/** A time equals a day, in UTC, when it lies in it. */
+function wholeDay(column: Column, day: number): Condition {
+  return {
+    kind: 'and',
+    of: [
+      { kind: 'compare', column, comparison: '>=', value: day * dayMs },
+      { kind: 'compare', column, comparison: '<', value: (day + 1) * dayMs },
+    ],
+  };
+}
+
+/** "The last 30 days", "the last 3 hour", "90 minutes". */
+function within(column: Column, kind: ColumnKind, value: string, nowMs: number): Condition {
+  const [, number, unit = ''] = /^\s*(?:the\s+)?(?:last\s+)?(\d{1,9})\s+([a-z]+?)s?\s*$/i.exec(value) ?? [];
+  const length = unitMs[unit.toLowerCase()];
+  if (kind === 'number') throw new Refusal(`${column} is no date or time, WITHIN is for those`);
+  if (number === undefined || length === undefined)
+    throw new Refusal('WITHIN takes a text such as "the last 30 days"');
+  const sinceMs = nowMs - Number(number) * length;
+  const since = kind === 'day' ? Math.floor(sinceMs / dayMs) : sinceMs;
+  return { kind: 'compare', column, comparison: '>=', value: since };
+}

@@ -1,0 +1,62 @@
+/** Parameters about who registered a domain, and with whom: WHOIS and RDAP, now and before. */
+import { attributes } from '../../model/record/attributes.ts';
+import type { Attribute } from '../../model/record/condition.ts';
+import { base, containing, has, type Reading, type SearchParameter } from './search-parameter.ts';
+import { emailAddress, hostName, phoneDigits, plainText, words } from './value-rules.ts';
+
+const text = plainText(1024);
+const name = plainText(256);
+
+/** Wherever registration data stands: at the root, in WHOIS, in RDAP. */
+function attributesEnding(ending: RegExp): readonly Attribute[] {
+  return attributes.filter((attribute) => ending.test(attribute));
+}
+
+const contactEmails = attributesEnding(/_contact\.email$|(?:^|\.)additional_whois_email$/);
+
+function partOf(parameter: string, about: string, attribute: Attribute): SearchParameter {
+  const contains = containing(attribute, name);
+  return { ...base(parameter, about, contains), equals: has([attribute], name), contains };
+}
+
+function freeText(parameter: string, about: string, over: 'latest' | 'history'): SearchParameter {
+  const read: Reading = (value) => ({ kind: 'whois', over, text: words(value) });
+  return { ...base(parameter, about, read), contains: read };
+}
+
+export const registrationParameters: readonly SearchParameter[] = [
+  base('contact_name', 'name of any contact', has(attributesEnding(/_contact\.name$/), text)),
+  base(
+    'contact_phone',
+    'phone of any contact, by its digits',
+    has(attributesEnding(/_contact\.phone$/), phoneDigits),
+  ),
+  base('contact_street', 'street of any contact', has(attributesEnding(/_contact\.street$/), text)),
+  base(
+    'email',
+    'address in WHOIS, RDAP, SOA or certificate',
+    has([...contactEmails, 'soa_email', 'ssl_email'], emailAddress),
+  ),
+  base('email_dns_soa', 'address in the SOA record', has(['soa_email'], emailAddress)),
+  base('email_domain', 'base domain of an address in WHOIS, RDAP or SOA', has(['email_domain'], hostName)),
+  base(
+    'iana_id',
+    'number of the registrar in RDAP',
+    has(['parsed_domain_rdap.registrar_iana_id'], plainText(128)),
+  ),
+  partOf('registrant', 'part of the name of the registrant', 'registrant_name'),
+  partOf('registrant_org', 'part of the organization of the registrant', 'registrant_org'),
+  base('registrar', 'the registrar', has(['registrar'], name)),
+  base('historical_email', 'address in any WHOIS record there was', (value) => ({
+    kind: 'historical',
+    of: 'email',
+    value: emailAddress(value),
+  })),
+  base('historical_registrant', 'registrant in any WHOIS record there was', (value) => ({
+    kind: 'historical',
+    of: 'registrant',
+    value: name(value),
+  })),
+  freeText('historical_free_text', 'words in any WHOIS record there was', 'history'),
+  freeText('whois', 'words in the latest WHOIS record', 'latest'),
+];

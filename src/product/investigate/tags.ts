@@ -1,0 +1,67 @@
+/** Tags that people give to domains, for themselves or for their whole account. */
+import type { Caller } from '../../model/account.ts';
+import { fieldProblem } from '../../model/problem.ts';
+import { fold } from '../../model/record/fold.ts';
+import type { DomainStore, Tag } from '../../store/domain-store.ts';
+
+export interface TagNeeds {
+  readonly domains: Pick<DomainStore, 'findRecords' | 'tag' | 'tagsOf'>;
+}
+
+export interface TagChange {
+  readonly names: readonly string[];
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+  readonly scope: Tag['scope'];
+}
+
+export interface TaggedDomains {
+  readonly tagged: readonly { readonly domain: string; readonly tags: readonly Tag[] }[];
+  /** Without a record, and so without tags. */
+  readonly missing: readonly string[];
+}
+
+const labelCharactersMax = 64;
+export const labelsMax = 100;
+
+/** Labels are searched as lists separated by commas, so none may have one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
+const unfit = /[,\u0000-\u001f\u007f-\u009f]/;
+
+export function readLabels(field: string, labels: readonly string[]): readonly string[] {
+  if (labels.length > labelsMax)
+    throw fieldProblem('invalid-parameters', field, `must not have more than ${labelsMax} tags`);
+  const trimmed = labels.map((label) => label.trim());
+  if (trimmed.some((label) => label === '' || label.length > labelCharactersMax || unfit.test(label))) {
+    const wanted = `must be tags of 1 to ${labelCharactersMax} characters without commas`;
+    throw fieldProblem('invalid-parameters', field, wanted);
+  }
+  return [...new Map(trimmed.map((label) => [fold(label), label])).values()];
+}
+
+/** Changes the tags of every domain that has a record, and says how they stand then. */
+export async function changeTags(
+  caller: Caller,
+  { names, add, remove, scope }: TagChange,
+  needs: TagNeeds,
+  nowMs: number,
+): Promise<TaggedDomains> {
+  const by = { accountId: caller.account.id, userId: caller.user.id, scope, atMs: nowMs };
+  for (const name of names) await needs.domains.tag(name, { add, remove }, by);
+  return listTags(caller, names, needs);
+}
+
+export async function listTags(
+  caller: Caller,
+  names: readonly string[],
+  { domains }: TagNeeds,
+): Promise<TaggedDomains> {
+  const records = await domains.findRecords(names);
+  const known = names.filter((_, index) => records[index] !== undefined);
+  const who = { accountId: caller.account.id, userId: caller.user.id };
+  const tags = known.length === 0 ? [] : await domains.tagsOf(known, who);
+  return {
+    tagged: known.map((domain, index) => ({ domain, tags: tags[index] ?? [] })),
+    missing: names.filter((name) => !known.includes(name)),
+  };
+}

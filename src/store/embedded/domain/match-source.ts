@@ -1,0 +1,159 @@
+/**
+ * What answers a condition, chunk by chunk: of the ids that are still in question it says which match. So a conjunction asks
+ * the rarest first, and a text is looked for in few records, or in an index, whichever is less work.
+ */
+import type { DomainId } from '../../domain-store.ts';
+import {
+  both,
+  chunkIds,
+  chunkOfLows,
+  either,
+  emptyChunk,
+  type IdChunk,
+  sizeOf,
+  without,
+} from './id-chunk.ts';
+import type { Postings } from './postings.ts';
+import type { ValueKey } from './value-keys.ts';
+
+export interface MatchSource {
+  /** About how many domains match. */
+  readonly estimate: number;
+  /** Those among ids of a chunk that match. */
+  narrow(chunk: number, among: IdChunk): IdChunk;
+  /** Whether it is known without much work that more domains match than so many. */
+  exceeds?(limit: number): boolean;
+}
+
+/** Sorted ids, of which a chunk is a stretch. */
+export class ListedIds implements MatchSource {
+  readonly estimate: number;
+  readonly #ids: Int32Array;
+
+  constructor(ids: Iterable<DomainId>) {
+    this.#ids = Int32Array.from(new Set(ids)).sort();
+    this.estimate = this.#ids.length;
+  }
+
+  narrow(chunk: number, among: IdChunk): IdChunk {
+    const found = this.chunkOf(chunk);
+    return found.length === 0 ? emptyChunk : both(found, among);
+  }
+
+  chunkOf(chunk: number): IdChunk {
+    const from = this.#placeOf(chunk * chunkIds);
+    const to = this.#placeOf((chunk + 1) * chunkIds);
+    return from === to ? emptyChunk : chunkOfLows(Uint16Array.from(this.#ids.subarray(from, to)));
+  }
+
+  #placeOf(id: DomainId): number {
+    let [from, to] = [0, this.#ids.length];
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if ((this.#ids[middle] as number) < id) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+/** Domains that have any of some values. */
+export class ValueIds implements MatchSource {
+  readonly estimate: number;
+  readonly #postings: Postings;
+  readonly #listed: ListedIds;
+  readonly #chunked: readonly ValueKey[];
+  readonly #isOne: boolean;
+
+  constructor(postings: Postings, keys: readonly ValueKey[]) {
+    const listed: DomainId[] = [];
+    const chunked: ValueKey[] = [];
+    let estimate = 0;
+    for (const key of keys) {
+      const posting = postings.find(key);
+      if (posting?.ids) for (const id of posting.ids) listed.push(id);
+      else if (posting) chunked.push(key);
+      estimate += posting?.domains ?? 0;
+    }
+    this.#postings = postings;
+    this.#listed = new ListedIds(listed);
+    this.#chunked = chunked;
+    this.#isOne = keys.length === 1;
+    this.estimate = estimate;
+  }
+
+  exceeds(limit: number): boolean {
+    return this.#isOne && this.estimate > limit;
+  }
+
+  narrow(chunk: number, among: IdChunk): IdChunk {
+    let found = this.#listed.chunkOf(chunk);
+    for (const key of this.#chunked) found = either(found, this.#postings.chunkOf(key, chunk));
+    return found.length === 0 ? emptyChunk : both(found, among);
+  }
+}
+
+export class AllOf implements MatchSource {
+  readonly estimate: number;
+  readonly #of: readonly MatchSource[];
+
+  constructor(of: readonly MatchSource[], domains: number) {
+    this.#of = of.toSorted((left, right) => left.estimate - right.estimate);
+    this.estimate = this.#of[0]?.estimate ?? domains;
+  }
+
+  exceeds(limit: number): boolean {
+    const [first, ...others] = this.#of;
+    return others.length === 0 && (first?.exceeds?.(limit) ?? false);
+  }
+
+  narrow(chunk: number, among: IdChunk): IdChunk {
+    let left = among;
+    for (const source of this.#of) {
+      left = source.narrow(chunk, left);
+      if (left.length === 0) break;
+    }
+    return left;
+  }
+}
+
+export class AnyOf implements MatchSource {
+  readonly estimate: number;
+  readonly #of: readonly MatchSource[];
+
+  constructor(of: readonly MatchSource[]) {
+    this.#of = of;
+    this.estimate = of.reduce((sum, { estimate }) => sum + estimate, 0);
+  }
+
+  exceeds(limit: number): boolean {
+    return this.#of.some((source) => source.exceeds?.(limit) ?? false);
+  }
+
+  narrow(chunk: number, among: IdChunk): IdChunk {
+    let found = emptyChunk;
+    let open = among;
+    for (const source of this.#of) {
+      const more = source.narrow(chunk, open);
+      found = either(found, more);
+      open = without(open, more);
+      if (sizeOf(open) === 0) break;
+    }
+    return found;
+  }
+}
+
+export class NoneOf implements MatchSource {
+  readonly estimate: number;
+  readonly #of: MatchSource;
+
+  constructor(of: MatchSource, domains: number) {
+    this.#of = of;
+    // What a text does not match costs as much to find as what it matches.
+    this.estimate = of.estimate > domains ? of.estimate : domains - of.estimate;
+  }
+
+  narrow(chunk: number, among: IdChunk): IdChunk {
+    return without(among, this.#of.narrow(chunk, among));
+  }
+}

@@ -1,0 +1,152 @@
+/** From a condition to what answers it. */
+import type { Condition } from '../../../model/record/condition.ts';
+import type { ParsedWhois } from '../../../model/record/domain-record.ts';
+import type { Database } from '../database.ts';
+import { PastWhois } from './changes.ts';
+import { Columns } from './columns.ts';
+import { ComparedIds } from './compare-source.ts';
+import { activeAttribute, historicalAttributes, indexedValuesOf, tldAttribute } from './indexed-values.ts';
+import { AllOf, AnyOf, ListedIds, type MatchSource, NoneOf, ValueIds } from './match-source.ts';
+import { Postings } from './postings.ts';
+import { RecordRows } from './record-rows.ts';
+import { TaggedDomains } from './tags.ts';
+import { nameAttribute, TextPartReader } from './text-parts.ts';
+import { LateIds, type LookedAt, TextIds } from './text-source.ts';
+import { foldedText, ValueKeys } from './value-keys.ts';
+import { WhoisReader, wordsOf } from './whois-words.ts';
+
+type Kind<Name extends Condition['kind']> = Extract<Condition, { kind: Name }>;
+
+/** A name is found at once; a record must be read and taken apart. */
+const usuallyLookedAt = { names: { few: 500, many: 5000 }, records: { few: 50, many: 500 } };
+
+export class Sources {
+  readonly #lookedAt: Readonly<Record<'names' | 'records', LookedAt>>;
+  readonly #columns: Columns;
+  readonly #rows: RecordRows;
+  readonly #keys: ValueKeys;
+  readonly #postings: Postings;
+  readonly #parts: TextPartReader;
+  readonly #whois: WhoisReader;
+  readonly #past: PastWhois;
+  readonly #tagged: TaggedDomains;
+
+  constructor(database: Database, lookedAt = usuallyLookedAt) {
+    this.#lookedAt = lookedAt;
+    this.#columns = new Columns(database);
+    this.#rows = new RecordRows(database);
+    this.#keys = new ValueKeys(database);
+    this.#postings = new Postings(database);
+    this.#parts = new TextPartReader(database);
+    this.#whois = new WhoisReader(database);
+    this.#past = new PastWhois(database);
+    this.#tagged = new TaggedDomains(database);
+  }
+
+  /** Good for one moment, in which there are so many domains. */
+  of(condition: Condition, domains: number): MatchSource {
+    switch (condition.kind) {
+      case 'and':
+        return new AllOf(
+          condition.of.map((one) => this.of(one, domains)),
+          domains,
+        );
+      case 'or':
+        return new AnyOf(condition.of.map((one) => this.of(one, domains)));
+      case 'not':
+        return new NoneOf(this.of(condition.of, domains), domains);
+      case 'has':
+        return this.#having(condition.attributes, condition.value);
+      case 'tld':
+        return this.#having([tldAttribute], condition.tld);
+      case 'historical':
+        return this.#having([historicalAttributes[condition.of]], condition.value);
+      case 'active':
+        return this.#active(condition, domains);
+      case 'domain':
+        return new ListedIds(
+          condition.names.map((name) => this.#rows.findId(name)).filter((id) => id !== undefined),
+        );
+      case 'tagged':
+        return new ListedIds(this.#tagged.find(condition));
+      case 'compare':
+        return new ComparedIds(
+          this.#columns.reader(condition.column),
+          condition.comparison,
+          condition.value,
+          domains,
+        );
+      case 'contains':
+        return this.#containing(condition, domains);
+      case 'whois':
+        return this.#whoisText(condition, domains);
+    }
+  }
+
+  #having(attributes: readonly string[], value: string): MatchSource {
+    return new ValueIds(
+      this.#postings,
+      attributes.map((attribute) => this.#keys.keyOf(attribute, value)),
+    );
+  }
+
+  #active({ value }: Kind<'active'>, domains: number): MatchSource {
+    const active = this.#having([activeAttribute], 'true');
+    return value ? active : new NoneOf(active, domains);
+  }
+
+  #containing({ attributes, text }: Kind<'contains'>, domains: number): MatchSource {
+    const part = foldedText(text);
+    if (part === '') return new ListedIds([]);
+    return new AnyOf(
+      attributes.map((attribute) =>
+        attribute === nameAttribute
+          ? this.#namePart(part, domains)
+          : this.#valuePart(attribute, part, domains),
+      ),
+    );
+  }
+
+  #namePart(part: string, domains: number): MatchSource {
+    return new TextIds(
+      {
+        find: (span, limit) => this.#parts.findNames(part, span, limit),
+        matches: (id) => this.#rows.nameOf(id).includes(part),
+        lookedAt: this.#lookedAt.names,
+      },
+      domains,
+    );
+  }
+
+  #valuePart(attribute: string, part: string, domains: number): MatchSource {
+    const hasPart = (id: number) => {
+      const record = this.#rows.findRecord(id);
+      return indexedValuesOf(record as NonNullable<typeof record>).some(
+        (value) => value.attribute === attribute && foldedText(value.value).includes(part),
+      );
+    };
+    return new LateIds(
+      () => new ValueIds(this.#postings, this.#parts.listKeys(attribute, part)),
+      { matches: hasPart, lookedAt: this.#lookedAt.records },
+      domains,
+    );
+  }
+
+  #whoisText({ over, text }: Kind<'whois'>, domains: number): MatchSource {
+    const phrase = wordsOf(text);
+    if (phrase === '') return new ListedIds([]);
+    const padded = ` ${phrase} `;
+    const hasPhrase = (whois: ParsedWhois | undefined) =>
+      ` ${wordsOf(whois?.record ?? '')} `.includes(padded);
+    return new TextIds(
+      {
+        find: (span, limit) => this.#whois.find(over, phrase, span, limit),
+        matches: (id) =>
+          hasPhrase(this.#rows.findRecord(id)?.parsed_whois) ||
+          (over === 'history' && this.#past.of(id).some(hasPhrase)),
+        lookedAt: this.#lookedAt.records,
+      },
+      domains,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Domains by a text. For few candidates the text is looked for in what is stored of each; for more the index is asked, first
+ * as a whole, and if it finds too many, for one chunk after another.
+ */
+import type { DomainId } from '../../domain-store.ts';
+import { both, chunkIds, chunkOfLows, type IdChunk, lowsOf, sizeOf } from './id-chunk.ts';
+import { ListedIds, type MatchSource } from './match-source.ts';
+import type { FoundIds } from './whois-words.ts';
+
+/** More than a search may give. */
+const listedMax = 10_500;
+
+/** After everything that is cheaper, which is everything else. */
+function estimateOfTexts(domains: number): number {
+  return domains * 2 + 1;
+}
+
+/** How many domains are looked at rather than asking the index at all, and once it is known to find too many. */
+export interface LookedAt {
+  readonly few: number;
+  readonly many: number;
+}
+
+interface TextSearch {
+  /** Among ids from the first to the last. */
+  find(span: readonly [DomainId, DomainId], limit?: number): FoundIds;
+  matches(id: DomainId): boolean;
+  readonly lookedAt: LookedAt;
+}
+
+export class TextIds implements MatchSource {
+  readonly estimate: number;
+  readonly #search: TextSearch;
+  readonly #domains: number;
+  #listed: ListedIds | 'too-many' | undefined;
+
+  constructor(search: TextSearch, domains: number) {
+    this.#search = search;
+    this.#domains = domains;
+    this.estimate = estimateOfTexts(domains);
+  }
+
+  exceeds(limit: number): boolean {
+    this.#listed ??= this.#list();
+    return this.#listed === 'too-many' ? listedMax > limit : this.#listed.estimate > limit;
+  }
+
+  narrow(chunk: number, among: IdChunk): IdChunk {
+    const { few, many } = this.#search.lookedAt;
+    const size = sizeOf(among);
+    if (!this.#listed && size <= few) return this.#lookAt(chunk, among);
+    this.#listed ??= this.#list();
+    if (this.#listed !== 'too-many') return this.#listed.narrow(chunk, among);
+    if (size <= many) return this.#lookAt(chunk, among);
+    const first = chunk * chunkIds;
+    const { ids } = this.#search.find([first, first + chunkIds - 1]);
+    return both(chunkOfLows(Uint16Array.from(ids)), among);
+  }
+
+  #lookAt(chunk: number, among: IdChunk): IdChunk {
+    return chunkOfLows(lowsOf(among).filter((low) => this.#search.matches(chunk * chunkIds + low)));
+  }
+
+  #list(): ListedIds | 'too-many' {
+    const { ids, areAll } = this.#search.find([0, this.#domains], listedMax);
+    return areAll ? new ListedIds(ids) : 'too-many';
+  }
+}
+
+/** What takes long to make, and is made only when there is more than a few records to look at. */
+export class LateIds implements MatchSource {
+  readonly estimate: number;
+  readonly #make: () => MatchSource;
+  readonly #matches: (id: DomainId) => boolean;
+  readonly #lookedAtMax: number;
+  #made: MatchSource | undefined;
+
+  constructor(make: () => MatchSource, { matches, lookedAt }: Omit<TextSearch, 'find'>, domains: number) {
+    this.#make = make;
+    this.#matches = matches;
+    this.#lookedAtMax = lookedAt.few;
+    this.estimate = estimateOfTexts(domains);
+  }
+
+  narrow(chunk: number, among: IdChunk): IdChunk {
+    const first = chunk * chunkIds;
+    if (!this.#made && sizeOf(among) <= this.#lookedAtMax) {
+      return lowsOf(among).filter((low) => this.#matches(first + low));
+    }
+    this.#made ??= this.#make();
+    return this.#made.narrow(chunk, among);
+  }
+}

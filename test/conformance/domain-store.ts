@@ -1,0 +1,345 @@
+/** What every domain-store promises. Two handles on the same data stand for two processes. */
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Condition } from '../../src/model/record/condition.ts';
+import type { DomainRecord } from '../../src/model/record/domain-record.ts';
+import type { DomainStore, SortOrder } from '../../src/store/domain-store.ts';
+import { condition, order, update } from '../harness/record-arbitraries.ts';
+import { RecordReference } from '../harness/record-reference.ts';
+
+/** A function that opens one more handle on the data of this test. */
+export type OpenDomainStore = (t: TestContext) => () => DomainStore;
+
+const noonMs = Date.parse('2026-03-04T12:00:00Z');
+const hourMs = 3_600_000;
+const byName: SortOrder = { by: 'domain', descending: false };
+const who = { accountId: 'acme', userId: 'ann' };
+
+function put(store: DomainStore, given: readonly DomainRecord[], seenMs = noonMs) {
+  return store.upsert(given.map((record) => ({ record, source: 'test', seenMs })));
+}
+
+async function namesOf(store: DomainStore, asked: Condition, by = byName): Promise<string[] | string> {
+  const matches = await store.search(asked, by, 10_000);
+  if (matches.total === 'too-many') return matches.total;
+  assert.equal(matches.total, matches.ids.length);
+  return (await store.getRecords(matches.ids)).map(({ domain }) => domain);
+}
+
+const has = (attribute: string, value: string): Condition => ({
+  kind: 'has',
+  attributes: [attribute],
+  value,
+});
+const numbered = (count: number, record: Omit<DomainRecord, 'domain'>) =>
+  Array.from({ length: count }, (_, number) => ({ ...record, domain: `d${number}.example` }));
+
+export function domainStoreConformance(name: string, open: OpenDomainStore): void {
+  describe(`${name} as a domain-store`, () => {
+    upserts(open);
+    searches(open);
+    history(open);
+    tags(open);
+    walks(open);
+    properties(open);
+  });
+}
+
+function upserts(open: OpenDomainStore): void {
+  test('a record is found by another handle, in the order asked for', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    const counts = await put(one, [{ domain: 'a.com', registrar: 'R' }, { domain: 'b.com' }]);
+    assert.deepEqual(counts, { added: 2, changed: 0, unchanged: 0 });
+    const found = await other.findRecords(['b.com', 'absent.com', 'a.com']);
+    assert.deepEqual(
+      found.map((record) => record?.domain),
+      ['b.com', undefined, 'a.com'],
+    );
+    assert.equal(found[2]?.registrar, 'R');
+    assert.deepEqual(await namesOf(other, has('registrar', 'r')), ['a.com']);
+  });
+
+  test('what says nothing new is unchanged: another time of fetching, another source', async (t) => {
+    const store = open(t)();
+    const record = { domain: 'a.com', parsed_whois: { registrar: 'R', fetched: '2026-01-01T00:00:00Z' } };
+    await put(store, [record]);
+    const again = { ...record, parsed_whois: { fetched: '2026-02-01T00:00:00Z', registrar: 'R' } };
+    const counts = await put(
+      store,
+      [{ ...again, mx: [], sources: { mx: { collector: 'dns', at: '2026-02-01T00:00:00Z' } } }],
+      noonMs + hourMs,
+    );
+    assert.deepEqual(counts, { added: 0, changed: 0, unchanged: 1 });
+    assert.equal((await store.findRecords(['a.com']))[0]?.data_updated_timestamp, '2026-03-04T12:00:00.000Z');
+    assert.deepEqual(await store.listChanges('a.com', { limit: 10 }), []);
+  });
+
+  test('first_seen is the earliest that was said, and the time of the first update where none was', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com', first_seen: '2026-02-02T00:00:00Z' }, { domain: 'b.com' }]);
+    await put(store, [{ domain: 'a.com', first_seen: '2026-01-01T00:00:00Z' }], noonMs + hourMs);
+    await put(store, [{ domain: 'a.com', first_seen: '2026-03-03T00:00:00Z', website_response: 200 }]);
+    const [a, b] = await store.findRecords(['a.com', 'b.com']);
+    assert.equal(a?.first_seen, '2026-01-01T00:00:00Z');
+    assert.equal(b?.first_seen, '2026-03-04T12:00:00.000Z');
+  });
+
+  test('of several updates about one domain the last holds', async (t) => {
+    const store = open(t)();
+    const counts = await put(store, [
+      { domain: 'a.com', registrar: 'One' },
+      { domain: 'a.com', registrar: 'Two' },
+      { domain: 'a.com', registrar: 'One' },
+    ]);
+    assert.deepEqual(counts, { added: 1, changed: 2, unchanged: 0 });
+    const values = ['One', 'Two'].map((value) => ({ attribute: 'registrar', value }));
+    assert.deepEqual(await store.countsOf(values), [1, 0]);
+    assert.deepEqual(await store.verifyCounts(), []);
+  });
+
+  test('an update that cannot be stored takes all others of its batch with it', async (t) => {
+    const store = open(t)();
+    const broken = { domain: undefined } as unknown as DomainRecord;
+    await assert.rejects(put(store, [{ domain: 'a.com', registrar: 'R' }, broken]));
+    assert.deepEqual(await store.findRecords(['a.com']), [undefined]);
+    await put(store, [{ domain: 'b.com', registrar: 'R' }]);
+    assert.deepEqual(await namesOf(store, has('registrar', 'R')), ['b.com']);
+    assert.deepEqual(await store.verifyCounts(), []);
+  });
+
+  test('an id that nobody has been given is refused', async (t) => {
+    await assert.rejects(open(t)().getRecords([4711]), { code: 'not-found' });
+  });
+
+  test('nothing is asked of a store that is closed', async (t) => {
+    const store = open(t)();
+    await store.close();
+    await assert.rejects(put(store, [{ domain: 'a.com' }]), { code: 'unavailable' });
+  });
+
+  test('statistics count records and values', async (t) => {
+    const store = open(t)();
+    await put(store, numbered(3, { registrar: 'R' }));
+    const { records: count, values, bytes } = await store.statistics();
+    assert.equal(count, 3);
+    assert.ok(values > 0 && bytes > 0);
+  });
+}
+
+function searches(open: OpenDomainStore): void {
+  test('as many as the limit are all given, and one more is too many', async (t) => {
+    const store = open(t)();
+    await put(store, numbered(5, { registrar: 'R' }));
+    const five = await store.search(has('registrar', 'R'), byName, 5);
+    assert.equal(five.total, 5);
+    assert.deepEqual(await store.search(has('registrar', 'R'), byName, 4), { total: 'too-many' });
+    assert.deepEqual(await store.search(has('registrar', 'S'), byName, 0), { total: 0, ids: [] });
+  });
+
+  test('a value of many domains is counted, gained and lost like any other', async (t) => {
+    const store = open(t)();
+    await put(store, numbered(300, { registrar: 'R', server_type: 'nginx' }));
+    await put(store, numbered(200, { registrar: 'S', server_type: 'nginx' }));
+    const values = ['R', 'S', 'T'].map((value) => ({ attribute: 'registrar', value }));
+    assert.deepEqual(await store.countsOf(values), [100, 200, 0]);
+    const both: Condition = { kind: 'and', of: [has('server_type', 'nginx'), has('registrar', 'R')] };
+    assert.equal((await namesOf(store, both)).length, 100);
+    assert.equal((await namesOf(store, { kind: 'not', of: has('registrar', 'R') })).length, 200);
+    await put(store, numbered(300, {}));
+    assert.deepEqual(await store.countsOf(values), [0, 0, 0]);
+    assert.deepEqual(await store.verifyCounts(), []);
+  });
+
+  test('nothing in a text is syntax', async (t) => {
+    const store = open(t)();
+    await put(store, [
+      { domain: 'a.com', registrant_name: 'Anna "Ann" O\'Example 100%' },
+      { domain: 'b.com', registrant_name: 'Bob' },
+    ]);
+    const contains = (text: string) =>
+      namesOf(store, { kind: 'contains', attributes: ['registrant_name'], text });
+    assert.deepEqual(await contains('"ANN" o\''), ['a.com']);
+    assert.deepEqual(await contains('0%'), ['a.com']);
+    for (const text of [
+      '%',
+      '_',
+      '" OR "b',
+      'b*',
+      'anna OR bob',
+      'NOT anna',
+      'registrant_name : bob',
+      'a_na',
+    ]) {
+      assert.deepEqual(await contains(text), text === '%' ? ['a.com'] : [], text);
+    }
+  });
+
+  test('averages and frequent values are those of the domains that have them', async (t) => {
+    const store = open(t)();
+    const risk = (risk_score: number) => ({ risk_score, components: [] });
+    await put(store, [
+      { domain: 'a.com', registrar: 'One', domain_risk: risk(10) },
+      { domain: 'b.com', registrar: 'one', domain_risk: risk(40) },
+      { domain: 'c.com', registrar: 'Two' },
+    ]);
+    const { ids } = (await store.search({ kind: 'and', of: [] }, byName, 10)) as { ids: readonly number[] };
+    assert.deepEqual(await store.listTopValues(ids, 'registrar', 10), [
+      { value: 'One', domains: 2, averageRisk: 25 },
+      { value: 'Two', domains: 1, averageRisk: undefined },
+    ]);
+    assert.deepEqual(await store.listTopValues(ids.slice(2), 'registrar', 10), [
+      { value: 'Two', domains: 1, averageRisk: undefined },
+    ]);
+    await put(store, [{ domain: 'a.com', registrar: 'One', domain_risk: risk(20) }]);
+    assert.deepEqual(await store.averageRisksOf([{ attribute: 'registrar', value: 'ONE' }]), [30]);
+  });
+}
+
+function history(open: OpenDomainStore): void {
+  test('every changed member is told with what it was, newest first, page by page', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com', registrar: 'One', website_response: 200 }]);
+    await put(
+      store,
+      [{ domain: 'a.com', registrar: 'Two', first_seen: '2026-03-04T12:00:00.000Z' }],
+      noonMs + 1,
+    );
+    await put(store, [{ domain: 'a.com', registrar: 'Three' }], noonMs + 2);
+    const all = await store.listChanges('a.com', { limit: 10 });
+    const short = all.map(({ field, before, after, atMs }) => [field, before, after, atMs - noonMs]);
+    assert.deepEqual(short, [
+      ['registrar', 'Two', 'Three', 2],
+      ['website_response', 200, undefined, 1],
+      ['registrar', 'One', 'Two', 1],
+    ]);
+    const pages = [];
+    for (let page = await store.listChanges('a.com', { limit: 1 }); page[0]; ) {
+      pages.push(...page);
+      const { atMs: beforeMs, id: beforeId } = page[0];
+      page = await store.listChanges('a.com', { beforeMs, beforeId, limit: 1 });
+    }
+    assert.deepEqual(pages, all);
+    assert.equal((await store.listChanges('a.com', { beforeMs: noonMs + 2, limit: 10 })).length, 2);
+    assert.deepEqual(await store.listChanges('absent.com', { limit: 10 }), []);
+  });
+
+  test('what WHOIS said once is found for good, and no longer as the latest', async (t) => {
+    const store = open(t)();
+    const whois = (email: string, record: string) => ({
+      domain: 'a.com',
+      parsed_whois: { registrant_contact: { email: [email], name: 'Ann' }, record },
+    });
+    await put(store, [whois('old@b.example', 'Registrant: Old Text')]);
+    await put(store, [whois('new@b.example', 'Registrant: New Text')]);
+    await put(store, [{ domain: 'a.com' }]);
+    const phrase = (over: 'latest' | 'history', text: string) =>
+      namesOf(store, { kind: 'whois', over, text });
+    const said = (of: 'email' | 'registrant', value: string) =>
+      namesOf(store, { kind: 'historical', of, value });
+    assert.deepEqual(await phrase('history', 'old text'), ['a.com']);
+    assert.deepEqual(await phrase('history', 'new text'), ['a.com']);
+    assert.deepEqual(await phrase('latest', 'new text'), []);
+    assert.deepEqual(await said('email', 'OLD@b.example'), ['a.com']);
+    assert.deepEqual(await said('registrant', 'ann'), ['a.com']);
+    assert.deepEqual(await said('email', 'ann'), []);
+    assert.deepEqual(await namesOf(store, has('registrant_contact.email', 'new@b.example')), []);
+    assert.deepEqual(await store.verifyCounts(), []);
+  });
+}
+
+function tags(open: OpenDomainStore): void {
+  const tagged = (store: DomainStore, all: 'all' | 'any', labels: string[], accountId = 'acme') =>
+    namesOf(store, { kind: 'tagged', with: all, labels, accountId });
+
+  test('tags of the team are seen by all of the account, own ones by their user', async (t) => {
+    const handle = open(t);
+    const [store, other] = [handle(), handle()];
+    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
+    const by = { ...who, atMs: noonMs };
+    assert.equal(
+      await store.tag('a.com', { add: ['Phish', 'mine'], remove: [] }, { ...by, scope: 'own' }),
+      true,
+    );
+    assert.equal(await store.tag('a.com', { add: ['Case 7'], remove: [] }, { ...by, scope: 'team' }), true);
+    assert.equal(await store.tag('absent.com', { add: ['x'], remove: [] }, { ...by, scope: 'team' }), false);
+    assert.equal(
+      await store.tag('a.com', { add: ['PHISH'], remove: ['MINE'] }, { ...by, scope: 'own' }),
+      true,
+    );
+    const labels = async (userId: string, accountId = 'acme') =>
+      (await other.tagsOf(['a.com', 'b.com'], { accountId, userId })).map((list) =>
+        list.map(({ label }) => label),
+      );
+    assert.deepEqual(await labels('ann'), [['Case 7', 'Phish'], []]);
+    assert.deepEqual(await labels('bob'), [['Case 7'], []]);
+    assert.deepEqual(await labels('ann', 'other'), [[], []]);
+    assert.deepEqual((await other.tagsOf(['a.com'], who))[0]?.[1], {
+      label: 'Phish',
+      scope: 'own',
+      taggedMs: noonMs,
+    });
+  });
+
+  test('domains are found by all of some tags, or by any, within the account', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
+    const by = { ...who, scope: 'team' as const, atMs: noonMs };
+    await store.tag('a.com', { add: ['One', 'Two'], remove: [] }, by);
+    await store.tag('b.com', { add: ['two'], remove: [] }, by);
+    assert.deepEqual(await tagged(store, 'all', ['one', 'TWO', 'Two']), ['a.com']);
+    assert.deepEqual(await tagged(store, 'any', ['one', 'TWO']), ['a.com', 'b.com']);
+    assert.deepEqual(await tagged(store, 'any', ['two'], 'other'), []);
+    assert.deepEqual(await tagged(store, 'all', ['one', 'absent']), []);
+  });
+}
+
+function walks(open: OpenDomainStore): void {
+  test('a walk is kept in its order until its time, and seen by another handle', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    await one.keepWalk('w', [3, 1, 2], noonMs + hourMs);
+    assert.deepEqual(await other.findWalk('w', noonMs), [3, 1, 2]);
+    assert.equal(await other.findWalk('w', noonMs + hourMs), undefined);
+    await other.keepWalk('w', [], noonMs + 2 * hourMs);
+    assert.deepEqual(await one.findWalk('w', noonMs + hourMs), []);
+    assert.equal(await one.findWalk('v', noonMs), undefined);
+  });
+}
+
+function properties(open: OpenDomainStore): void {
+  test('after any updates every search and every count is what looking at all records gives', async (t) => {
+    const batches = fc.array(fc.array(update, { maxLength: 6 }), { minLength: 1, maxLength: 4 });
+    const questions = fc.array(fc.tuple(condition, order), { minLength: 20, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(batches, questions, async (updates, asked) => {
+        const store = open(t)();
+        const reference = new RecordReference();
+        for (const batch of updates) {
+          await store.upsert(batch);
+          for (const one of batch) {
+            const [stored] = await store.findRecords([one.record.domain]);
+            assert.ok(stored);
+            reference.note(one, stored);
+          }
+        }
+        for (const [one, by] of asked) {
+          assert.deepEqual(await namesOf(store, one, by), reference.search(one, by));
+        }
+        const values = reference.values();
+        assert.deepEqual(
+          await store.countsOf(values),
+          values.map((value) => reference.countOf(value)),
+        );
+        assert.deepEqual(
+          await store.averageRisksOf(values),
+          values.map((value) => reference.averageRiskOf(value)),
+        );
+        assert.deepEqual(await store.verifyCounts(), []);
+        await store.close();
+      }),
+      { numRuns: 5 },
+    );
+  });
+}

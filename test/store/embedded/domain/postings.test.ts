@@ -1,0 +1,80 @@
+/** Values of few and of many domains, across the places where their form changes. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import * as fc from 'fast-check';
+import { chunkIds, chunkOf, holds, lowOf } from '../../../../src/store/embedded/domain/id-chunk.ts';
+import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
+import { fewIdsMax, PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
+import { Postings } from '../../../../src/store/embedded/domain/postings.ts';
+import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
+
+function open(t: TestContext) {
+  const database = openDomains(join(temporaryDirectory(t), 'domains.db'), 2048);
+  t.after(() => database.close());
+  return database;
+}
+
+/** A stretch of ids that all gain the value, or lose it. */
+const change = fc.record({
+  from: fc.constantFrom(1, 100, chunkIds - 60, chunkIds, 3 * chunkIds + 7),
+  count: fc.constantFrom(1, 2, fewIdsMax - 1, fewIdsMax, fewIdsMax + 1, 5000),
+  step: fc.constantFrom(1, 3),
+  has: fc.boolean(),
+});
+
+test('after any changes a value has the domains that gained it last', (t) => {
+  const database = open(t);
+  const changes = new PostingChanges(database);
+  const postings = new Postings(database);
+  let key = 0n;
+  fc.assert(
+    fc.property(fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 5 }), (batches) => {
+      // Each time another value: some keys are negative.
+      key = -key + (key <= 0n ? 1n : 0n);
+      const expected = new Set<number>();
+      for (const batch of batches) {
+        for (const { from, count, step, has } of batch) {
+          for (let id = from; id < from + count * step; id += step) {
+            if (has) {
+              changes.add(key, id);
+              expected.add(id);
+            } else {
+              changes.remove(key, id);
+              expected.delete(id);
+            }
+          }
+        }
+        database.transaction(() => changes.make())();
+        const ids = [...expected].sort((left, right) => left - right);
+        assert.deepEqual([...postings.scanIds(key)], ids);
+        assert.equal(postings.countOf(key), ids.length);
+        assert.equal(postings.entriesOf(key), ids.length);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a value of many domains is read chunk by chunk', (t) => {
+  const database = open(t);
+  const changes = new PostingChanges(database);
+  const ids = [5, chunkIds, 2 * chunkIds + 5];
+  for (const first of ids) for (let id = first; id < first + fewIdsMax; id += 1) changes.add(-7n, id);
+  changes.make();
+  const postings = new Postings(database);
+  assert.equal(postings.find(-7n)?.ids, undefined);
+  for (const id of ids) assert.ok(holds(postings.chunkOf(-7n, chunkOf(id)), lowOf(id)));
+  assert.equal(postings.chunkOf(-7n, 9).length, 0);
+});
+
+test('a value that its last domain has lost is not there any more', (t) => {
+  const database = open(t);
+  const changes = new PostingChanges(database);
+  for (let id = 1; id < 300; id += 1) changes.add(1n, id);
+  changes.make();
+  for (let id = 1; id < 300; id += 1) changes.remove(1n, id);
+  changes.make();
+  const rows = (table: string) => database.prepare(`select count(*) from ${table}`).pluck().get();
+  assert.deepEqual([rows('value'), rows('value_chunk')], [0, 0]);
+});

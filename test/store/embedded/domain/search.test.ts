@@ -1,0 +1,112 @@
+/** Searches without threads, so that many are possible, and with more domains than one chunk has. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Condition } from '../../../../src/model/record/condition.ts';
+import type { DomainRecord } from '../../../../src/model/record/domain-record.ts';
+import type { SortOrder } from '../../../../src/store/domain-store.ts';
+import type { Database } from '../../../../src/store/embedded/database.ts';
+import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
+import { RecordRows } from '../../../../src/store/embedded/domain/record-rows.ts';
+import { Search } from '../../../../src/store/embedded/domain/search.ts';
+import { Sources } from '../../../../src/store/embedded/domain/source-of.ts';
+import { Upserts } from '../../../../src/store/embedded/domain/upserts.ts';
+import { verifyCounts } from '../../../../src/store/embedded/domain/verify.ts';
+import { condition, order, update } from '../../../harness/record-arbitraries.ts';
+import { RecordReference } from '../../../harness/record-reference.ts';
+import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
+
+const byName: SortOrder = { by: 'domain', descending: false };
+
+function open(directory: string, name: string): Database {
+  const database = openDomains(join(directory, name), 2048);
+  database.pragma('synchronous = off');
+  return database;
+}
+
+test('any condition finds what looking at all records finds', (t) => {
+  const directory = temporaryDirectory(t);
+  let runs = 0;
+  fc.assert(
+    fc.property(
+      fc.array(update, { minLength: 1, maxLength: 20 }),
+      fc.array(fc.tuple(condition, order), { minLength: 60, maxLength: 60 }),
+      fc.constantFrom(0, 2, 100),
+      (updates, asked, few) => {
+        const database = open(directory, `${(runs += 1)}.db`);
+        const [upserts, rows] = [new Upserts(database), new RecordRows(database)];
+        // With few or none looked at, the indexes must tell.
+        const lookedAt = { few, many: few };
+        const search = new Search(database, new Sources(database, { names: lookedAt, records: lookedAt }));
+        const reference = new RecordReference();
+        database.transaction(() => {
+          upserts.begin();
+          for (const one of updates) {
+            upserts.take(one);
+            const stored = rows.findRecord(rows.findId(one.record.domain) ?? 0);
+            reference.note(one, stored as DomainRecord);
+          }
+          upserts.finish();
+        })();
+        for (const [one, by] of asked) {
+          const found = Array.from(search.find(one, by, 100) ?? [], (id) => rows.nameOf(id));
+          assert.deepEqual(found, reference.search(one, by));
+        }
+        assert.deepEqual(
+          verifyCounts(database, () => undefined),
+          [],
+        );
+        database.close();
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+const total = 70_000;
+
+/** Of 70000 domains every second is at one registrar, every 7000th has a rank, and names tell the number. */
+function manyDomains(t: TestContext): (condition: Condition) => string[] | 'too-many' {
+  const database = open(temporaryDirectory(t), 'domains.db');
+  t.after(() => database.close());
+  const [upserts, rows, search] = [new Upserts(database), new RecordRows(database), new Search(database)];
+  database.transaction(() => {
+    upserts.begin();
+    for (let number = 0; number < total; number += 1) {
+      const record: DomainRecord = {
+        domain: `n${number}.example`,
+        registrar: number % 2 === 0 ? 'Even' : 'Odd',
+        ...(number % 7000 === 0 && {
+          popularity_rank: number + 1,
+          parsed_whois: { registrar: 'Even', record: `number ${number} of many` },
+        }),
+      };
+      upserts.take({ record, source: 'test', seenMs: 0 });
+    }
+    upserts.finish();
+  })();
+  return (one) => {
+    const ids = search.find(one, byName, 20);
+    return ids ? Array.from(ids, (id) => rows.nameOf(id)) : 'too-many';
+  };
+}
+
+test('conditions on more domains than a chunk has are answered exactly', (t) => {
+  const find = manyDomains(t);
+  const even: Condition = { kind: 'has', attributes: ['registrar'], value: 'EVEN' };
+  const ranked: Condition = { kind: 'compare', column: 'popularity_rank', comparison: '>', value: 60_000 };
+  const part = (text: string): Condition => ({ kind: 'contains', attributes: ['domain'], text });
+  const phrase: Condition = { kind: 'whois', over: 'latest', text: 'of many' };
+  const and = (...of: Condition[]): Condition => ({ kind: 'and', of });
+  assert.equal(find(even), 'too-many');
+  assert.deepEqual(find(and(even, ranked)), ['n63000.example']);
+  assert.deepEqual(find(and({ kind: 'not', of: even }, ranked)), []);
+  assert.equal(find(part('example')), 'too-many');
+  assert.deepEqual(find(and(part('example'), ranked)), ['n63000.example']);
+  assert.deepEqual(find(and(even, part('n6999'), part('.e'), part('8.'))), ['n69998.example']);
+  assert.equal(find(phrase).length, 10);
+  assert.deepEqual(find(and(even, { kind: 'not', of: phrase }, part('n7000.'))), []);
+  assert.deepEqual(find(and(even, phrase, part('n7000.'))), ['n7000.example']);
+  assert.deepEqual(find(and({ kind: 'not', of: { kind: 'or', of: [part('n'), even] } })), []);
+});
