@@ -131,7 +131,7 @@ const questions: readonly Question[] = [
     count: 12,
     counted: true,
     ask: (number) => {
-      const registrar = `Registrar ${7 + (number % 2)} LLC`;
+      const registrar = `Registrar ${6 + (number % 2)} LLC`;
       const sql = countedPage(holds({ parsed_whois: { registrar } }));
       return { query: { registrar }, condition: has('registrar', registrar), sql };
     },

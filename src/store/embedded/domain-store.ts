@@ -33,7 +33,9 @@ import { inSlices } from './domain/in-slices.ts';
 import { Lanes } from './domain/lanes.ts';
 import { openDomains } from './domain/open-domains.ts';
 import { Postings } from './domain/postings.ts';
+import { isDecidedByFew } from './domain/quick-search.ts';
 import { RecordRows } from './domain/record-rows.ts';
+import { Search } from './domain/search.ts';
 import { TaggedDomains } from './domain/tags.ts';
 import { ValueKeys } from './domain/value-keys.ts';
 import { Walks } from './domain/walks.ts';
@@ -55,6 +57,7 @@ class EmbeddedDomainStore implements DomainStore {
   readonly #changes: Changes;
   readonly #tagged: TaggedDomains;
   readonly #walks: Walks;
+  readonly #search: Search;
 
   constructor(directory: string, clock: Clock) {
     const path = join(directory, 'domains.db');
@@ -67,6 +70,7 @@ class EmbeddedDomainStore implements DomainStore {
     this.#changes = new Changes(this.#database);
     this.#tagged = new TaggedDomains(this.#database);
     this.#walks = new Walks(directory);
+    this.#search = new Search(this.#database);
   }
 
   async upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
@@ -93,6 +97,11 @@ class EmbeddedDomainStore implements DomainStore {
   }
 
   async search(condition: Condition, order: SortOrder, limit: number): Promise<Matches> {
+    if (isDecidedByFew(condition, (part) => this.#countOf(part))) {
+      // Asking a thread would take longer than the answer.
+      const found = this.#search.find(condition, order, limit);
+      return found ? { total: found.length, ids: Array.from(found) } : { total: 'too-many' };
+    }
     const lane = asksForText(condition) ? 'slow' : 'quick';
     const ids = await this.#lanes.run<'search'>(lane, { kind: 'search', condition, order, limit });
     return ids ? { total: ids.length, ids: Array.from(ids) } : { total: 'too-many' };
@@ -167,6 +176,13 @@ class EmbeddedDomainStore implements DomainStore {
     await this.#lanes.close();
     this.#walks.close();
     this.#database.close();
+  }
+
+  #countOf({ attributes, value }: Extract<Condition, { kind: 'has' }>): number {
+    return attributes.reduce(
+      (sum, attribute) => sum + this.#postings.countOf(this.#keys.freshKeyOf(attribute, value)),
+      0,
+    );
   }
 
   #read<Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> {
