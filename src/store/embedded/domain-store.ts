@@ -58,6 +58,7 @@ class EmbeddedDomainStore implements DomainStore {
   readonly #tagged: TaggedDomains;
   readonly #walks: Walks;
   readonly #search: Search;
+  readonly #atOneMoment: (work: () => void) => void;
 
   constructor(directory: string, clock: Clock) {
     const path = join(directory, 'domains.db');
@@ -71,6 +72,7 @@ class EmbeddedDomainStore implements DomainStore {
     this.#tagged = new TaggedDomains(this.#database);
     this.#walks = new Walks(directory);
     this.#search = new Search(this.#database);
+    this.#atOneMoment = this.#database.transaction((work: () => void) => work());
   }
 
   async upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
@@ -186,7 +188,7 @@ class EmbeddedDomainStore implements DomainStore {
   }
 
   #read<Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> {
-    return inSlices(items, work, (slice) => this.#database.transaction(slice)());
+    return inSlices(items, work, this.#atOneMoment);
   }
 }
 

@@ -9,25 +9,29 @@ import { RecordRows } from './record-rows.ts';
 import { Sources } from './source-of.ts';
 
 export class Search {
-  readonly #database: Database;
+  readonly #atOneMoment: (
+    condition: Condition,
+    order: SortOrder,
+    limit: number,
+  ) => Int32Array<ArrayBuffer> | undefined;
   readonly #rows: RecordRows;
   readonly #columns: Columns;
   readonly #sources: Sources;
 
   constructor(database: Database, sources = new Sources(database)) {
-    this.#database = database;
     this.#rows = new RecordRows(database);
     this.#columns = new Columns(database);
     this.#sources = sources;
+    this.#atOneMoment = database.transaction((condition: Condition, order: SortOrder, limit: number) => {
+      const lastId = this.#rows.lastId();
+      const ids = collect(this.#sources.of(condition, lastId), lastId, limit);
+      return ids && this.#inOrder(ids, order);
+    });
   }
 
   /** Undefined for more than the limit. */
   find(condition: Condition, order: SortOrder, limit: number): Int32Array<ArrayBuffer> | undefined {
-    return this.#database.transaction(() => {
-      const lastId = this.#rows.lastId();
-      const ids = collect(this.#sources.of(condition, lastId), lastId, limit);
-      return ids && this.#inOrder(ids, order);
-    })();
+    return this.#atOneMoment(condition, order, limit);
   }
 
   #inOrder(ids: Int32Array<ArrayBuffer>, { by, descending }: SortOrder): Int32Array<ArrayBuffer> {
