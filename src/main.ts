@@ -136,15 +136,20 @@ async function startMaintenance(settings: Settings, stores: Stores, logger: Logg
     await pruneFeeds(needs, clock.now());
   };
   let running: Promise<void> | undefined;
+  let stopping = false;
   const timer = setInterval(() => {
     running ??= maintain()
-      .catch((error: unknown) => logger.error({ err: error }, 'maintenance failed'))
+      .catch((error: unknown) => {
+        // What a stop has broken off is taken up by the next start.
+        if (!stopping) logger.error({ err: error }, 'maintenance failed');
+      })
       .finally(() => {
         running = undefined;
       });
   }, maintenanceMs).unref();
   return {
     close: async () => {
+      stopping = true;
       clearInterval(timer);
       await archives.close();
       await running;

@@ -2,9 +2,15 @@
  * Who has which stretch of a stream open. A file of its own, because a lease need not survive a power cut and taking one
  * should not wait for a disk. Leases of processes that are gone are gone.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamName } from '../../stream-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
+
+interface Holder {
+  readonly process: number;
+  readonly started: string;
+}
 
 export class Leases {
   readonly #database: Database;
@@ -18,8 +24,8 @@ export class Leases {
     const id = await write(this.#database, () =>
       Number(
         this.#database
-          .prepare('insert into lease (process, stream, from_minute) values (?, ?, ?)')
-          .run(process.pid, stream, fromMinute).lastInsertRowid,
+          .prepare('insert into lease (process, started, stream, from_minute) values (?, ?, ?, ?)')
+          .run(process.pid, startOf(process.pid), stream, fromMinute).lastInsertRowid,
       ),
     );
     this.#held.add(id);
@@ -42,11 +48,12 @@ export class Leases {
   }
 
   async #dropTheDead(): Promise<void> {
-    const processes = this.#database.prepare('select distinct process from lease').pluck().all() as number[];
-    const dead = processes.filter((pid) => !isAlive(pid));
+    const holders = this.#database.prepare('select distinct process, started from lease').all() as Holder[];
+    const dead = holders.filter((holder) => !isAlive(holder));
     if (dead.length === 0) return;
     await write(this.#database, () => {
-      for (const pid of dead) this.#database.prepare('delete from lease where process = ?').run(pid);
+      const drop = this.#database.prepare('delete from lease where process = ? and started = ?');
+      for (const { process: pid, started } of dead) drop.run(pid, started);
     });
   }
 
@@ -55,11 +62,23 @@ export class Leases {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Another process may have the number by now: in a container the next start has the same. */
+function isAlive({ process: pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return startOf(pid) === started;
+}
+
+/** When a process began, as Linux counts; the same text for all where the system does not tell. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name of the program may hold anything, and stands in brackets before the rest.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
   }
 }
