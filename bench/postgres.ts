@@ -1,14 +1,15 @@
-/** PostgreSQL 15 of Debian in a directory of its own: the peer of searches over records. Questions go through one `psql`. */
-import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
+/** PostgreSQL 15 of Debian in a directory of its own: the peer of searches over records. */
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import connect, { type Sql } from 'postgres';
 
 const bin = '/usr/lib/postgresql/15/bin';
 
 export class Postgres {
   readonly #data: string;
   readonly #socket: string;
-  #session: ChildProcessWithoutNullStreams | undefined;
+  #client: Sql | undefined;
 
   constructor(directory: string) {
     if (!existsSync(bin)) {
@@ -60,35 +61,14 @@ export class Postgres {
     return (performance.now() - began) / 1000;
   }
 
-  /** The answer to one question in a session that stays open, and its milliseconds as psql measures them. */
-  async ask(sql: string): Promise<{ rows: string[]; ms: number }> {
-    this.#session ??= spawn('psql', [...this.#arguments(), '-c', '\\timing on', '-f', '-'], {
-      stdio: 'pipe',
-    });
-    const { stdin, stdout, stderr } = this.#session;
-    return new Promise((resolve, reject) => {
-      let text = '';
-      const fail = (chunk: Buffer) => reject(new Error(String(chunk)));
-      const take = (chunk: Buffer) => {
-        text += chunk;
-        const time = /(?:^|\n)Time: ([\d.]+) ms[^\n]*\n$/.exec(text);
-        if (!time) return;
-        stdout.off('data', take);
-        stderr.off('data', fail);
-        const rows = text
-          .slice(0, time.index)
-          .split('\n')
-          .filter((row) => row !== '' && !row.startsWith('Timing is'));
-        resolve({ rows, ms: Number(time[1]) });
-      };
-      stdout.on('data', take);
-      stderr.once('data', fail);
-      stdin.write(`${sql};\n`);
-    });
+  /** The rows of one question, asked as a program would: over a connection that stays open, with statements prepared once. */
+  async ask(sql: string, values: readonly string[]): Promise<readonly object[]> {
+    this.#client ??= connect({ path: join(this.#socket, '.s.PGSQL.5432'), username: 'postgres', max: 1 });
+    return this.#client.unsafe(sql, [...values], { prepare: true });
   }
 
-  stop(): void {
-    this.#session?.kill();
+  async stop(): Promise<void> {
+    await this.#client?.end({ timeout: 1 });
     as(join(bin, 'pg_ctl'), ['-D', this.#data, '-m', 'immediate', 'stop']);
   }
 }

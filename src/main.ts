@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Service, Stores } from './cli/needs.ts';
 import { run } from './cli/run.ts';
+import type { Discovery } from './collect/discovery/discovery.ts';
+import type { NameSearcher } from './collect/discovery/name-searcher.ts';
 import type { DnstapEvent, DnstapListener } from './collect/dnstap/listener.ts';
 import type { Teller } from './collect/news/teller.ts';
 import { readConfig } from './config.ts';
@@ -13,12 +15,15 @@ import type { Metrics } from './http/metrics.ts';
 import type { Clock } from './model/clock.ts';
 import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings.ts';
+import type { Deliveries } from './product/detect/deliveries.ts';
 import { openAccountStore } from './store/embedded/account-store.ts';
 import { openArchiveStore } from './store/embedded/archive-store.ts';
 import { openDomainStore } from './store/embedded/domain-store.ts';
+import { openJobStore } from './store/embedded/job-store.ts';
 import { openRrsetStore } from './store/embedded/rrset-store.ts';
 import { openStreamStore } from './store/embedded/stream-store.ts';
 import { openUsageStore } from './store/embedded/usage-store.ts';
+import { openWatchlistStore } from './store/embedded/watchlist-store.ts';
 import { keyVault, linkKey, openServerSecret } from './store/key-vault.ts';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -47,6 +52,8 @@ async function openStores(
   const rrsets = openRrsetStore(settings.data, clock);
   const streams = openStreamStore(settings.data, onFault);
   const domains = openDomainStore(settings.data, clock);
+  const watchlist = openWatchlistStore(settings.data);
+  const jobs = openJobStore(settings.data);
   return {
     accounts,
     usage,
@@ -54,8 +61,12 @@ async function openStores(
     streams,
     archives: openArchiveStore(settings.data),
     domains,
+    watchlist,
+    jobs,
     linkKey: linkKey(secret),
     close: async () => {
+      await jobs.close();
+      await watchlist.close();
       await domains.close();
       await streams.close();
       await rrsets.close();
@@ -70,13 +81,16 @@ async function startService(settings: Settings): Promise<Service> {
   const { createLog } = await import('./log.ts');
   const { createMetrics } = await import('./http/metrics.ts');
   const { createServer } = await import('./http/server.ts');
+  const { NameSearcher } = await import('./collect/discovery/name-searcher.ts');
 
   const { logger, line: logLine, flush } = createLog(settings, clock);
   const stores = await openStores(settings, { create: true }, (fault) => logger.error(fault));
   const readiness = { draining: false };
   const metrics = createMetrics({ process: true });
+  const nameSearch = new NameSearcher();
   const server = await createServer({
     ...stores,
+    nameSearch,
     settings,
     logger,
     logLine,
@@ -88,11 +102,20 @@ async function startService(settings: Settings): Promise<Service> {
   const maintenance = await startMaintenance(settings, stores, logger);
   const sensor = await startSensor(settings, stores, logger, metrics);
   const teller = await startNews(settings, stores, logger, metrics);
+  const discovery = await startDiscovery(settings, stores, nameSearch, logger, metrics);
+  const deliveries = await startDeliveries(settings, stores, logger, metrics);
   const { host, port } = settings.http;
   try {
     await server.listen({ host, port });
   } catch (error) {
-    await Promise.all([sensor?.close(), teller?.close(), maintenance.close()]);
+    await Promise.all([
+      sensor?.close(),
+      teller?.close(),
+      discovery?.close(),
+      deliveries?.close(),
+      maintenance.close(),
+    ]);
+    await nameSearch.close();
     await stores.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Problem('unavailable', `port ${port} on ${host} is taken; choose another with --port N`);
@@ -109,8 +132,16 @@ async function startService(settings: Settings): Promise<Service> {
         () => server.server.closeAllConnections(),
         settings.http.drainSeconds * 1000,
       );
-      await Promise.all([server.close(), sensor?.close(), teller?.close(), maintenance.close()]);
+      await Promise.all([
+        server.close(),
+        sensor?.close(),
+        teller?.close(),
+        discovery?.close(),
+        deliveries?.close(),
+        maintenance.close(),
+      ]);
       clearTimeout(deadline);
+      await nameSearch.close();
       await stores.close();
       logger.info('stopped');
       flush();
@@ -123,7 +154,7 @@ async function startMaintenance(settings: Settings, stores: Stores, logger: Logg
   const { ArchiveMaker } = await import('./product/download/make-archives.ts');
   const { pruneChannels } = await import('./product/batch/retention.ts');
   const { pruneFeeds } = await import('./product/feed/prune.ts');
-  const { usage, streams } = stores;
+  const { usage, streams, watchlist } = stores;
   const needs = { ...stores, settings, clock };
   const archives = new ArchiveMaker(needs);
   const maintain = async () => {
@@ -134,6 +165,7 @@ async function startMaintenance(settings: Settings, stores: Stores, logger: Logg
     // What could not be archived is kept a while longer.
     await archives.run();
     await pruneFeeds(needs, clock.now());
+    await watchlist.pruneEvents(clock.now() - settings.detect.eventDays * 86_400_000);
   };
   let running: Promise<void> | undefined;
   let stopping = false;
@@ -170,6 +202,56 @@ async function startNews(
   const teller = startTeller({ rrsets, streams, clock, settings, onFailure });
   metrics.watch('nameglass_news', 'What of passive DNS was told as new.', () => ({ ...teller.statistics() }));
   return teller;
+}
+
+/** Finds lookalikes for monitors, and follows what becomes of them. */
+async function startDiscovery(
+  settings: Settings,
+  stores: Stores,
+  nameSearch: NameSearcher,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<Discovery | undefined> {
+  if (settings.role === 'api') return undefined;
+  const { startDiscovery: start } = await import('./collect/discovery/discovery.ts');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'discovery: failed');
+  const discovery = start({ ...stores, nameSearch, clock, onFailure });
+  metrics.watch(
+    'nameglass_discovery',
+    'What was found for monitors, and what is still to be searched.',
+    () => ({
+      ...discovery.statistics(),
+    }),
+  );
+  return discovery;
+}
+
+/** Tells receivers outside what happens on watchlists, and submits what was escalated. */
+async function startDeliveries(
+  settings: Settings,
+  stores: Stores,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<Deliveries | undefined> {
+  if (settings.role === 'api') return undefined;
+  const { createDialer } = await import('./outgoing/guarded-dialer.ts');
+  const { mailSender } = await import('./outgoing/send-mail.ts');
+  const { startDeliveries: start } = await import('./product/detect/deliveries.ts');
+  const { allow } = settings.outgoing;
+  if (allow.length > 0) logger.warn({ allow }, 'outgoing.allow opens addresses that are not of the Internet');
+  const timeoutMs = settings.detect.deliveryTimeoutSeconds * 1000;
+  const deliveries = start({
+    ...stores,
+    dialer: createDialer({ settings }),
+    sendMail: mailSender({ settings, timeoutMs }),
+    clock,
+    settings,
+    onFailure: (error) => logger.error({ err: error }, 'deliveries: failed'),
+  });
+  metrics.watch('nameglass_deliveries', 'What was told to receivers outside.', () => ({
+    ...deliveries.statistics(),
+  }));
+  return deliveries;
 }
 
 /** Where resolvers bring what they see, if the settings say so. */

@@ -5,9 +5,11 @@ import type { Settings } from '../model/settings.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import type { DomainStore } from '../store/domain-store.ts';
+import type { JobStore } from '../store/job-store.ts';
 import type { RrsetStore } from '../store/rrset-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
 import type { UsageStore } from '../store/usage-store.ts';
+import type { WatchlistStore } from '../store/watchlist-store.ts';
 
 export interface Stores {
   readonly accounts: AccountStore;
@@ -16,6 +18,8 @@ export interface Stores {
   readonly streams: StreamStore;
   readonly archives: ArchiveStore;
   readonly domains: DomainStore;
+  readonly watchlist: WatchlistStore;
+  readonly jobs: JobStore;
   /** What links to downloads are signed with. */
   readonly linkKey: Buffer;
   close(): Promise<void>;

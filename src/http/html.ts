@@ -1,7 +1,5 @@
 /** The little HTML that the server writes by itself. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
+import { escapeHtml } from '../model/escape-html.ts';
 
 export function htmlPage(title: string, body: string): string {
   const name = escapeHtml(title);

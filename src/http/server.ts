@@ -15,6 +15,8 @@ import { rangeLinks, rangePrefix } from './batch/range-links.ts';
 import { rangeScope } from './batch/range-scope.ts';
 import { type BatchNeeds, batchScope } from './batch/scope.ts';
 import { answer, type Dialect, speak } from './dialect.ts';
+import { blocklistLinks, blocklistsPrefix } from './files/blocklist-links.ts';
+import { type BlocklistScopeNeeds, blocklistScope } from './files/blocklist-scope.ts';
 import { fileLinks, filesPrefix } from './files/file-links.ts';
 import { type FilesNeeds, filesScope } from './files/scope.ts';
 import { frontDialect } from './front/dialect.ts';
@@ -34,13 +36,18 @@ import { requestLog } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { requireDeclaredAccess } from './route-access.ts';
 
-export type ServerNeeds = Omit<PlatformNeeds, 'fileLinks' | 'logAbandoned' | 'serverUrl'> &
+export type ServerNeeds = Omit<PlatformNeeds, 'fileLinks' | 'blocklistLinks' | 'logAbandoned' | 'serverUrl'> &
   Omit<BatchNeeds, 'logAbandoned' | 'links'> &
   Omit<FilesNeeds, 'logAbandoned' | 'links'> &
+  Omit<BlocklistScopeNeeds, 'logAbandoned' | 'links'> &
   Omit<AskingNeeds, 'logAbandoned'> & {
     readonly archives: PlatformNeeds['archives'] & FilesNeeds['archives'];
     readonly streams: PlatformNeeds['streams'] & BatchNeeds['streams'];
-    readonly accounts: PlatformNeeds['accounts'] & BatchNeeds['accounts'] & AskingNeeds['accounts'];
+    readonly accounts: PlatformNeeds['accounts'] &
+      BatchNeeds['accounts'] &
+      AskingNeeds['accounts'] &
+      BlocklistScopeNeeds['accounts'];
+    readonly watchlist: PlatformNeeds['watchlist'] & BlocklistScopeNeeds['watchlist'];
     readonly usage: PlatformNeeds['usage'] & AskingNeeds['usage'];
     readonly settings: Settings;
     readonly logger: Logger;
@@ -65,6 +72,7 @@ export async function createServer(
     ['/batchd', batchDialect],
     [rangePrefix, linkDialect],
     [filesPrefix, linkDialect],
+    [blocklistsPrefix, linkDialect],
     ...pdnsPrefixes.map((prefix) => [prefix, pdnsDialect] as const),
   ]);
   const readAddress = addressReader(settings);
@@ -99,9 +107,12 @@ export async function createServer(
   if (settings.role !== 'worker') {
     const archiveUrl = () => settings.feeds.downloadUrl || publicUrl(settings, boundPort(app, settings));
     const toFiles = fileLinks(archiveUrl, settings.http.mountPrefix, needs.linkKey);
+    const blocklistUrl = () => settings.detect.blocklistUrl || publicUrl(settings, boundPort(app, settings));
+    const toBlocklists = blocklistLinks(blocklistUrl, settings.http.mountPrefix, needs.linkKey);
     const platformNeeds = {
       ...needs,
       fileLinks: toFiles,
+      blocklistLinks: toBlocklists,
       logAbandoned: logRequest,
       serverUrl: () => publicUrl(settings, boundPort(app, settings)) + settings.http.mountPrefix,
     };
@@ -109,6 +120,8 @@ export async function createServer(
     await app.register(filesScope({ ...needs, links: toFiles, logAbandoned: logRequest }), {
       prefix: filesPrefix,
     });
+    const blocklistNeeds = { ...needs, links: toBlocklists, logAbandoned: logRequest };
+    await app.register(blocklistScope(blocklistNeeds), { prefix: blocklistsPrefix });
     const downloadUrl = () => settings.batch.downloadUrl || publicUrl(settings, boundPort(app, settings));
     const links = rangeLinks(downloadUrl, settings.http.mountPrefix, needs.linkKey);
     const batchNeeds = { ...needs, links, logAbandoned: logRequest };

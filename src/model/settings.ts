@@ -19,6 +19,7 @@ const addressRange = Type.Refine(
 );
 const hexTextOrEmpty = '^([0-9a-fA-F]{64})?$';
 const pathPrefixOrEmpty = '^(/[A-Za-z0-9._~-]+)*$';
+const webUrlOrEmpty = '^(https?://\\S+)?$';
 const webAddressOrEmpty = '^(https?://[^\\s/?#]+)?$';
 
 const Http = Type.Object({
@@ -192,6 +193,50 @@ const Investigate = Type.Object({
   }),
 });
 
+const Detect = Type.Object({
+  eventDays: whole(30, 'days for which events of a watchlist are kept for those who are told of them'),
+  webRiskUrl: Type.String({
+    default: '',
+    pattern: webUrlOrEmpty,
+    description: 'where escalations of type external_safe are submitted; empty: they wait',
+  }),
+  webRiskToken: Type.String({
+    default: '',
+    secret: true,
+    description: 'bearer token for detect.webRiskUrl; empty: none',
+  }),
+  submissionAttemptsMax: whole(12, 'a submission that failed this often is given up'),
+  deliveryTimeoutSeconds: whole(10, 'a receiver of webhooks or submissions that takes longer has failed'),
+  blocklistTtlSeconds: whole(300, 'how long resolvers may keep what a blocklist says'),
+  blocklistUrl: Type.String({
+    default: '',
+    pattern: webAddressOrEmpty,
+    description: 'scheme and host of links to blocklists; empty: http.publicUrl',
+  }),
+  eventStreamsPerUserMax: whole(8, 'open event streams of one user at once'),
+});
+
+const Mail = Type.Object({
+  host: text('', 'mail server that takes digests; empty: none are sent'),
+  port: whole(25, 'its port', 1, 65_535),
+  security: Type.Union([Type.Literal('none'), Type.Literal('starttls'), Type.Literal('tls')], {
+    default: 'starttls',
+    description:
+      'none: in the clear; starttls: refused where the server does not offer it; tls from the start',
+  }),
+  username: text('', 'user at the mail server; empty: none'),
+  password: Type.String({ default: '', secret: true, description: 'password at the mail server' }),
+  from: text('nameglass@localhost', 'address that digests come from'),
+});
+
+const Outgoing = Type.Object({
+  allow: list(
+    addressRange,
+    [],
+    'addresses that we connect to although they are private, loopback or otherwise not of the Internet',
+  ),
+});
+
 export const settingsSchema = Type.Object({
   data: text('./data', 'directory of everything that is kept'),
   role: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
@@ -243,6 +288,9 @@ export const settingsSchema = Type.Object({
   }),
   limits: Limits,
   investigate: Investigate,
+  detect: Detect,
+  mail: Mail,
+  outgoing: Outgoing,
   batch: Batch,
   feeds: Feeds,
   pdns: Pdns,

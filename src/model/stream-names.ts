@@ -1,4 +1,4 @@
-/** What the streams are called that feeds and channels stand on. */
+/** What the streams are called that feeds and channels stand on, and that of all names ever seen. */
 import type { FeedName } from './product-catalogue.ts';
 
 export function channelStream(channel: number): string {
@@ -8,3 +8,6 @@ export function channelStream(channel: number): string {
 export function feedStream(feed: FeedName): string {
   return `feed-${feed}`;
 }
+
+/** One name in a line, punycode, in the order in which they were seen; nothing of it is ever pruned. */
+export const namesStream = 'names';

@@ -2,7 +2,7 @@
  * Domain records, and everything that leads from one domain to others: which domains share a value, how many, and what was
  * true before. Upserts keep records, values, counts and history in agreement, whenever a process is killed.
  */
-import type { SharedValue } from '../model/record/attributes.ts';
+import type { RecordPart, SharedValue } from '../model/record/attributes.ts';
 import type { Attribute, Column, Condition } from '../model/record/condition.ts';
 import type { DomainRecord } from '../model/record/domain-record.ts';
 
@@ -35,6 +35,16 @@ export type Matches =
   /** More than were wanted. */
   | { readonly total: 'too-many' };
 
+/** A record as it is kept. */
+export interface StoredRecord {
+  /** A `DomainRecord`; whoever only passes it on need not take it apart. */
+  readonly json: string;
+  /** How many domains have each of its values: part by part, in the order in which `walkValues` meets them. */
+  readonly counts: ValueCounts;
+}
+
+export type ValueCounts = Readonly<Partial<Record<RecordPart, Uint32Array>>>;
+
 export interface FieldChange {
   readonly domain: string;
   /** Rises with every change; pages of changes that were made at once continue with it. */
@@ -46,6 +56,17 @@ export interface FieldChange {
   readonly after: unknown;
   readonly atMs: number;
   readonly source: string;
+}
+
+/** A record that was written: what consumers of records read on from. */
+export interface LoggedUpdate {
+  /** Rises with every update, in the order in which they became durable. */
+  readonly id: number;
+  readonly domain: string;
+  readonly atMs: number;
+  readonly source: string;
+  /** Members of the plain record that changed; undefined where the record is new. */
+  readonly fields: readonly string[] | undefined;
 }
 
 export interface Tag {
@@ -72,7 +93,8 @@ export interface DomainStore {
   /** By punycode name, in the order asked for; undefined where there is no record. */
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]>;
 
-  getRecords(ids: readonly DomainId[]): Promise<readonly DomainRecord[]>;
+  /** With counts of all values of some parts. */
+  getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]): Promise<readonly StoredRecord[]>;
 
   /** At most `limit` matches, all of them, in order: equal ones by name. A matter of one moment. */
   search(condition: Condition, order: SortOrder, limit: number): Promise<Matches>;
@@ -91,6 +113,18 @@ export interface DomainStore {
     domain: string,
     page: { readonly beforeMs?: number; readonly beforeId?: number; readonly limit: number },
   ): Promise<readonly FieldChange[]>;
+
+  /** Updates that changed something, of all domains, in order, after an id. */
+  listUpdates(afterId: number, limit: number): Promise<readonly LoggedUpdate[]>;
+
+  /** Forgets updates of before a time. */
+  pruneUpdates(beforeMs: number): Promise<void>;
+
+  /** Names of all records in the order in which they came, after a place that an earlier answer gave; 0 begins. */
+  listNames(
+    after: number,
+    limit: number,
+  ): Promise<{ readonly names: readonly string[]; readonly place: number }>;
 
   /** Adds and removes tags of an account; `own` ones are seen by their user alone. False where there is no such record. */
   tag(

@@ -1,5 +1,5 @@
 /**
- * What has been used: counters of limits, tallies of requests, and signatures seen. Written at every counted request,
+ * What has been used: counters of limits, tallies of requests, what was last asked, and signatures seen. Written at every counted request,
  * by every process, so it is kept apart from the accounts, which hardly ever change.
  */
 import type { CountedLimit } from '../model/limit.ts';
@@ -11,6 +11,8 @@ export interface Draw {
   readonly tally?: { readonly owner: string; readonly item: string };
   /** One of the limits: the outcome tells what it has left behind this very draw, whatever is drawn beside it. */
   readonly remainingOf?: CountedLimit;
+  /** What a granted draw leaves behind, in place of an earlier mark of that name. */
+  readonly mark?: { readonly name: string; readonly text: string };
 }
 
 export type DrawOutcome =
@@ -35,6 +37,9 @@ export interface UsageStore {
    * gives the same map as long as nothing has changed.
    */
   talliesOf(owner: string, nowMs: number): Promise<ReadonlyMap<string, Tally>>;
+
+  /** What the last granted draw with a mark of this name left, in whichever process it was. Reading is free. */
+  findMark(name: string): Promise<string | undefined>;
 
   /** True for the first claim of an id until it expires, in whichever process it is made. */
   claimOnce(id: Buffer, expiresMs: number, nowMs: number): Promise<boolean>;

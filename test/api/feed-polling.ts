@@ -69,7 +69,7 @@ export function namesOf(answer: { readonly text: string }): unknown[] {
 
 /** A request on a real connection, which takes its time and can break off. */
 export async function openSocket(
-  { app, key }: FeedServer,
+  { app, key }: Pick<FeedServer, 'app' | 'key'>,
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly sent: ClientRequest; readonly answer: IncomingMessage }> {

@@ -1,9 +1,7 @@
 /** The live tail of a feed, on real connections. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { canaryKey } from '../harness/artifacts.ts';
 import {
   feedServer as anyFeedServer,
@@ -12,41 +10,7 @@ import {
   openSocket,
   withFeeds,
 } from './feed-polling.ts';
-
-interface Event {
-  readonly id: string;
-  readonly data: Record<string, unknown>;
-}
-
-class Tail {
-  readonly answer: IncomingMessage;
-  text = '';
-  ended = false;
-
-  constructor(answer: IncomingMessage) {
-    this.answer = answer;
-    answer.setEncoding('utf8').on('data', (text: string) => (this.text += text));
-    answer.on('end', () => (this.ended = true));
-  }
-
-  get events(): Event[] {
-    return [...this.text.matchAll(/^id: (.*)\ndata: (.*)\n\n/gm)].map(([, id, data]) => ({
-      id: id as string,
-      data: JSON.parse(data as string) as Record<string, unknown>,
-    }));
-  }
-
-  get names(): unknown[] {
-    return this.events.map(({ data }) => data['domain']);
-  }
-
-  async until(condition: () => boolean): Promise<void> {
-    for (let tries = 0; !condition(); tries += 1) {
-      assert.ok(tries < 1000, `waited in vain; came: ${this.text}`);
-      await pause(10);
-    }
-  }
-}
+import { begun, type LiveAnswer } from './live-answer.ts';
 
 async function feedServer(t: TestContext, settings: Record<string, string> = {}): Promise<FeedServer> {
   return anyFeedServer(t, { settings });
@@ -58,11 +22,9 @@ async function tail(
   query = '',
   headers: Readonly<Record<string, string>> = {},
   feed = 'nod',
-): Promise<Tail> {
+): Promise<LiveAnswer> {
   const { answer } = await openSocket(server, `/v1/feed/${feed}/tail/${query}`, headers);
-  const opened = new Tail(answer);
-  await opened.until(() => opened.text !== '');
-  return opened;
+  return begun(answer);
 }
 
 test('a tail gives two clients each record as it comes, from now on, as server-sent events', async (t) => {
@@ -186,7 +148,9 @@ test('a user has at most feeds.tailsPerUserMax tails; when one ends there is roo
   const stranger = withFeeds(server, (await server.user()).key, '');
   await tail(stranger);
   opened[0]?.answer.destroy();
-  await (opened[1] as Tail).until(() => server.log().includes('"operation":"getFeedTail","status":200'));
+  await (opened[1] as LiveAnswer).until(() =>
+    server.log().includes('"operation":"getFeedTail","status":200'),
+  );
   await tail(server);
 });
 

@@ -47,7 +47,7 @@ test('AUTH-26 an account without Detect gets 403 on every Detect operation and k
     productIds.filter((id) => id.startsWith('intel-detect-')),
     author,
   );
-  assert.equal(detect.length, 9);
+  assert.equal(detect.length, 16);
   for (const id of probedOperations) {
     assert.equal(await statusOf(server, key, id), detect.includes(id) ? 403 : 200, id);
   }
@@ -128,7 +128,7 @@ test('AUTH-28 a user created by an administrator without stated permissions is r
   const body = { username: 'newcomer' };
   const answer = await server.call('POST /v1/account/keys/', { key: admin.key, body });
   assert.equal(answer.status, 200);
-  assert.deepEqual([detectReads.length, detectWrites.length], [4, 5]);
+  assert.deepEqual([detectReads.length, detectWrites.length], [8, 8]);
   await assertReadOnly(server, answer.json.response.api_key);
 });
 
@@ -163,7 +163,14 @@ test('AUTH-30 a caller with write permission can call both PATCH domains and POS
 });
 
 const opens: Readonly<Record<'manage' | 'triage' | 'escalate', readonly OperationId[]>> = {
-  manage: ['postDetectMonitor', 'putDetectMonitor', 'deleteDetectMonitor'],
+  manage: [
+    'postDetectMonitor',
+    'putDetectMonitor',
+    'deleteDetectMonitor',
+    'postDetectMonitorPreview',
+    'postDetectOwnDomains',
+    'postDetectBlocklistsRenew',
+  ],
   triage: ['patchDetectDomains'],
   escalate: ['postDetectEscalations'],
 };

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
+import { partLayouts, recordParts, walkValues } from '../../src/model/record/attributes.ts';
 import type { Condition } from '../../src/model/record/condition.ts';
 import type { DomainRecord } from '../../src/model/record/domain-record.ts';
+import { shownRecord } from '../../src/model/record/shown-record.ts';
 import type { DomainStore, SortOrder } from '../../src/store/domain-store.ts';
 import { condition, order, update } from '../harness/record-arbitraries.ts';
 import { RecordReference } from '../harness/record-reference.ts';
@@ -24,7 +26,9 @@ async function namesOf(store: DomainStore, asked: Condition, by = byName): Promi
   const matches = await store.search(asked, by, 10_000);
   if (matches.total === 'too-many') return matches.total;
   assert.equal(matches.total, matches.ids.length);
-  return (await store.getRecords(matches.ids)).map(({ domain }) => domain);
+  return (await store.getRecords(matches.ids, [])).map(
+    ({ json }) => (JSON.parse(json) as DomainRecord).domain,
+  );
 }
 
 const has = (attribute: string, value: string): Condition => ({
@@ -35,11 +39,28 @@ const has = (attribute: string, value: string): Condition => ({
 const numbered = (count: number, record: Omit<DomainRecord, 'domain'>) =>
   Array.from({ length: count }, (_, number) => ({ ...record, domain: `d${number}.example` }));
 
+/** Records come with the count of every value that they show, in the order in which they show them. */
+async function assertCounted(store: DomainStore, reference: RecordReference): Promise<void> {
+  const matches = await store.search({ kind: 'and', of: [] }, byName, 10_000);
+  assert.ok(matches.total !== 'too-many');
+  for (const { json, counts } of await store.getRecords(matches.ids, recordParts)) {
+    const shown = shownRecord(JSON.parse(json) as DomainRecord);
+    for (const part of recordParts) {
+      const wanted: number[] = [];
+      walkValues(shown, partLayouts[part], (attribute, value) =>
+        wanted.push(reference.countOf({ attribute, value })),
+      );
+      assert.deepEqual(Array.from(counts[part] ?? []), wanted);
+    }
+  }
+}
+
 export function domainStoreConformance(name: string, open: OpenDomainStore): void {
   describe(`${name} as a domain-store`, () => {
     upserts(open);
     searches(open);
     history(open);
+    updateLog(open);
     tags(open);
     walks(open);
     properties(open);
@@ -110,7 +131,7 @@ function upserts(open: OpenDomainStore): void {
   });
 
   test('an id that nobody has been given is refused', async (t) => {
-    await assert.rejects(open(t)().getRecords([4711]), { code: 'not-found' });
+    await assert.rejects(open(t)().getRecords([4711], []), { code: 'not-found' });
   });
 
   test('nothing is asked of a store that is closed', async (t) => {
@@ -249,6 +270,58 @@ function history(open: OpenDomainStore): void {
   });
 }
 
+function updateLog(open: OpenDomainStore): void {
+  test('updates are logged in order: a new record without members, a change with those that changed', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
+    await put(store, [{ domain: 'a.com', registrar: 'R' }, { domain: 'b.com' }], noonMs + hourMs);
+    const log = await store.listUpdates(0, 10);
+    assert.deepEqual(
+      log.map(({ domain, atMs, fields, source }) => ({ domain, atMs, fields, source })),
+      [
+        { domain: 'a.com', atMs: noonMs, fields: undefined, source: 'test' },
+        { domain: 'b.com', atMs: noonMs, fields: undefined, source: 'test' },
+        { domain: 'a.com', atMs: noonMs + hourMs, fields: ['registrar'], source: 'test' },
+      ],
+    );
+    const [, second] = log;
+    assert.deepEqual(await store.listUpdates(second?.id ?? 0, 10), log.slice(2));
+  });
+
+  test('ids of updates go on rising when all that can be forgotten was forgotten', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
+    const last = (await store.listUpdates(0, 10)).at(-1)?.id ?? 0;
+    await store.pruneUpdates(Number.MAX_SAFE_INTEGER);
+    await put(store, [{ domain: 'c.com' }]);
+    const log = await store.listUpdates(last, 10);
+    assert.deepEqual(
+      log.map(({ domain }) => domain),
+      ['c.com'],
+    );
+    assert.ok((await store.listUpdates(0, 10)).every(({ domain }) => domain !== 'a.com'));
+  });
+
+  test('updates that are younger than a time are kept', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
+    await store.pruneUpdates(0);
+    assert.equal((await store.listUpdates(0, 10)).length, 2);
+  });
+
+  test('names of all records are listed in pages', async (t) => {
+    const store = open(t)();
+    await put(store, numbered(5, {}));
+    const first = await store.listNames(0, 3);
+    const rest = await store.listNames(first.place, 3);
+    assert.deepEqual(
+      [...first.names, ...rest.names],
+      ['d0', 'd1', 'd2', 'd3', 'd4'].map((n) => `${n}.example`),
+    );
+    assert.deepEqual(await store.listNames(rest.place, 3), { names: [], place: rest.place });
+  });
+}
+
 function tags(open: OpenDomainStore): void {
   const tagged = (store: DomainStore, all: 'all' | 'any', labels: string[], accountId = 'acme') =>
     namesOf(store, { kind: 'tagged', with: all, labels, accountId });
@@ -332,6 +405,7 @@ function properties(open: OpenDomainStore): void {
           await store.countsOf(values),
           values.map((value) => reference.countOf(value)),
         );
+        await assertCounted(store, reference);
         assert.deepEqual(
           await store.averageRisksOf(values),
           values.map((value) => reference.averageRiskOf(value)),

@@ -39,6 +39,7 @@ export function usageStoreConformance(name: string, open: OpenUsageStore): void 
     waiting(open);
     severalLimits(open);
     tallies(open);
+    marks(open);
     claims(open);
     lifeCycle(open);
   });
@@ -286,6 +287,40 @@ function tallies(open: OpenUsageStore): void {
     await count(one, 'x', start);
     await nextTurn();
     assert.deepEqual(await read(other, start), { x: { today: 2, month: 2 } });
+  });
+}
+
+function marks(open: OpenUsageStore): void {
+  const limit = counted(perMinute(2));
+  const drawing = (store: UsageStore, text: string, name = 'one') =>
+    store.draw({ limits: [limit], mark: { name, text } }, start);
+
+  test('a granted draw leaves its mark in place of an earlier one, and another process reads it', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    assert.equal(await one.findMark('one'), undefined);
+    await drawing(one, 'first');
+    await drawing(one, 'second');
+    assert.deepEqual([await one.findMark('one'), await other.findMark('one')], ['second', 'second']);
+    assert.equal(await other.findMark('two'), undefined);
+  });
+
+  test('a refused draw leaves no mark, and neither does one without', async (t) => {
+    const store = open(t)();
+    await drawing(store, 'first');
+    await store.draw({ limits: [limit] }, start);
+    assert.equal((await drawing(store, 'refused')).granted, false);
+    assert.equal((await drawing(store, 'refused', 'two')).granted, false);
+    assert.deepEqual([await store.findMark('one'), await store.findMark('two')], ['first', undefined]);
+  });
+
+  test('a mark is there when the data is opened again, and pruning leaves it', async (t) => {
+    const handle = open(t);
+    const first = handle();
+    await drawing(first, 'kept');
+    await first.prune(start + 10 * 365 * 86_400_000);
+    await first.close();
+    assert.equal(await handle().findMark('one'), 'kept');
   });
 }
 

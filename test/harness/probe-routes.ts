@@ -5,7 +5,7 @@
  */
 import { Type } from 'typebox';
 import type { Offer } from '../../src/http/platform/offer.ts';
-import { type Operation, type OperationId, operations } from '../../src/http/platform/operations.ts';
+import { type OperationId, operations } from '../../src/http/platform/operations.ts';
 
 const own: readonly OperationId[] = [
   'getAccountInfo',
@@ -31,14 +31,20 @@ const WriteParameters = Type.Object({
   state: Type.Optional(Type.Unsafe<string>({ enum: ['watched', 'ignored'] })),
 });
 
+/** The operations of Detect whose body the contract describes, and that answer 422. */
+export const contractWrites: readonly OperationId[] = [
+  'postDetectMonitor',
+  'putDetectMonitor',
+  'patchDetectDomains',
+  'postDetectEscalations',
+];
+
 export const probedOperations = (Object.keys(operations) as OperationId[]).filter((id) => !own.includes(id));
 
 export function probeRoutes(offer: Offer): void {
   for (const id of probedOperations) {
-    const operation: Operation = operations[id];
-    const write = operation.family === 'Detect' && /^(POST|PUT|PATCH)/.test(operation.route);
     offer(id, {
-      parameters: write ? WriteParameters : ReadParameters,
+      parameters: contractWrites.includes(id) ? WriteParameters : ReadParameters,
       answer: Type.Object({ operation: Type.String(), received: Type.Any() }),
       run: async ({ parameters }) => ({ operation: id, received: parameters }),
     });

@@ -2,6 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
+import { NameSearcher } from '../../src/collect/discovery/name-searcher.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMetrics } from '../../src/http/metrics.ts';
 import { accountRoutes } from '../../src/http/platform/account-routes.ts';
@@ -18,13 +19,17 @@ import type { DomainStore } from '../../src/store/domain-store.ts';
 import { openAccountStore } from '../../src/store/embedded/account-store.ts';
 import { openArchiveStore } from '../../src/store/embedded/archive-store.ts';
 import { openDomainStore } from '../../src/store/embedded/domain-store.ts';
+import { openJobStore } from '../../src/store/embedded/job-store.ts';
 import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
 import { openStreamStore } from '../../src/store/embedded/stream-store.ts';
 import { openUsageStore } from '../../src/store/embedded/usage-store.ts';
+import { openWatchlistStore } from '../../src/store/embedded/watchlist-store.ts';
+import type { JobStore } from '../../src/store/job-store.ts';
 import { keyVault, linkKey, openServerSecret } from '../../src/store/key-vault.ts';
 import type { RrsetStore } from '../../src/store/rrset-store.ts';
 import type { StreamStore } from '../../src/store/stream-store.ts';
 import type { UsageStore } from '../../src/store/usage-store.ts';
+import type { WatchlistStore } from '../../src/store/watchlist-store.ts';
 import { canaryBatchKey, canaryKey, keepText } from './artifacts.ts';
 import { observe, type Seen } from './observe.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
@@ -67,6 +72,8 @@ export interface TestServer {
   readonly streams: StreamStore;
   readonly archives: ArchiveStore;
   readonly domains: DomainStore;
+  readonly watchlist: WatchlistStore;
+  readonly jobs: JobStore;
   readonly directory: string;
   /** A user of an account of its own with every product, read-only unless told otherwise. */
   user(options?: UserOptions): Promise<TestUser>;
@@ -113,6 +120,9 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   const streams = openStreamStore(directory);
   const archives = openArchiveStore(directory);
   const domains = openDomainStore(directory, clock);
+  const watchlist = openWatchlistStore(directory);
+  const jobs = openJobStore(directory);
+  const nameSearch = new NameSearcher();
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
   const logLine = (fields: object) => void lines.push(`${JSON.stringify(fields)}\n`);
@@ -124,6 +134,9 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     streams,
     archives,
     domains,
+    watchlist,
+    jobs,
+    nameSearch,
     linkKey: linkKey(secret),
     clock,
     settings,
@@ -138,6 +151,9 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   await app.ready();
   t.after(async () => {
     await app.close();
+    await nameSearch.close();
+    await jobs.close();
+    await watchlist.close();
     await domains.close();
     await streams.close();
     await rrsets.close();
@@ -156,6 +172,8 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     streams,
     archives,
     domains,
+    watchlist,
+    jobs,
     directory,
     observe: (seen) => observe(rrsets, seen),
     user: (user) => addUser(accounts, clock, user),

@@ -80,7 +80,7 @@ for (const [route, status, operation] of [
   ['GET /v1/account/?format=json', 200, 'getAccountInfo'],
   ['GET /v1/account/?format=yaml', 400, 'getAccountInfo'],
   ['GET /v1/account/keys/', 403, 'getAccountKeys'],
-  ['GET /v1/intel-detect/monitors/', 404, 'getDetectMonitors'],
+  ['GET /v1/intel-detect/monitors/', 200, 'getDetectMonitors'],
   ['GET /v1/nothing', 404, undefined],
   ['GET /v1/%zz', 400, undefined],
   ['POST /batchd/v1/validate', 403, 'validate'],

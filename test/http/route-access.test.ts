@@ -37,12 +37,13 @@ const hidden = [
   /^HEAD \/(healthz|readyz)$/,
   /^HEAD \/range\/:channel\/:range$/,
   /^HEAD \/files\/\*$/,
+  /^HEAD \/blocklists\/\*$/,
   /^(GET|HEAD) \/docs(\/|\*|$)/,
   // Incomplete paths of questions, which are refused with 400.
   /^GET (\/pdns\/v[12])?\/(lookup|summarize|regex|glob)$/,
   /^GET \/pdns\/query$/,
   // A link without its name, which is refused with 403.
-  /^(GET|HEAD) \/files$/,
+  /^(GET|HEAD) \/(files|blocklists)$/,
 ];
 
 /** Every route as `GET /v1/account`, read from the tree that the router prints: each line adds to the path of its parent. */
@@ -122,6 +123,13 @@ test('the operation ids are those of the contracts', async (t) => {
       'getDetectIgnored GET /v1/intel-detect/domains/ignored',
       'patchDetectDomains PATCH /v1/intel-detect/domains',
       'postDetectEscalations POST /v1/intel-detect/escalations',
+      'getDetectEscalations GET /v1/intel-detect/escalations',
+      'postDetectMonitorPreview POST /v1/intel-detect/monitors/preview',
+      'getDetectOwnDomains GET /v1/intel-detect/own-domains',
+      'postDetectOwnDomains POST /v1/intel-detect/own-domains',
+      'getDetectBlocklists GET /v1/intel-detect/blocklists',
+      'postDetectBlocklistsRenew POST /v1/intel-detect/blocklists/renew',
+      'getDetectEvents GET /v1/intel-detect/events',
       'getIntelEnrich GET /v1/intel-enrich',
       'postIntelEnrich POST /v1/intel-enrich',
       'getIntelInvestigate GET /v1/intel-investigate',
@@ -152,6 +160,7 @@ test('the operation ids are those of the contracts', async (t) => {
       'getFeedTail GET /v1/feed/:feed/tail',
       'getFeedDownload GET /v1/download/:feed',
       'getFile GET /files/*',
+      'getBlocklist GET /blocklists/*',
       'postChannelLines POST /v1/channels/:channel/lines',
       'validate POST /batchd/v1/validate',
       'chdetails POST /batchd/v1/batch/chdetails',

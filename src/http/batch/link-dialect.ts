@@ -1,7 +1,8 @@
 /** How links answer problems: in XML, with the words of the object stores that they look like. */
+
+import { escapeHtml } from '../../model/escape-html.ts';
 import type { ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
-import { escapeHtml } from '../html.ts';
 import { sendExact } from '../send-exact.ts';
 
 interface Kind {

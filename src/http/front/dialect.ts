@@ -1,7 +1,9 @@
 /** The answers outside every API path: small pages of HTML. */
+
+import { escapeHtml } from '../../model/escape-html.ts';
 import type { ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
-import { escapeHtml, htmlPage } from '../html.ts';
+import { htmlPage } from '../html.ts';
 
 const statusOf: Partial<Record<ProblemCode, number>> = {
   internal: 500,

@@ -8,7 +8,7 @@ import { recordSchema } from './record-schema.ts';
 import { recordsOnWire } from './record-wire.ts';
 
 export interface EnrichNeeds {
-  readonly domains: Pick<DomainStore, 'findRecords' | 'countsOf' | 'tagsOf'>;
+  readonly domains: Pick<DomainStore, 'findRecords' | 'tagsOf'>;
   readonly settings: Settings;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
@@ -58,7 +58,11 @@ async function answer(
     who: { accountId: caller.account.id, userId: caller.user.id },
     serverUrl: serverUrl(),
   } as const;
-  const results = await recordsOnWire(records, view, domains);
+  const results = await recordsOnWire(
+    records.map((record) => ({ record, counts: {} })),
+    view,
+    domains,
+  );
   return {
     response: {
       limit_exceeded: false,

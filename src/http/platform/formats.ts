@@ -1,5 +1,6 @@
 /** The formats of account, Enrich and Investigate answers. All carry the same data; JSON is the truth. */
-import { escapeHtml, htmlPage } from '../html.ts';
+import { escapeHtml } from '../../model/escape-html.ts';
+import { htmlPage } from '../html.ts';
 
 export const formats = ['json', 'xml', 'html'] as const;
 

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { fieldProblem } from '../../model/problem.ts';
+import { recordParts } from '../../model/record/attributes.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Positions } from '../../product/investigate/position.ts';
 import type { Search } from '../../product/investigate/search.ts';
@@ -123,7 +124,9 @@ export function getSearch(asked: Asked<Wishes>, { settings, positions, linkKey }
     throw fieldProblem('invalid-parameters', 'position', 'is none that was given for this search');
   const { pageSizeMax } = settings.limits.investigate;
   const pageSize = Math.min(wishes.page_size ?? pageSizeMax, pageSizeMax);
-  return { text, condition, order, owner, position, pageSize, countOnly: wishes.count_only ?? false };
+  const parts = recordParts.filter((part) => part === 'root' || wishes[part] === true);
+  const countOnly = wishes.count_only ?? false;
+  return { text, condition, order, owner, position, pageSize, parts, countOnly };
 }
 
 export interface SearchReaders {

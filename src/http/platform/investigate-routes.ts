@@ -26,11 +26,11 @@ import {
 } from './investigate-parameters.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import { type Asked, type Offer, sendBody } from './offer.ts';
-import { recordsOnWire } from './record-wire.ts';
+import { readRecords, recordsOnWire } from './record-wire.ts';
 import type { Sent } from './sent.ts';
 
 export interface InvestigateNeeds extends Omit<SearchNeeds, 'positions'> {
-  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'countsOf' | 'tagsOf'>;
+  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'tagsOf'>;
   readonly linkKey: Buffer;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
@@ -112,7 +112,7 @@ async function answerOf(
     who: { accountId: caller.account.id, userId: caller.user.id },
     serverUrl,
   } as const;
-  const results = await recordsOnWire(page.records, view, needs.domains);
+  const results = await recordsOnWire(readRecords(page.records), view, needs.domains);
   const position = page.next && positions.text(search.owner, page.next);
   // Rows and lines have no place for a position, so they tell the next page in a header.
   const wantsNext = wishes.next === true || tableFormats.includes(format);

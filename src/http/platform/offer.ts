@@ -57,7 +57,7 @@ export interface OperationSpec<Parameters extends TObject, Answer extends TSchem
   extends CommonSpec<Parameters> {
   readonly answer: Answer;
   /** What is asked, where parameters alone do not tell. What makes no sense is refused here, before it counts. */
-  readonly understand?: (asked: Asked<Static<Parameters>>) => Question;
+  readonly understand?: (asked: Asked<Static<Parameters>>) => Question | Promise<Question>;
   readonly run: (asked: Asked<Static<Parameters>>, question: Question) => Promise<Static<Answer>>;
 }
 
@@ -125,7 +125,7 @@ export function createOffer(
           format: Type.Optional(formatParameter('run' in spec ? [] : spec.moreFormats)),
         })
       : spec.parameters;
-    const code = isDetectWrite(operation) ? 'invalid-members' : 'invalid-parameters';
+    const code = detectWrites.has(id) ? 'invalid-members' : 'invalid-parameters';
     const read = parameterReader(schema, spec.invalid ?? code, spec.invalid);
     const answers =
       'run' in spec ? { 200: { ...spec.answer, description: operation.summary } } : spec.answers;
@@ -134,7 +134,7 @@ export function createOffer(
       const { sent, caller, grant, nowMs } = await enter(request, operation);
       const { format = 'json', ...parameters } = read(sent) as { format?: string };
       const asked = { caller, grant, parameters, nowMs, sent, format, request };
-      const question = spec.understand?.(asked);
+      const question = await spec.understand?.(asked);
       const draw = typeof spec.draw === 'function' ? await spec.draw(asked) : (spec.draw ?? 'product');
       if (draw !== 'free') {
         const counted = draw === 'product' ? productDraw(caller.account, grant, needs.settings) : draw;
@@ -194,9 +194,12 @@ function isKeyAdministration(operation: Operation): boolean {
 }
 
 /** Only these answer 422, and only they take a JSON body that the contract describes. */
-function isDetectWrite(operation: Operation): boolean {
-  return operation.family === 'Detect' && /^(POST|PUT|PATCH) /.test(operation.route);
-}
+const detectWrites: ReadonlySet<OperationId> = new Set<OperationId>([
+  'postDetectMonitor',
+  'putDetectMonitor',
+  'patchDetectDomains',
+  'postDetectEscalations',
+]);
 
 /** For the OpenAPI description and the serializer; validation happens in `parameters.ts`, after authentication. */
 function routeSchema(operation: Operation, parameters: TObject, answers: Readonly<Record<string, object>>) {

@@ -1,13 +1,16 @@
-/** The live tails of this process: how many each user has, and their end when the server stops. */
+/** Answers of this process that go on and on: how many each user has, and their end when the server stops. */
 import { Problem } from '../../model/problem.ts';
 
 export class OpenTails {
   readonly #max: number;
+  readonly #what: string;
   readonly #open = new Map<string, Set<AbortController>>();
   #closing = false;
 
-  constructor(max: number) {
+  /** `what` they are called. */
+  constructor(max: number, what: string) {
     this.#max = max;
+    this.#what = what;
   }
 
   /** What it gives ends the tail. */
@@ -16,7 +19,7 @@ export class OpenTails {
     if (tails.size >= this.#max) {
       throw new Problem(
         'too-many-connections',
-        `The user has ${tails.size} live tails open, and may not have more.`,
+        `The user has ${tails.size} ${this.#what} open, and may not have more.`,
       );
     }
     const tail = new AbortController();

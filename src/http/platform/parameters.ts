@@ -11,7 +11,7 @@ export type ReadParameters<Schema extends TObject> = (sent: Sent) => Static<Sche
 
 type InvalidCode = Extract<ProblemCode, 'invalid-parameters' | 'invalid-members'>;
 
-const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false });
+const ajv = new Ajv({ allErrors: true, useDefaults: true, strict: false, verbose: true });
 
 /**
  * `code` is how this operation calls a failed validation: `invalid-parameters`, or `invalid-members` for Detect writes.
@@ -48,6 +48,11 @@ export function parameterReader<Schema extends TObject>(
 interface JsonSchema {
   readonly type?: string;
   readonly items?: JsonSchema;
+  readonly maxItems?: number;
+  /** A list that may also be written as one text with commas. */
+  readonly commas?: boolean;
+  /** What a value that does not fit the pattern is told. */
+  readonly must?: string;
 }
 
 function readValue(
@@ -58,17 +63,33 @@ function readValue(
   messages: Map<string, string[]>,
 ): void {
   if ('member' in sent) {
-    values[name] = sent.member;
+    const { member } = sent;
+    const items = schema.commas && typeof member === 'string' ? atCommas(member) : member;
+    values[name] = Array.isArray(items) ? enough(items, schema) : items;
     return;
   }
   try {
     values[name] =
       schema.type === 'array'
-        ? sent.text.map((item) => fromText(item, schema.items ?? {}))
+        ? enough(schema.commas ? sent.text.flatMap(atCommas) : sent.text, schema).map((item) =>
+            fromText(item, schema.items ?? {}),
+          )
         : fromText(single(sent.text), schema);
   } catch (error) {
     messages.set(name, [(error as Error).message]);
   }
+}
+
+/** One more than allowed tells that there are too many; nobody is made to judge a million. */
+function enough<Item>(items: readonly Item[], { maxItems }: JsonSchema): readonly Item[] {
+  return maxItems === undefined ? items : items.slice(0, maxItems + 1);
+}
+
+function atCommas(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }
 
 function single(text: readonly string[]): string {
@@ -107,5 +128,7 @@ function collect(errors: readonly ErrorObject[], messages: Map<string, string[]>
 function wordsOf(error: ErrorObject): string {
   if (error.keyword === 'enum')
     return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
+  const { must } = (error.parentSchema ?? {}) as JsonSchema;
+  if (error.keyword === 'pattern' && must !== undefined) return must;
   return error.message ?? 'is not valid';
 }

@@ -1,14 +1,14 @@
 /**
- * Records on the wire. Values are wrapped, in Investigate with the number of other domains that have them. The counts of a
- * whole page are asked for at once.
+ * Records on the wire. Values are wrapped, in Investigate with the number of other domains that have them. Values and counts are
+ * met in the same order, that of the layout.
  */
 import { setImmediate } from 'node:timers/promises';
 import { domainToUnicode } from 'node:url';
-import { type SharedValue, valuesIn } from '../../model/record/attributes.ts';
+import { partLayouts, recordParts } from '../../model/record/attributes.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
-import { type Layout, type Member, recordLayout } from '../../model/record/record-layout.ts';
+import type { Layout, Member } from '../../model/record/record-layout.ts';
 import { shownRecord } from '../../model/record/shown-record.ts';
-import type { DomainStore, Tag } from '../../store/domain-store.ts';
+import type { DomainStore, StoredRecord, Tag, ValueCounts } from '../../store/domain-store.ts';
 import type { WireRecord, Wrapping } from './record-schema.ts';
 
 /** What of a record is shown, and to whom. */
@@ -23,34 +23,71 @@ export interface RecordView {
   readonly serverUrl: string;
 }
 
-type PageStore = Pick<DomainStore, 'countsOf' | 'tagsOf'>;
-
-/** How many domains have a value; undefined: values are shown without. */
-type CountOf = ((attribute: string, value: string) => number) | undefined;
-
 const recordsAtOnce = 10;
 
+export interface ShownRecord {
+  readonly record: DomainRecord;
+  /** Of the parts that are shown; none where values are shown bare. */
+  readonly counts: ValueCounts;
+}
+
+/** What was kept, taken apart one after another as it is shown. */
+export function* readRecords(kept: readonly StoredRecord[]): Generator<ShownRecord> {
+  for (const { json, counts } of kept) yield { record: JSON.parse(json) as DomainRecord, counts };
+}
+
 export async function recordsOnWire(
-  records: readonly DomainRecord[],
+  records: Iterable<ShownRecord>,
   view: RecordView,
-  domains: PageStore,
+  domains: Pick<DomainStore, 'tagsOf'>,
 ): Promise<readonly WireRecord[]> {
-  const tags = await domains.tagsOf(
-    records.map(({ domain }) => domain),
-    view.who,
-  );
-  const ready: Members[] = [];
-  for (const [index, record] of records.entries()) {
-    if (index % recordsAtOnce === recordsAtOnce - 1) await setImmediate();
-    ready.push(readyToShow(record, view, tags[index] ?? []));
-  }
-  const countOf = view.wrapping === 'counted' ? await countsOfPage(ready, domains) : undefined;
   const shown: WireRecord[] = [];
-  for (const [index, members] of ready.entries()) {
-    if (index % recordsAtOnce === recordsAtOnce - 1) await setImmediate();
-    shown.push(onWire(members, recordLayout, countOf));
+  for (const group of inGroups(records)) {
+    if (shown.length > 0) await setImmediate();
+    const names = group.map(({ record }) => record.domain);
+    const tags = await domains.tagsOf(names, view.who);
+    for (const [index, { record, counts }] of group.entries()) {
+      const members = readyToShow(record, view, tags[index] ?? []);
+      shown.push(partsOnWire(members, view.wrapping === 'counted' ? counts : undefined));
+    }
   }
   return shown;
+}
+
+function* inGroups(records: Iterable<ShownRecord>): Generator<readonly ShownRecord[]> {
+  let group: ShownRecord[] = [];
+  for (const record of records) {
+    group.push(record);
+    if (group.length < recordsAtOnce) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+function partsOnWire(members: Members, counts: ValueCounts | undefined): WireRecord {
+  const parts = recordParts.map((part) =>
+    onWire(members, partLayouts[part], counts && new CountWalk(counts[part])),
+  );
+  return Object.assign({}, ...parts) as WireRecord;
+}
+
+/** Gives counts one after another, as values are met. */
+class CountWalk {
+  readonly #counts: Uint32Array;
+  #at = 0;
+
+  constructor(counts: Uint32Array = new Uint32Array(0)) {
+    this.#counts = counts;
+  }
+
+  /** Of the domains that have the value, those besides this one. */
+  othersWith(value: unknown): number {
+    if (value === '') return 0;
+    const count = this.#counts[this.#at] ?? 0;
+    this.#at += 1;
+    return Math.max(0, count - 1);
+  }
 }
 
 type Members = Readonly<Record<string, unknown>>;
@@ -80,56 +117,35 @@ function microseconds(iso: string): string {
   return `${new Date(iso).toISOString().slice(0, -1)}000`;
 }
 
-async function countsOfPage(page: readonly Members[], domains: PageStore): Promise<CountOf> {
-  const places = new Map<string, number>();
-  const wanted: SharedValue[] = [];
-  for (const [index, members] of page.entries()) {
-    if (index % recordsAtOnce === recordsAtOnce - 1) await setImmediate();
-    for (const pair of valuesIn(members)) {
-      const key = `${pair.attribute} ${pair.value}`;
-      if (places.has(key)) continue;
-      places.set(key, wanted.length);
-      wanted.push(pair);
-    }
-  }
-  const counts = await domains.countsOf(wanted);
-  return (attribute, value) => counts[places.get(`${attribute} ${value}`) ?? -1] ?? 0;
-}
-
-function onWire(from: Members, layout: Layout, countOf: CountOf): WireRecord {
+function onWire(from: Members, layout: Layout, counts: CountWalk | undefined): WireRecord {
   const shown: Record<string, unknown> = {};
   for (const member of layout) {
-    const made = memberOnWire(from[member.name], member, countOf);
+    const made = memberOnWire(from[member.name], member, counts);
     if (made !== undefined) shown[member.name] = made;
   }
   return shown;
 }
 
-function memberOnWire(held: unknown, member: Member, countOf: CountOf): unknown {
+function memberOnWire(held: unknown, member: Member, counts: CountWalk | undefined): unknown {
   switch (member.kind) {
     case 'plain':
       return held ?? member.unknown;
     case 'own':
-      return wrapped(held ?? '', countOf && 0);
+      return wrapped(held ?? '', counts && 0);
     case 'value':
       if (held === undefined && member.unknown === 'plain') return '';
-      return wrapped(held ?? '', held === undefined ? countOf && 0 : others(member.attribute, held, countOf));
+      return wrapped(held ?? '', counts?.othersWith(held ?? ''));
     case 'values':
-      return ((held ?? []) as unknown[]).map((one) => wrapped(one, others(member.attribute, one, countOf)));
+      return ((held ?? []) as unknown[]).map((one) => wrapped(one, counts?.othersWith(one)));
     case 'objects':
-      return ((held ?? []) as Members[]).map((one) => onWire(one, member.members, countOf));
+      return ((held ?? []) as Members[]).map((one) => onWire(one, member.members, counts));
     case 'asked':
-      return held === undefined ? undefined : onWire(held as Members, member.members, countOf);
+      return held === undefined ? undefined : onWire(held as Members, member.members, counts);
     case 'object':
-      return onWire((held ?? {}) as Members, member.members, countOf);
+      return onWire((held ?? {}) as Members, member.members, counts);
   }
 }
 
 function wrapped(value: unknown, count: number | undefined): object {
   return count === undefined ? { value } : { value, count };
-}
-
-/** Of the domains that have the value, those besides this one. */
-function others(attribute: string, value: unknown, countOf: CountOf): number | undefined {
-  return countOf && Math.max(0, countOf(attribute, String(value)) - 1);
 }

@@ -5,6 +5,13 @@ import type { SummaryNeeds } from '../../product/account/summary.ts';
 import type { IngestNeeds } from '../../product/ingest/append-lines.ts';
 import { type Dialect, speak } from '../dialect.ts';
 import { accountRoutes } from './account-routes.ts';
+import { type BlocklistRouteNeeds, detectBlocklistRoutes } from './detect-blocklist-routes.ts';
+import { type DomainRouteNeeds, detectDomainRoutes } from './detect-domain-routes.ts';
+import { detectEscalationRoutes, type EscalationRouteNeeds } from './detect-escalation-routes.ts';
+import { detectEventRoute, type EventRouteNeeds } from './detect-event-route.ts';
+import { detectMonitorRoutes, type MonitorRouteNeeds } from './detect-monitor-routes.ts';
+import { detectOwnDomainRoutes, type OwnDomainRouteNeeds } from './detect-own-domain-routes.ts';
+import { detectPreviewRoute, type PreviewRouteNeeds } from './detect-preview-route.ts';
 import { type DownloadNeeds, downloadRoutes } from './download-routes.ts';
 import { type EnrichNeeds, enrichRoutes } from './enrich-routes.ts';
 import { type FacetRouteNeeds, facetRoutes } from './facet-routes.ts';
@@ -28,7 +35,14 @@ export type PlatformNeeds = OfferNeeds &
   InvestigateNeeds &
   FacetRouteNeeds &
   TagRouteNeeds &
-  HistoryRouteNeeds;
+  HistoryRouteNeeds &
+  MonitorRouteNeeds &
+  DomainRouteNeeds &
+  EscalationRouteNeeds &
+  OwnDomainRouteNeeds &
+  PreviewRouteNeeds &
+  EventRouteNeeds &
+  BlocklistRouteNeeds;
 
 /** The scope is for those who have something to end when the server stops. */
 export type PlatformRoutes = (offer: Offer, needs: PlatformNeeds, scope: FastifyInstance) => void;
@@ -45,6 +59,13 @@ export const platformRoutes: readonly PlatformRoutes[] = [
   facetRoutes,
   tagRoutes,
   historyRoutes,
+  detectMonitorRoutes,
+  detectDomainRoutes,
+  detectEscalationRoutes,
+  detectOwnDomainRoutes,
+  detectPreviewRoute,
+  detectBlocklistRoutes,
+  detectEventRoute,
 ];
 
 export function platformScope(needs: PlatformNeeds, dialect: Dialect, routes: readonly PlatformRoutes[]) {

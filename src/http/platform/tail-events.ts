@@ -1,12 +1,17 @@
 /** Records as server-sent events. A comment now and then shows both ends that the connection stands. */
-import type { TailRecord } from '../../product/feed/tail.ts';
+
+/** `end` is what a client goes on from. */
+export interface LiveRecord {
+  readonly text: string;
+  readonly end: number;
+}
 
 const aliveMs = 15_000;
 const alive = Buffer.from(': alive\n\n');
 
 /** The first comment comes at once, and with it the headers. */
 export async function* eventsOf(
-  batches: AsyncIterable<readonly TailRecord[]>,
+  batches: AsyncIterable<readonly LiveRecord[]>,
   silentMs = aliveMs,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield alive;
@@ -19,6 +24,6 @@ export async function* eventsOf(
   }
 }
 
-function eventOf({ text, end }: TailRecord): string {
+function eventOf({ text, end }: LiveRecord): string {
   return `id: ${end}\ndata: ${text}\n\n`;
 }

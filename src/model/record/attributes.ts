@@ -9,16 +9,27 @@ export interface SharedValue {
   readonly value: string;
 }
 
+/** What of a record is shown together: its root always, the parsed records where somebody asks for them. */
+export const recordParts = ['root', 'parsed_whois', 'parsed_domain_rdap'] as const;
+export type RecordPart = (typeof recordParts)[number];
+
+export const partLayouts: Readonly<Record<RecordPart, Layout>> = {
+  root: recordLayout.filter(({ kind }) => kind !== 'asked'),
+  parsed_whois: recordLayout.filter(({ name }) => name === 'parsed_whois'),
+  parsed_domain_rdap: recordLayout.filter(({ name }) => name === 'parsed_domain_rdap'),
+};
+
 /** Every pair once, as it is shown: not folded. Numbers are texts of digits, a certificate's days are YYYYMMDD. */
 export function valuesOf(record: DomainRecord): readonly SharedValue[] {
-  return valuesIn(shownRecord(record));
-}
-
-/** The same of a record that has been made ready to be shown. */
-export function valuesIn(shown: Members): readonly SharedValue[] {
-  const found: Found = { values: [], known: new Set() };
-  gather(shown, recordLayout, found);
-  return found.values;
+  const values: SharedValue[] = [];
+  const known = new Set<string>();
+  walkValues(shownRecord(record), recordLayout, (attribute, value) => {
+    const pair = `${attribute} ${value}`;
+    if (known.has(pair)) return;
+    known.add(pair);
+    values.push({ attribute, value });
+  });
+  return values;
 }
 
 /** All attributes that a record can have values of. */
@@ -33,27 +44,24 @@ function attributesOf(layout: Layout): Attribute[] {
 
 type Members = Readonly<Record<string, unknown>>;
 
-interface Found {
-  readonly values: SharedValue[];
-  readonly known: Set<string>;
-}
-
-function gather(from: Members, layout: Layout, found: Found): void {
+/**
+ * Meets the values of a record that was made ready to be shown, in the order of the layout, each as often as it is there. An
+ * empty text is no value.
+ */
+export function walkValues(
+  shown: Members,
+  layout: Layout,
+  meet: (attribute: Attribute, value: string) => void,
+): void {
   for (const member of layout) {
-    const held = from[member.name];
+    const held = shown[member.name];
     if (held === undefined) continue;
-    if (member.kind === 'value') add(member.attribute, held, found);
-    else if (member.kind === 'values') for (const one of held as unknown[]) add(member.attribute, one, found);
-    else if (member.kind === 'objects')
-      for (const one of held as Members[]) gather(one, member.members, found);
-    else if ('members' in member) gather(held as Members, member.members, found);
+    if (member.kind === 'value') {
+      if (held !== '') meet(member.attribute, String(held));
+    } else if (member.kind === 'values') {
+      for (const one of held as unknown[]) if (one !== '') meet(member.attribute, String(one));
+    } else if (member.kind === 'objects') {
+      for (const one of held as Members[]) walkValues(one, member.members, meet);
+    } else if ('members' in member) walkValues(held as Members, member.members, meet);
   }
-}
-
-function add(attribute: Attribute, held: unknown, { values, known }: Found): void {
-  const value = String(held);
-  const pair = `${attribute} ${value}`;
-  if (value === '' || known.has(pair)) return;
-  known.add(pair);
-  values.push({ attribute, value });
 }

@@ -1,7 +1,7 @@
 /** Reads a stream as it grows, at the pace of whoever takes the lines. */
+import { Growth } from '../../store/growth.ts';
 import { type LineSlice, scanLines } from '../../store/line-slices.ts';
 import type { Offset, StreamName, StreamStore } from '../../store/stream-store.ts';
-import { Growth } from './growth.ts';
 
 type Followed = Pick<StreamStore, 'findState' | 'openRange'>;
 
@@ -11,6 +11,10 @@ export interface FollowNeeds {
 }
 
 const nothing = new Uint8Array(0);
+
+export function streamGrowth(streams: Pick<StreamStore, 'findState'>, pauseMs: number): Growth {
+  return new Growth(async (stream) => (await streams.findState(stream))?.end ?? 0, pauseMs);
+}
 
 /** Whole lines until the signal comes; an empty slice where none came for `idleMs`. */
 export async function* followGrowth(
@@ -52,7 +56,7 @@ export async function* followStream(
   signal: AbortSignal,
   pauseMs: number,
 ): AsyncGenerator<LineSlice, void, undefined> {
-  const needs = { streams, growth: new Growth(streams, pauseMs) };
+  const needs = { streams, growth: streamGrowth(streams, pauseMs) };
   for await (const slice of followGrowth(needs, stream, from, signal, 60_000)) {
     if (slice.bytes.length > 0) yield slice;
   }

@@ -1,9 +1,9 @@
 /** A search and its pages. The order of the results is kept for a day, so that pages hold together while records change. */
 import { fieldProblem } from '../../model/problem.ts';
+import type { RecordPart } from '../../model/record/attributes.ts';
 import type { Condition } from '../../model/record/condition.ts';
-import type { DomainRecord } from '../../model/record/domain-record.ts';
 import type { Settings } from '../../model/settings.ts';
-import type { DomainId, DomainStore, SortOrder } from '../../store/domain-store.ts';
+import type { DomainId, DomainStore, SortOrder, StoredRecord } from '../../store/domain-store.ts';
 import type { Position, Positions, WalkOwner } from './position.ts';
 import { namesAskedFor, type SearchText } from './search-text.ts';
 import { findHostName } from './value-rules.ts';
@@ -22,13 +22,15 @@ export interface Search {
   /** Absent: the first page. */
   readonly position?: Position | undefined;
   readonly pageSize: number;
+  /** What of the records is shown, and so counted. */
+  readonly parts: readonly RecordPart[];
   /** Only how many there are. */
   readonly countOnly: boolean;
 }
 
 export interface SearchPage {
   readonly total: number;
-  readonly records: readonly DomainRecord[];
+  readonly records: readonly StoredRecord[];
   /** Where the next page begins, when there is one. */
   readonly next?: Position;
   /** Asked for by name, and without a record. */
@@ -52,7 +54,7 @@ export async function findPage(
   if (search.countOnly) return { total: walk.total, records: [], missing };
   const offset = search.position?.offset ?? 0;
   const end = offset + search.pageSize;
-  const records = await domains.getRecords(walk.ids.slice(offset, end));
+  const records = await domains.getRecords(walk.ids.slice(offset, end), search.parts);
   if (end >= walk.total) return { total: walk.total, records, missing };
   const name = search.position?.walk ?? (await keepWalk(walk.ids, search, needs, nowMs));
   return { total: walk.total, records, missing, next: { walk: name, offset: end } };

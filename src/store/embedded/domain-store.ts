@@ -11,37 +11,53 @@
  * threads; what is read by key is read here, a few milliseconds at a time.
  */
 import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
+import type { RecordPart } from '../../model/record/attributes.ts';
 import type { Attribute, Condition } from '../../model/record/condition.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
 import type {
   DomainId,
   DomainStore,
   FieldChange,
+  LoggedUpdate,
   Matches,
   RecordUpdate,
   SharedValue,
   SortOrder,
+  StoredRecord,
   Tag,
   TopValue,
   UpsertCounts,
+  ValueCounts,
 } from '../domain-store.ts';
-import type { Database } from './database.ts';
+import { type Database, snapshots } from './database.ts';
 import { Changes } from './domain/changes.ts';
+import type { DomainWork } from './domain/domain-work.ts';
 import { inSlices } from './domain/in-slices.ts';
-import { Lanes } from './domain/lanes.ts';
 import { openDomains } from './domain/open-domains.ts';
 import { Postings } from './domain/postings.ts';
-import { isDecidedByFew } from './domain/quick-search.ts';
+import { mayBeQuick } from './domain/quick-search.ts';
+import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
 import { Search } from './domain/search.ts';
 import { TaggedDomains } from './domain/tags.ts';
-import { ValueKeys } from './domain/value-keys.ts';
+import { UpdateLog } from './domain/update-log.ts';
+import { type ValueKey, ValueKeys } from './domain/value-keys.ts';
 import { Walks } from './domain/walks.ts';
+import { ThreadJobs } from './thread-jobs.ts';
 
 /** Characters of what is handed to the thread that writes, piece by piece: to make one takes about a millisecond. */
 const pieceCharacters = 262_144;
+
+/** Records that one statement reads, in less than a millisecond. */
+const readTogether = 32;
+/** Updates that are forgotten in one step. */
+const pruneRows = 10_000;
+
+/** What is quick never waits for what is slow, and nothing waits for a recount. */
+type LaneName = 'write' | 'quick' | 'slow' | 'verify';
 
 export function openDomainStore(data: string, clock: Clock): DomainStore {
   return new EmbeddedDomainStore(join(data, 'domains'), clock);
@@ -50,11 +66,13 @@ export function openDomainStore(data: string, clock: Clock): DomainStore {
 class EmbeddedDomainStore implements DomainStore {
   readonly #clock: Clock;
   readonly #database: Database;
-  readonly #lanes: Lanes;
+  readonly #threads: ThreadJobs<DomainWork, LaneName>;
   readonly #rows: RecordRows;
   readonly #keys: ValueKeys;
+  readonly #recordKeys: RecordKeys;
   readonly #postings: Postings;
   readonly #changes: Changes;
+  readonly #log: UpdateLog;
   readonly #tagged: TaggedDomains;
   readonly #walks: Walks;
   readonly #search: Search;
@@ -64,23 +82,30 @@ class EmbeddedDomainStore implements DomainStore {
     const path = join(directory, 'domains.db');
     this.#clock = clock;
     this.#database = openDomains(path);
-    this.#lanes = new Lanes(path);
+    this.#threads = new ThreadJobs({
+      file: new URL('./domain/domain-thread.ts', import.meta.url),
+      workerData: { path },
+      store: 'the store of domains',
+      finish: ['write'],
+    });
     this.#rows = new RecordRows(this.#database);
     this.#keys = new ValueKeys(this.#database);
+    this.#recordKeys = new RecordKeys(this.#database, this.#keys);
     this.#postings = new Postings(this.#database);
     this.#changes = new Changes(this.#database);
+    this.#log = new UpdateLog(this.#database);
     this.#tagged = new TaggedDomains(this.#database);
     this.#walks = new Walks(directory);
     this.#search = new Search(this.#database);
-    this.#atOneMoment = this.#database.transaction((work: () => void) => work());
+    this.#atOneMoment = snapshots(this.#database);
   }
 
   async upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
     const texts = await inSlices(updates, (update) => JSON.stringify(update));
     const pieces = inPieces(texts);
     const encoded = await inSlices(pieces, (piece) => new TextEncoder().encode(`[${piece.join()}]`));
-    const transfer = encoded.map(({ buffer }) => buffer);
-    return this.#lanes.run<'upsert'>('write', { kind: 'upsert', updates: encoded }, { transfer });
+    const moved = encoded.map(({ buffer }) => buffer);
+    return this.#threads.runMoving(moved, 'write', 'upsert', encoded, this.#clock.now());
   }
 
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
@@ -90,22 +115,26 @@ class EmbeddedDomainStore implements DomainStore {
     });
   }
 
-  getRecords(ids: readonly DomainId[]): Promise<readonly DomainRecord[]> {
-    return this.#read(ids, (id) => {
-      const record = this.#rows.findRecord(id);
-      if (!record) throw new Problem('not-found', `there is no domain ${id}`);
-      return record;
-    });
+  async getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]): Promise<readonly StoredRecord[]> {
+    // One statement is one moment by itself.
+    if (parts.length === 0 && ids.length <= readTogether)
+      return this.#readGroup(ids, parts).map(withoutCounts);
+    const kept = (await this.#read(inGroups(ids), (group) => this.#readGroup(group, parts))).flat();
+    const counts = await this.#countKeys(kept.flatMap(({ keys }) => keys.map(([, ofPart]) => ofPart)));
+    return inSlices(kept, ({ json, keys }) => ({
+      json,
+      counts: Object.fromEntries(keys.map(([part, ofPart]) => [part, countsIn(ofPart, counts)])),
+    }));
   }
 
   async search(condition: Condition, order: SortOrder, limit: number): Promise<Matches> {
-    if (isDecidedByFew(condition, (part) => this.#countOf(part))) {
+    if (mayBeQuick(condition)) {
       // Asking a thread would take longer than the answer.
-      const found = this.#search.find(condition, order, limit);
-      return found ? { total: found.length, ids: Array.from(found) } : { total: 'too-many' };
+      const found = this.#search.findAmongFew(condition, order);
+      if (found && found.length <= limit) return { total: found.length, ids: Array.from(found) };
     }
     const lane = asksForText(condition) ? 'slow' : 'quick';
-    const ids = await this.#lanes.run<'search'>(lane, { kind: 'search', condition, order, limit });
+    const ids = await this.#threads.run(lane, 'search', condition, order, limit);
     return ids ? { total: ids.length, ids: Array.from(ids) } : { total: 'too-many' };
   }
 
@@ -120,7 +149,7 @@ class EmbeddedDomainStore implements DomainStore {
       }
       let count = known.get(value);
       if (count === undefined) {
-        count = this.#postings.countOf(this.#keys.freshKeyOf(attribute, value));
+        count = this.#postings.countOf(this.#keys.keyOf(attribute, value));
         known.set(value, count);
       }
       return count;
@@ -129,11 +158,11 @@ class EmbeddedDomainStore implements DomainStore {
 
   listTopValues(ids: readonly DomainId[], attribute: Attribute, limit: number): Promise<readonly TopValue[]> {
     const sorted = Int32Array.from(ids).sort();
-    return this.#lanes.run<'top-values'>('slow', { kind: 'top-values', ids: sorted, attribute, limit });
+    return this.#threads.run('slow', 'listTopValues', sorted, attribute, limit);
   }
 
   averageRisksOf(values: readonly SharedValue[]): Promise<readonly (number | undefined)[]> {
-    return this.#lanes.run<'average-risks'>('slow', { kind: 'average-risks', values });
+    return this.#threads.run('slow', 'averageRisksOf', values);
   }
 
   async listChanges(
@@ -143,12 +172,27 @@ class EmbeddedDomainStore implements DomainStore {
     return this.#changes.list(domain, page);
   }
 
+  async listUpdates(afterId: number, limit: number): Promise<readonly LoggedUpdate[]> {
+    return this.#log.list(afterId, limit);
+  }
+
+  async pruneUpdates(beforeMs: number): Promise<void> {
+    const limit = pruneRows;
+    for (let gone = limit; gone === limit; ) {
+      gone = await this.#threads.run('write', 'pruneUpdates', beforeMs, limit);
+    }
+  }
+
+  async listNames(after: number, limit: number): Promise<{ names: readonly string[]; place: number }> {
+    return this.#log.listNames(after, limit);
+  }
+
   tag(
     domain: string,
     change: Parameters<DomainStore['tag']>[1],
     by: Parameters<DomainStore['tag']>[2],
   ): Promise<boolean> {
-    return this.#lanes.run<'tag'>('write', { kind: 'tag', domain, change, by });
+    return this.#threads.run('write', 'tag', { domain, change, by });
   }
 
   tagsOf(
@@ -166,30 +210,83 @@ class EmbeddedDomainStore implements DomainStore {
     return this.#walks.find(name, nowMs);
   }
 
-  verifyCounts(onProgress?: (done: number, all: number) => void): Promise<readonly string[]> {
-    return this.#lanes.run<'verify'>('verify', { kind: 'verify' }, { ...(onProgress && { onProgress }) });
+  async verifyCounts(
+    onProgress: (done: number, all: number) => void = () => undefined,
+  ): Promise<readonly string[]> {
+    const { port1: heard, port2: told } = new MessageChannel();
+    heard.on('message', ([done, all]: [number, number]) => onProgress(done, all));
+    try {
+      return await this.#threads.runMoving([told], 'verify', 'verify', told);
+    } finally {
+      heard.close();
+    }
   }
 
   statistics(): Promise<{ readonly records: number; readonly values: number; readonly bytes: number }> {
-    return this.#lanes.run<'statistics'>('slow', { kind: 'statistics' });
+    return this.#threads.run('slow', 'statistics');
   }
 
   async close(): Promise<void> {
-    await this.#lanes.close();
+    await this.#threads.close();
     this.#walks.close();
     this.#database.close();
   }
 
-  #countOf({ attributes, value }: Extract<Condition, { kind: 'has' }>): number {
-    return attributes.reduce(
-      (sum, attribute) => sum + this.#postings.countOf(this.#keys.freshKeyOf(attribute, value)),
-      0,
-    );
+  #readGroup(ids: readonly DomainId[], parts: readonly RecordPart[]): readonly KeptRecord[] {
+    const texts = this.#rows.listTexts(ids);
+    if (texts.length < ids.length)
+      throw new Problem('not-found', `there is no domain of one of the ids ${ids.join()}`);
+    return texts.map(([id, json]) => {
+      if (parts.length === 0) return { json, keys: [] };
+      const keys = this.#recordKeys.of(id, () => JSON.parse(json) as DomainRecord);
+      return { json, keys: parts.map((part) => [part, keys[part]] as const) };
+    });
   }
 
-  #read<Item, Result>(items: readonly Item[], work: (item: Item) => Result): Promise<Result[]> {
+  /** Each key once, and in order, as they lie in the table. */
+  async #countKeys(lists: readonly BigInt64Array[]): Promise<ReadonlyMap<ValueKey, number>> {
+    const all = new BigInt64Array(lists.reduce((sum, { length }) => sum + length, 0));
+    let end = 0;
+    for (const list of lists) {
+      all.set(list, end);
+      end += list.length;
+    }
+    all.sort();
+    const counts = new Map<ValueKey, number>();
+    let last: ValueKey | undefined;
+    await this.#read(all, (key) => {
+      if (key !== last) counts.set(key, this.#postings.countOf(key));
+      last = key;
+    });
+    return counts;
+  }
+
+  #read<Item, Result>(items: ArrayLike<Item>, work: (item: Item) => Result): Promise<Result[]> {
     return inSlices(items, work, this.#atOneMoment);
   }
+}
+
+const noCounts: ValueCounts = {};
+
+function withoutCounts({ json }: KeptRecord): StoredRecord {
+  return { json, counts: noCounts };
+}
+
+interface KeptRecord {
+  readonly json: string;
+  readonly keys: readonly (readonly [RecordPart, BigInt64Array])[];
+}
+
+function inGroups(ids: readonly DomainId[]): readonly (readonly DomainId[])[] {
+  return Array.from({ length: Math.ceil(ids.length / readTogether) }, (_, group) =>
+    ids.slice(group * readTogether, (group + 1) * readTogether),
+  );
+}
+
+function countsIn(keys: BigInt64Array, counts: ReadonlyMap<ValueKey, number>): Uint32Array {
+  const found = new Uint32Array(keys.length);
+  for (const [place, key] of keys.entries()) found[place] = counts.get(key) ?? 0;
+  return found;
 }
 
 function inPieces(texts: readonly string[]): readonly (readonly string[])[] {

@@ -1,6 +1,6 @@
 /**
  * usage.db: grant_log (sliding windows), window_count (calendar windows and blocks), tally (requests of the day and the
- * month), claim (signatures seen). All but the claims have a fixed number of rows for each counter.
+ * month), mark (what was last asked), claim (signatures seen). All but the claims have a fixed number of rows for each counter.
  *
  * A sliding limit of N is exact in constant time: grant number n is free when grant n-N has left the window, so one
  * look-up decides and one old row goes for each new one. Windows only move forward: a request that read its time just
@@ -74,6 +74,10 @@ class EmbeddedUsageStore implements UsageStore {
     return byItem;
   }
 
+  async findMark(name: string): Promise<string | undefined> {
+    return this.#statements.mark.get(name) as string | undefined;
+  }
+
   claimOnce(id: Buffer, expiresMs: number, nowMs: number): Promise<boolean> {
     return this.#together(() => {
       this.#statements.forgetClaim.run(id, nowMs);
@@ -106,6 +110,7 @@ class EmbeddedUsageStore implements UsageStore {
         month_ms: calendarWindow('month', nowMs).startMs,
       });
     }
+    if (draw.mark) this.#statements.leaveMark.run(draw.mark);
     if (!draw.remainingOf) return { granted: true };
     return { granted: true, remaining: this.#remainingOf(draw.remainingOf, nowMs) };
   }
@@ -219,6 +224,10 @@ function prepare(database: Database) {
        on conflict (owner, item) do update set
          today = iif(excluded.day_ms > day_ms, 1, today + 1), day_ms = max(day_ms, excluded.day_ms),
          month = iif(excluded.month_ms > month_ms, 1, month + 1), month_ms = max(month_ms, excluded.month_ms)`,
+    ),
+    mark: database.prepare('select text from mark where name = ?').pluck(),
+    leaveMark: database.prepare(
+      'insert into mark (name, text) values (:name, :text) on conflict (name) do update set text = excluded.text',
     ),
     claim: database.prepare('insert into claim (id, expires_ms) values (?, ?) on conflict do nothing'),
     forgetClaim: database.prepare('delete from claim where id = ? and expires_ms <= ?'),

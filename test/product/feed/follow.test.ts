@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { followStream } from '../../../src/product/feed/follow.ts';
-import { Growth } from '../../../src/product/feed/growth.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
@@ -50,33 +49,4 @@ test('what was pruned before it was read is passed over', async (t) => {
     assert.deepEqual([Buffer.from(bytes).toString(), end], ['b\n', 4]);
     ending.abort();
   }
-});
-
-test('however many wait for a stream, it is asked for by one', async () => {
-  let asked = 0;
-  const state = { earliestMinute: 0, latestMinute: 0, start: 0, lines: 0 };
-  const findState = async () => {
-    asked += 1;
-    return { ...state, end: asked >= 5 ? 10 : 0 };
-  };
-  const growth = new Growth({ findState }, 1);
-  const { signal } = new AbortController();
-  const ends = await Promise.all(Array.from({ length: 100 }, () => growth.wait(stream, 0, 10_000, signal)));
-  assert.ok(ends.every((end) => end === 10));
-  assert.equal(asked, 5);
-});
-
-test('a wait ends with its time, and with its signal, and gives the place that it began with', async () => {
-  const growth = new Growth({ findState: async () => undefined }, 1);
-  const ending = new AbortController();
-  assert.equal(await growth.wait(stream, 7, 5, ending.signal), 7);
-  const waiting = growth.wait(stream, 8, 60_000, ending.signal);
-  ending.abort();
-  assert.equal(await waiting, 8);
-  assert.equal(await growth.wait(stream, 9, 60_000, ending.signal), 9);
-});
-
-test('a store that fails tells those who wait', async () => {
-  const growth = new Growth({ findState: () => Promise.reject(new Error('disk')) }, 1);
-  await assert.rejects(growth.wait(stream, 0, 60_000, new AbortController().signal), /disk/);
 });

@@ -80,7 +80,7 @@ test('a migration that failed is done by the next opening once its hindrance is 
   file.exec('drop table claim');
   const database = openDatabase(path, 'usage', 'normal');
   t.after(() => database.close());
-  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'migration', 'tally', 'window_count']);
+  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'mark', 'migration', 'tally', 'window_count']);
 });
 
 test('the accounts are synced at every commit, foreign keys hold, and the log is written ahead', (t) => {
@@ -95,7 +95,7 @@ test('a process that opens a database while another begins to write it waits for
   assert.equal(await other?.run({ task: 'make', directory, file: 'usage.db', forMs: 200 }), 'begun');
   const database = openDatabase(join(directory, 'usage.db'), 'usage', 'normal');
   t.after(() => database.close());
-  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'migration', 'tally', 'window_count']);
+  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'mark', 'migration', 'tally', 'window_count']);
 });
 
 test('four processes that open a new directory at once all succeed', async (t) => {

@@ -4,6 +4,7 @@ import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { registrationOf } from '../../../model/record/registration.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
+import type { HotRows } from './hot-rows.ts';
 
 /** The order is that of the rows on disk. */
 export const columns: readonly Column[] = [
@@ -34,6 +35,8 @@ export function numbersOf(record: DomainRecord): readonly number[] {
   ];
 }
 
+const noNumbers = new Float64Array(0);
+
 function rowId(column: number, id: DomainId): number {
   return column * columnRows + Math.floor(id / rowNumbers);
 }
@@ -48,25 +51,29 @@ export interface NumberRange {
 
 export class Columns {
   readonly #row;
+  readonly #hot: HotRows | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, hot?: HotRows) {
     this.#row = database.prepare('select numbers from number_chunk where id = ?').pluck();
+    this.#hot = hot;
   }
 
   /** Good for one moment. */
   reader(column: Column): ColumnReader {
-    return new ColumnReader((row) => this.#row.get(row) as Buffer | undefined, columns.indexOf(column));
+    const read = (row: number) => readNumbers(this.#row.get(row) as Buffer | undefined);
+    const hot = this.#hot;
+    return new ColumnReader(hot ? (row) => hot.get(row, () => read(row)) : read, columns.indexOf(column));
   }
 }
 
 /** Reads one column; the last row stays at hand, so ids are best asked for in order. */
 export class ColumnReader {
-  readonly #find: (row: number) => Buffer | undefined;
+  readonly #find: (row: number) => Float64Array;
   readonly #column: number;
   #at = -1;
-  #numbers: Float64Array = new Float64Array(rowNumbers);
+  #numbers: Float64Array = noNumbers;
 
-  constructor(find: (row: number) => Buffer | undefined, column: number) {
+  constructor(find: (row: number) => Float64Array, column: number) {
     this.#find = find;
     this.#column = column;
   }
@@ -96,7 +103,7 @@ export class ColumnReader {
 
   #numbersFrom(row: number): Float64Array {
     if (row !== this.#at) {
-      this.#numbers = readNumbers(this.#find(this.#column * columnRows + row));
+      this.#numbers = this.#find(this.#column * columnRows + row);
       this.#at = row;
     }
     return this.#numbers;

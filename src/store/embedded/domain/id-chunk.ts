@@ -24,8 +24,21 @@ export function lowOf(id: DomainId): number {
 
 const everyId: IdChunk = new Uint32Array(words).fill(0xffff_ffff);
 
-/** All ids of a chunk from the first to the last. */
+let lastWhole: { firstId: DomainId; lastId: DomainId; chunk: number; ids: IdChunk } = {
+  firstId: 0,
+  lastId: -1,
+  chunk: -1,
+  ids: emptyChunk,
+};
+
+/** All ids of a chunk from the first to the last. The chunk of the newest domains is asked for by every search. */
 export function wholeChunk(chunk: number, firstId: DomainId, lastId: DomainId): IdChunk {
+  if (lastWhole.chunk !== chunk || lastWhole.firstId !== firstId || lastWhole.lastId !== lastId)
+    lastWhole = { firstId, lastId, chunk, ids: makeWhole(chunk, firstId, lastId) };
+  return lastWhole.ids;
+}
+
+function makeWhole(chunk: number, firstId: DomainId, lastId: DomainId): IdChunk {
   const from = Math.max(firstId - chunk * chunkIds, 0);
   const end = Math.min(lastId - chunk * chunkIds + 1, chunkIds);
   if (from === 0 && end === chunkIds) return everyId;

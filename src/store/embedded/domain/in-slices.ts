@@ -5,7 +5,7 @@ const sliceMs = 4;
 
 /** `around` is called with the work of each slice: SQLite reads many times faster within one transaction. */
 export async function inSlices<Item, Result>(
-  items: readonly Item[],
+  items: ArrayLike<Item>,
   work: (item: Item) => Result,
   around: (slice: () => void) => void = (slice) => slice(),
 ): Promise<Result[]> {

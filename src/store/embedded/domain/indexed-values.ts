@@ -13,9 +13,14 @@ export const historicalAttributes = {
 } as const;
 
 export function indexedValuesOf(record: DomainRecord): readonly SharedValue[] {
+  return [...valuesOf(record), ...unshownValuesOf(record)];
+}
+
+/** Beside the values that are shown. */
+export function unshownValuesOf(record: DomainRecord): readonly SharedValue[] {
   const tlds = tldsOf(record.domain).map((value) => ({ attribute: tldAttribute, value }));
   const active = record.active === true ? [{ attribute: activeAttribute, value: 'true' }] : [];
-  return [...valuesOf(record), ...tlds, ...active];
+  return [...tlds, ...active];
 }
 
 /** `uk` and `co.uk` for `example.co.uk`: a TLD may have several labels. */

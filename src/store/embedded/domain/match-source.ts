@@ -6,6 +6,7 @@ import type { DomainId } from '../../domain-store.ts';
 import {
   both,
   chunkIds,
+  chunkOf,
   chunkOfLows,
   either,
   emptyChunk,
@@ -21,6 +22,8 @@ export interface MatchSource {
   readonly estimate: number;
   /** Those among ids of a chunk that match. */
   narrow(chunk: number, among: IdChunk): IdChunk;
+  /** The chunks that have matches, in order, where that is known; undefined: any may. */
+  chunks?(): Iterable<number> | undefined;
   /** Whether it is known without much work that more domains match than so many. */
   exceeds?(limit: number): boolean;
 }
@@ -33,6 +36,10 @@ export class ListedIds implements MatchSource {
   constructor(ids: Iterable<DomainId>) {
     this.#ids = Int32Array.from(new Set(ids)).sort();
     this.estimate = this.#ids.length;
+  }
+
+  chunks(): Iterable<number> {
+    return new Set(Array.from(this.#ids, chunkOf));
   }
 
   narrow(chunk: number, among: IdChunk): IdChunk {
@@ -82,6 +89,10 @@ export class ValueIds implements MatchSource {
     this.estimate = estimate;
   }
 
+  chunks(): Iterable<number> | undefined {
+    return this.#chunked.length === 0 ? this.#listed.chunks() : undefined;
+  }
+
   exceeds(limit: number): boolean {
     return this.#isOne && this.estimate > limit;
   }
@@ -100,6 +111,10 @@ export class AllOf implements MatchSource {
   constructor(of: readonly MatchSource[], domains: number) {
     this.#of = of.toSorted((left, right) => left.estimate - right.estimate);
     this.estimate = this.#of[0]?.estimate ?? domains;
+  }
+
+  chunks(): Iterable<number> | undefined {
+    return this.#of[0]?.chunks?.();
   }
 
   exceeds(limit: number): boolean {

@@ -16,11 +16,14 @@ import {
   sizeOf,
   without,
 } from './id-chunk.ts';
+import { orderOfKeys } from './key-order.ts';
 import { type Posting, Postings } from './postings.ts';
 import type { ValueKey } from './value-keys.ts';
 
 /** More ids than these are kept in chunks. */
 export const fewIdsMax = 128;
+
+const firstRoom = 4096;
 
 export class PostingChanges {
   readonly #postings: Postings;
@@ -29,8 +32,10 @@ export class PostingChanges {
   readonly #remove;
   readonly #putChunk;
   readonly #removeChunk;
-  /** By key, in the order they came: twice the id, and one more if the domain has the value from now on. */
-  #changes = new Map<ValueKey, number[]>();
+  /** In the order they came: the key, twice the id, and one more if the domain has the value from now on. */
+  #keys = new BigInt64Array(firstRoom);
+  #changes = new Uint32Array(firstRoom);
+  #count = 0;
 
   constructor(database: Database) {
     this.#postings = new Postings(database);
@@ -52,30 +57,49 @@ export class PostingChanges {
   }
 
   forget(): void {
-    this.#changes = new Map();
+    this.#count = 0;
   }
 
   make(): void {
-    const keys = BigInt64Array.from(this.#changes.keys()).sort();
-    for (const key of keys) this.#change(key, this.#changes.get(key) ?? []);
+    const order = orderOfKeys(this.#keys, this.#count);
+    const ofKey: number[] = [];
+    for (let at = 0; at < this.#count; ) {
+      const key = this.#keys[order[at] as number] as ValueKey;
+      ofKey.length = 0;
+      for (; at < this.#count && this.#keys[order[at] as number] === key; at += 1)
+        ofKey.push(this.#changes[order[at] as number] as number);
+      this.#change(key, ofKey);
+    }
     this.forget();
   }
 
   #note(key: ValueKey, change: number): void {
-    const changes = this.#changes.get(key);
-    if (changes) changes.push(change);
-    else this.#changes.set(key, [change]);
+    if (this.#count === this.#keys.length) {
+      const [keys, changes] = [this.#keys, this.#changes];
+      this.#keys = new BigInt64Array(this.#count * 2);
+      this.#changes = new Uint32Array(this.#count * 2);
+      this.#keys.set(keys);
+      this.#changes.set(changes);
+    }
+    this.#keys[this.#count] = key;
+    this.#changes[this.#count] = change;
+    this.#count += 1;
   }
 
   #change(key: ValueKey, changes: readonly number[]): void {
     const [first = 0] = changes;
-    // Most values are new, and have one domain.
-    const isOneMore = changes.length === 1 && first % 2 === 1;
+    // Most values are new, and have one domain, which may have them several times.
+    const isOneMore = first % 2 === 1 && changes.every((change) => change === first);
     if (isOneMore && this.#insert.run(key, Math.floor(first / 2)).changes === 1) return;
     this.#merge(key, this.#postings.find(key) ?? { domains: 0, ids: [] }, changes);
   }
 
   #merge(key: ValueKey, posting: Posting, changes: readonly number[]): void {
+    const appended = posting.ids && appendedTo(posting.ids, changes);
+    if (appended && appended.length <= fewIdsMax) {
+      this.#put.run(key, appended.length, storedIds(appended));
+      return;
+    }
     const last = new Map<DomainId, boolean>();
     for (const change of changes) last.set(Math.floor(change / 2), change % 2 === 1);
     if (!posting.ids) {
@@ -105,6 +129,19 @@ export class PostingChanges {
     if (domains === 0) this.#remove.run(key);
     else this.#put.run(key, domains, null);
   }
+}
+
+/** Ids with those of new domains behind them, as it is in an import; undefined for any other change. */
+function appendedTo(ids: readonly DomainId[], changes: readonly number[]): readonly DomainId[] | undefined {
+  const appended = [...ids];
+  let last = ids.at(-1) ?? 0;
+  for (const change of changes) {
+    const id = Math.floor(change / 2);
+    if (change % 2 === 0 || id < last) return undefined;
+    if (id > last) appended.push(id);
+    last = id;
+  }
+  return appended;
 }
 
 interface ChunkChange {

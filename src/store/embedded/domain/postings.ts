@@ -2,6 +2,7 @@
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { readStoredIds, type StoredIds } from './few-ids.ts';
+import type { HotRows } from './hot-rows.ts';
 import { chunkIds, emptyChunk, type IdChunk, lowsOf, readChunk, sizeOf } from './id-chunk.ts';
 import type { ValueKey } from './value-keys.ts';
 
@@ -17,7 +18,10 @@ export class Postings {
   readonly #chunk;
   readonly #chunks;
 
-  constructor(database: Database) {
+  readonly #hot: HotRows | undefined;
+
+  constructor(database: Database, hot?: HotRows) {
+    this.#hot = hot;
     this.#count = database.prepare('select domains from value where key = ?').pluck();
     this.#value = database.prepare('select domains, ids from value where key = ?').raw();
     this.#chunk = database.prepare('select ids from value_chunk where key = ? and chunk = ?').pluck();
@@ -34,6 +38,11 @@ export class Postings {
   }
 
   chunkOf(key: ValueKey, chunk: number): IdChunk {
+    if (!this.#hot) return this.#readChunk(key, chunk);
+    return this.#hot.get(`${key} ${chunk}`, () => this.#readChunk(key, chunk));
+  }
+
+  #readChunk(key: ValueKey, chunk: number): IdChunk {
     const bytes = this.#chunk.get(key, chunk) as Buffer | undefined;
     return bytes ? readChunk(bytes) : emptyChunk;
   }

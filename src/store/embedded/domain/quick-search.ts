@@ -1,8 +1,8 @@
-/** Which searches take less time than handing them to a thread: those that a value of few domains decides. */
+/** Which searches may take less time than handing them to a thread: those that a few domains decide. */
 import type { Condition } from '../../../model/record/condition.ts';
 
 /** More might keep the event loop waiting while they are put in order. */
-const fewDomains = 64;
+export const fewDomains = 64;
 const partsMax = 16;
 
 /** What is quick to ask of a few domains. */
@@ -13,15 +13,16 @@ const quickKinds: ReadonlySet<Condition['kind']> = new Set([
   'active',
   'compare',
   'domain',
+  'whois',
 ]);
 
-type Having = Extract<Condition, { kind: 'has' }>;
-
-export function isDecidedByFew(condition: Condition, countOf: (part: Having) => number): boolean {
+/** Whether it is worth a look how many domains there are to decide it. */
+export function mayBeQuick(condition: Condition): boolean {
   const parts = condition.kind === 'and' ? condition.of : [condition];
-  if (parts.length > partsMax || !parts.every(({ kind }) => quickKinds.has(kind))) return false;
-  return parts.some((part) => {
-    if (part.kind === 'domain') return part.names.length <= fewDomains;
-    return part.kind === 'has' && part.attributes.length <= partsMax && countOf(part) <= fewDomains;
-  });
+  return (
+    parts.length <= partsMax &&
+    parts.every(
+      (part) => quickKinds.has(part.kind) && !(part.kind === 'has' && part.attributes.length > partsMax),
+    )
+  );
 }

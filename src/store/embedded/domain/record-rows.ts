@@ -7,12 +7,22 @@ export class RecordRows {
   readonly #id;
   readonly #name;
   readonly #record;
+  readonly #whois;
+  readonly #texts;
   readonly #lastId;
 
   constructor(database: Database) {
     this.#id = database.prepare('select id from domain where name = ?').pluck();
     this.#name = database.prepare('select name from domain where id = ?').pluck();
     this.#record = database.prepare('select record from record where id = ?').pluck();
+    this.#whois = database
+      .prepare("select record ->> '$.parsed_whois.record' from record where id = ?")
+      .pluck();
+    this.#texts = database
+      .prepare(
+        'select record.id, record.record from json_each(?) wanted cross join record on record.id = wanted.value',
+      )
+      .raw();
     this.#lastId = database.prepare('select max(id) from domain').pluck();
   }
 
@@ -27,6 +37,19 @@ export class RecordRows {
   findRecord(id: DomainId): DomainRecord | undefined {
     const text = this.#record.get(id) as string | undefined;
     return text === undefined ? undefined : (JSON.parse(text) as DomainRecord);
+  }
+
+  /** The text of the latest WHOIS record, without reading the rest. */
+  findWhoisText(id: DomainId): string | undefined {
+    return (this.#whois.get(id) as string | null | undefined) ?? undefined;
+  }
+
+  /** JSON of records, in the order asked for, without those that are not there. */
+  listTexts(ids: readonly DomainId[]): readonly (readonly [id: DomainId, text: string])[] {
+    const [first = 0] = ids;
+    if (ids.length !== 1) return this.#texts.all(JSON.stringify(ids)) as [DomainId, string][];
+    const text = this.#record.get(first) as string | undefined;
+    return text === undefined ? [] : [[first, text]];
   }
 
   /** Ids begin with 1; 0 where there is none yet. */

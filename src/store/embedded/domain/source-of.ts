@@ -1,10 +1,10 @@
 /** From a condition to what answers it. */
 import type { Condition } from '../../../model/record/condition.ts';
-import type { ParsedWhois } from '../../../model/record/domain-record.ts';
 import type { Database } from '../database.ts';
 import { PastWhois } from './changes.ts';
 import { Columns } from './columns.ts';
 import { ComparedIds } from './compare-source.ts';
+import type { HotRows } from './hot-rows.ts';
 import { activeAttribute, historicalAttributes, indexedValuesOf, tldAttribute } from './indexed-values.ts';
 import { AllOf, AnyOf, ListedIds, type MatchSource, NoneOf, ValueIds } from './match-source.ts';
 import { Postings } from './postings.ts';
@@ -17,11 +17,13 @@ import { WhoisReader, wordsOf } from './whois-words.ts';
 
 type Kind<Name extends Condition['kind']> = Extract<Condition, { kind: Name }>;
 
+export type LookedAtOfTexts = Readonly<Record<'names' | 'records', LookedAt>>;
+
 /** A name is found at once; a record must be read and taken apart. */
-const usuallyLookedAt = { names: { few: 500, many: 5000 }, records: { few: 50, many: 500 } };
+const usuallyLookedAt: LookedAtOfTexts = { names: { few: 500, many: 5000 }, records: { few: 50, many: 500 } };
 
 export class Sources {
-  readonly #lookedAt: Readonly<Record<'names' | 'records', LookedAt>>;
+  readonly #lookedAt: LookedAtOfTexts;
   readonly #columns: Columns;
   readonly #rows: RecordRows;
   readonly #keys: ValueKeys;
@@ -31,30 +33,33 @@ export class Sources {
   readonly #past: PastWhois;
   readonly #tagged: TaggedDomains;
 
-  constructor(database: Database, lookedAt = usuallyLookedAt) {
+  constructor(database: Database, hot: HotRows, lookedAt = usuallyLookedAt) {
     this.#lookedAt = lookedAt;
-    this.#columns = new Columns(database);
+    this.#columns = new Columns(database, hot);
     this.#rows = new RecordRows(database);
     this.#keys = new ValueKeys(database);
-    this.#postings = new Postings(database);
+    this.#postings = new Postings(database, hot);
     this.#parts = new TextPartReader(database);
     this.#whois = new WhoisReader(database);
     this.#past = new PastWhois(database);
     this.#tagged = new TaggedDomains(database);
   }
 
-  /** Good for one moment, in which there are so many domains. */
-  of(condition: Condition, domains: number): MatchSource {
+  /**
+   * Good for one moment, in which there are so many domains. Whether texts have a rare word is looked up early, or late, when
+   * everything else has been asked.
+   */
+  of(condition: Condition, domains: number, rareWords: 'early' | 'late' = 'late'): MatchSource {
     switch (condition.kind) {
       case 'and':
         return new AllOf(
-          condition.of.map((one) => this.of(one, domains)),
+          condition.of.map((one) => this.of(one, domains, rareWords)),
           domains,
         );
       case 'or':
-        return new AnyOf(condition.of.map((one) => this.of(one, domains)));
+        return new AnyOf(condition.of.map((one) => this.of(one, domains, rareWords)));
       case 'not':
-        return new NoneOf(this.of(condition.of, domains), domains);
+        return new NoneOf(this.of(condition.of, domains, rareWords), domains);
       case 'has':
         return this.#having(condition.attributes, condition.value);
       case 'tld':
@@ -79,7 +84,7 @@ export class Sources {
       case 'contains':
         return this.#containing(condition, domains);
       case 'whois':
-        return this.#whoisText(condition, domains);
+        return this.#whoisText(condition, domains, rareWords);
     }
   }
 
@@ -132,21 +137,23 @@ export class Sources {
     );
   }
 
-  #whoisText({ over, text }: Kind<'whois'>, domains: number): MatchSource {
+  #whoisText({ over, text }: Kind<'whois'>, domains: number, rareWords: 'early' | 'late'): MatchSource {
     const phrase = wordsOf(text);
     if (phrase === '') return new ListedIds([]);
     const padded = ` ${phrase} `;
-    const hasPhrase = (whois: ParsedWhois | undefined) =>
-      ` ${wordsOf(whois?.record ?? '')} `.includes(padded);
-    return new TextIds(
+    const hasPhrase = (whois: string | undefined) => ` ${wordsOf(whois ?? '')} `.includes(padded);
+    const source = new TextIds(
       {
+        findCandidates: () => this.#whois.findRare(over, phrase, domains),
         find: (span, limit) => this.#whois.find(over, phrase, span, limit),
         matches: (id) =>
-          hasPhrase(this.#rows.findRecord(id)?.parsed_whois) ||
-          (over === 'history' && this.#past.of(id).some(hasPhrase)),
+          hasPhrase(this.#rows.findWhoisText(id)) ||
+          (over === 'history' && this.#past.of(id).some(({ record }) => hasPhrase(record))),
         lookedAt: this.#lookedAt.records,
       },
       domains,
     );
+    if (rareWords === 'early') source.askForCandidates();
+    return source;
   }
 }

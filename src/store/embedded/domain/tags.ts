@@ -4,7 +4,7 @@ import type { DomainId, DomainStore, Tag } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { foldedText } from './value-keys.ts';
 
-export interface TagJob {
+export interface TagChange {
   readonly domain: string;
   readonly change: Parameters<DomainStore['tag']>[1];
   readonly by: Parameters<DomainStore['tag']>[2];
@@ -26,7 +26,7 @@ export class Tagging {
     );
   }
 
-  tag({ domain, change, by }: TagJob): boolean {
+  tag({ domain, change, by }: TagChange): boolean {
     const id = this.#id.get(domain) as DomainId | undefined;
     if (id === undefined) return false;
     const userId = by.scope === 'own' ? by.userId : '';

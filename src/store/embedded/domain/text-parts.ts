@@ -4,32 +4,26 @@
  * characters are looked for in the texts alone.
  */
 import { type Attribute, containsAttributes } from '../../../model/record/condition.ts';
-import type { DomainId, SharedValue } from '../../domain-store.ts';
+import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
+import { isTooShort, TrigramChoice, TrigramCounts } from './trigrams.ts';
 import { foldedText, type ValueKey } from './value-keys.ts';
 import type { FoundIds } from './whois-words.ts';
 
 /** Names are found by id; all others by the key of their value. */
 export const nameAttribute: Attribute = 'domain';
 
-/** As many trigrams as cover the part; quoted, so nothing in it is syntax. Undefined where it is too short. */
-function trigramsOf(part: string): string | undefined {
-  const characters = Array.from(part);
-  if (characters.length < 3) return undefined;
-  const starts = Array.from({ length: Math.ceil(characters.length / 3) }, (_, index) =>
-    Math.min(index * 3, characters.length - 3),
-  );
-  const trigrams = starts.map((start) => characters.slice(start, start + 3).join(''));
-  return [...new Set(trigrams)].map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-}
+const searchedByPart: ReadonlySet<Attribute> = new Set(containsAttributes);
 
 export class TextPartChanges {
   readonly #putName;
   readonly #known;
   readonly #putText;
   readonly #putPart;
+  readonly #counts: TrigramCounts;
 
   constructor(database: Database) {
+    this.#counts = new TrigramCounts(database);
     this.#putName = database.prepare('insert into name_part (rowid, name) values (?, ?)');
     this.#known = database.prepare('select 1 from text_value where key = ?').pluck();
     this.#putText = database.prepare('insert into text_value (key, attribute, folded) values (?, ?, ?)');
@@ -38,13 +32,24 @@ export class TextPartChanges {
 
   addName(id: DomainId, name: string): void {
     this.#putName.run(id, name);
+    this.#counts.note('name', name);
   }
 
   /** A text stays when the last domain has lost it, and then leads to none. */
-  addValue(key: ValueKey, { attribute, value }: SharedValue): void {
-    if (!containsAttributes.includes(attribute) || this.#known.get(key)) return;
+  addValue(key: ValueKey, attribute: Attribute, value: string): void {
+    if (!searchedByPart.has(attribute) || this.#known.get(key)) return;
     const folded = foldedText(value);
     this.#putPart.run(this.#putText.run(key, attribute, folded).lastInsertRowid, folded);
+    this.#counts.note('value', folded);
+  }
+
+  forget(): void {
+    this.#counts.forget();
+  }
+
+  /** At the end of a transaction. */
+  make(): void {
+    this.#counts.make();
   }
 }
 
@@ -53,8 +58,10 @@ export class TextPartReader {
   readonly #otherNames;
   readonly #indexedKeys;
   readonly #otherKeys;
+  readonly #choice: TrigramChoice;
 
   constructor(database: Database) {
+    this.#choice = new TrigramChoice(database);
     // A cross join begins with the index.
     this.#indexedNames = database
       .prepare(
@@ -80,20 +87,22 @@ export class TextPartReader {
 
   /** Domains whose name has the part, in order. With a limit it may not be all of them. */
   findNames(part: string, [firstId, lastId]: readonly [DomainId, DomainId], limit = -1): FoundIds {
-    const trigrams = trigramsOf(part);
-    const ids = (
-      trigrams
-        ? this.#indexedNames.all(trigrams, firstId, lastId, part, limit)
-        : this.#otherNames.all(firstId, lastId, part, limit)
-    ) as DomainId[];
+    const ids = this.#listNames(part, firstId, lastId, limit);
     return { ids, areAll: ids.length !== limit };
   }
 
   /** Values of an attribute that have the part. */
   listKeys(attribute: Attribute, part: string): readonly ValueKey[] {
-    const trigrams = trigramsOf(part);
-    return (
-      trigrams ? this.#indexedKeys.all(trigrams, attribute, part) : this.#otherKeys.all(attribute, part)
-    ) as ValueKey[];
+    if (isTooShort(part)) return this.#otherKeys.all(attribute, part) as ValueKey[];
+    const asked = this.#choice.expressionFor('value', part);
+    return asked === undefined ? [] : (this.#indexedKeys.all(asked, attribute, part) as ValueKey[]);
+  }
+
+  #listNames(part: string, firstId: DomainId, lastId: DomainId, limit: number): DomainId[] {
+    if (isTooShort(part)) return this.#otherNames.all(firstId, lastId, part, limit) as DomainId[];
+    const asked = this.#choice.expressionFor('name', part);
+    return asked === undefined
+      ? []
+      : (this.#indexedNames.all(asked, firstId, lastId, part, limit) as DomainId[]);
   }
 }

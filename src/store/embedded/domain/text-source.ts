@@ -22,6 +22,8 @@ export interface LookedAt {
 }
 
 interface TextSearch {
+  /** A few domains among which all that match are; undefined where that is not known. */
+  findCandidates?(): readonly DomainId[] | undefined;
   /** Among ids from the first to the last. */
   find(span: readonly [DomainId, DomainId], limit?: number): FoundIds;
   matches(id: DomainId): boolean;
@@ -29,15 +31,22 @@ interface TextSearch {
 }
 
 export class TextIds implements MatchSource {
-  readonly estimate: number;
   readonly #search: TextSearch;
   readonly #domains: number;
+  #candidates: readonly DomainId[] | undefined;
   #listed: ListedIds | 'too-many' | undefined;
 
   constructor(search: TextSearch, domains: number) {
     this.#search = search;
     this.#domains = domains;
-    this.estimate = estimateOfTexts(domains);
+  }
+
+  get estimate(): number {
+    return this.#candidates?.length ?? estimateOfTexts(this.#domains);
+  }
+
+  askForCandidates(): void {
+    this.#candidates ??= this.#search.findCandidates?.();
   }
 
   exceeds(limit: number): boolean {
@@ -45,13 +54,19 @@ export class TextIds implements MatchSource {
     return this.#listed === 'too-many' ? listedMax > limit : this.#listed.estimate > limit;
   }
 
+  chunks(): Iterable<number> | undefined {
+    if (this.#candidates) this.#listed ??= this.#list();
+    return this.#listed === 'too-many' ? undefined : this.#listed?.chunks();
+  }
+
   narrow(chunk: number, among: IdChunk): IdChunk {
+    if (this.#candidates) this.#listed ??= this.#list();
+    if (this.#listed && this.#listed !== 'too-many') return this.#listed.narrow(chunk, among);
     const { few, many } = this.#search.lookedAt;
     const size = sizeOf(among);
-    if (!this.#listed && size <= few) return this.#lookAt(chunk, among);
+    if (size <= (this.#listed ? many : few)) return this.#lookAt(chunk, among);
     this.#listed ??= this.#list();
     if (this.#listed !== 'too-many') return this.#listed.narrow(chunk, among);
-    if (size <= many) return this.#lookAt(chunk, among);
     const first = chunk * chunkIds;
     const { ids } = this.#search.find([first, first + chunkIds - 1]);
     return both(chunkOfLows(Uint16Array.from(ids)), among);
@@ -62,6 +77,8 @@ export class TextIds implements MatchSource {
   }
 
   #list(): ListedIds | 'too-many' {
+    this.askForCandidates();
+    if (this.#candidates) return new ListedIds(this.#candidates.filter((id) => this.#search.matches(id)));
     const { ids, areAll } = this.#search.find([0, this.#domains], listedMax);
     return areAll ? new ListedIds(ids) : 'too-many';
   }

@@ -4,10 +4,12 @@ import type { DomainId, RecordUpdate, SharedValue } from '../../domain-store.ts'
 import type { Database } from '../database.ts';
 import { changedMembers } from './changed-members.ts';
 import { ColumnChanges, numbersOf } from './columns.ts';
-import { historicalValuesOf, indexedValuesOf } from './indexed-values.ts';
+import { historicalValuesOf, unshownValuesOf } from './indexed-values.ts';
 import { PostingChanges } from './posting-changes.ts';
+import { RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
 import { TextPartChanges } from './text-parts.ts';
+import { UpdateLog } from './update-log.ts';
 import { type ValueKey, ValueKeys } from './value-keys.ts';
 import { WhoisChanges } from './whois-words.ts';
 
@@ -16,10 +18,13 @@ export type Outcome = 'added' | 'changed' | 'unchanged';
 export class Upserts {
   readonly #rows: RecordRows;
   readonly #keys: ValueKeys;
+  readonly #recordKeys: RecordKeys;
   readonly #postings: PostingChanges;
   readonly #columns: ColumnChanges;
   readonly #parts: TextPartChanges;
   readonly #whois: WhoisChanges;
+  readonly #log: UpdateLog;
+  #nowMs = 0;
   readonly #putDomain;
   readonly #putRecord;
   readonly #putChange;
@@ -27,10 +32,12 @@ export class Upserts {
   constructor(database: Database) {
     this.#rows = new RecordRows(database);
     this.#keys = new ValueKeys(database);
+    this.#recordKeys = new RecordKeys(database, this.#keys);
     this.#postings = new PostingChanges(database);
     this.#columns = new ColumnChanges(database);
     this.#parts = new TextPartChanges(database);
     this.#whois = new WhoisChanges(database);
+    this.#log = new UpdateLog(database);
     this.#putDomain = database.prepare('insert into domain (name) values (?)');
     this.#putRecord = database.prepare('insert or replace into record (id, record) values (?, ?)');
     this.#putChange = database.prepare(
@@ -39,9 +46,11 @@ export class Upserts {
   }
 
   /** Nothing is left over from a transaction that failed. */
-  begin(): void {
+  begin(nowMs: number): void {
+    this.#nowMs = nowMs;
     this.#postings.forget();
     this.#columns.forget();
+    this.#parts.forget();
   }
 
   take(update: RecordUpdate): Outcome {
@@ -62,6 +71,7 @@ export class Upserts {
       const [was, is] = [before[member], after[member]].map((value) => JSON.stringify(value) ?? null);
       this.#putChange.run(id, seenMs, member, was, is, source);
     }
+    this.#log.note(id, update, this.#nowMs, members);
     this.#store(id, before, { ...after, data_updated_timestamp: instant(seenMs) });
     return 'changed';
   }
@@ -69,10 +79,13 @@ export class Upserts {
   finish(): void {
     this.#postings.make();
     this.#columns.make();
+    this.#parts.make();
   }
 
-  #add({ record, seenMs }: RecordUpdate): void {
+  #add(update: RecordUpdate): void {
+    const { record, seenMs } = update;
     const id = Number(this.#putDomain.run(record.domain).lastInsertRowid);
+    this.#log.note(id, update, this.#nowMs, undefined);
     this.#parts.addName(id, record.domain);
     const seen = instant(seenMs);
     this.#store(id, undefined, {
@@ -84,13 +97,18 @@ export class Upserts {
 
   #store(id: DomainId, before: DomainRecord | undefined, after: DomainRecord): void {
     this.#putRecord.run(id, JSON.stringify(after));
-    const lost = new Set(before && this.#keysOf(indexedValuesOf(before)));
-    for (const value of indexedValuesOf(after)) {
-      const key = this.#keys.keyOf(value.attribute, value.value);
-      if (lost.delete(key)) continue;
-      this.#postings.add(key, id);
-      this.#parts.addValue(key, value);
-    }
+    const had = new Set(before && this.#keysBefore(id, before));
+    const lost = new Set(had);
+    const has = (key: ValueKey) => {
+      if (!had.has(key)) this.#postings.add(key, id);
+      lost.delete(key);
+    };
+    const keys = this.#recordKeys.make(after, (key, attribute, value) => {
+      has(key);
+      this.#parts.addValue(key, attribute, value);
+    });
+    this.#recordKeys.put(id, keys);
+    for (const key of this.#keysOf(unshownValuesOf(after))) has(key);
     for (const key of lost) this.#postings.remove(key, id);
     const said = new Set(this.#keysOf(historicalValuesOf(before?.parsed_whois)));
     for (const key of this.#keysOf(historicalValuesOf(after.parsed_whois))) {
@@ -98,6 +116,11 @@ export class Upserts {
     }
     this.#columns.set(id, before && numbersOf(before), numbersOf(after));
     this.#whois.change(id, before?.parsed_whois?.record, after.parsed_whois?.record);
+  }
+
+  #keysBefore(id: DomainId, before: DomainRecord): ValueKey[] {
+    const { root, parsed_whois, parsed_domain_rdap } = this.#recordKeys.of(id, () => before);
+    return [...root, ...parsed_whois, ...parsed_domain_rdap, ...this.#keysOf(unshownValuesOf(before))];
   }
 
   #keysOf(values: readonly SharedValue[]): ValueKey[] {

@@ -16,36 +16,16 @@ export function foldedText(text: string): string {
 /** Of plain texts, which nearly all are, nothing changes but letter case. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
-const rememberedMax = 20_000;
-
 export class ValueKeys {
   readonly #salt: readonly [number, number];
-  readonly #remembered = new Map<Attribute, Map<string, ValueKey>>();
-  #remembers = 0;
 
   constructor(database: Database) {
     const bytes = database.prepare('select bytes from salt').pluck().get() as Buffer;
     this.#salt = [bytes.readInt32LE(0), bytes.readInt32LE(4)];
   }
 
+  /** Remembering them would take longer. */
   keyOf(attribute: Attribute, value: string): ValueKey {
-    let known = this.#remembered.get(attribute);
-    const found = known?.get(value);
-    if (found !== undefined) return found;
-    const key = this.freshKeyOf(attribute, value);
-    if (this.#remembers >= rememberedMax) {
-      this.#remembered.clear();
-      this.#remembers = 0;
-      known = undefined;
-    }
-    if (known) known.set(value, key);
-    else this.#remembered.set(attribute, new Map([[value, key]]));
-    this.#remembers += 1;
-    return key;
-  }
-
-  /** For a value that will not be asked for again. */
-  freshKeyOf(attribute: Attribute, value: string): ValueKey {
     return hash(this.#salt, attribute, plain.test(value) ? value.toLowerCase() : foldedText(value));
   }
 }

@@ -2,6 +2,7 @@
  * Recounts everything from the records, in one moment and without keeping it in memory: every value of every record must lead
  * back to it, and when there are no more entries than values, there are no others either.
  */
+import { recordParts } from '../../../model/record/attributes.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
@@ -10,6 +11,7 @@ import { type ColumnReader, Columns, columns, numbersOf } from './columns.ts';
 import { chunkOf, holds, type IdChunk, lowOf } from './id-chunk.ts';
 import { historicalValuesOf, indexedValuesOf } from './indexed-values.ts';
 import { Postings } from './postings.ts';
+import { RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
 import { type ValueKey, ValueKeys } from './value-keys.ts';
 
@@ -27,6 +29,7 @@ class Verification {
   readonly #database: Database;
   readonly #rows: RecordRows;
   readonly #keys: ValueKeys;
+  readonly #recordKeys: RecordKeys;
   readonly #postings: Postings;
   readonly #columns: readonly ColumnReader[];
   readonly #past: PastWhois;
@@ -37,6 +40,7 @@ class Verification {
     this.#database = database;
     this.#rows = new RecordRows(database);
     this.#keys = new ValueKeys(database);
+    this.#recordKeys = new RecordKeys(database, this.#keys);
     this.#postings = new Postings(database);
     const numbers = new Columns(database);
     this.#columns = columns.map((column) => numbers.reader(column));
@@ -64,6 +68,10 @@ class Verification {
       return 0;
     }
     if (this.#rows.findId(record.domain) !== id) this.#fault(`${record.domain} is not found by its name`);
+    const [stored, made] = [this.#recordKeys.of(id, () => record), this.#recordKeys.make(record)];
+    for (const part of recordParts) {
+      if (!isSame(stored[part], made[part])) this.#fault(`${part} of ${record.domain} would be miscounted`);
+    }
     const keys = this.#keysOf(id, record);
     for (const [key, attribute] of keys) {
       if (!this.#leadsTo(key, id)) this.#fault(`${attribute} of ${record.domain} does not lead to it`);
@@ -114,4 +122,8 @@ class Verification {
   #fault(fault: string): void {
     if (this.#faults.length < faultsMax) this.#faults.push(fault);
   }
+}
+
+function isSame(left: BigInt64Array, right: BigInt64Array): boolean {
+  return left.length === right.length && left.every((key, place) => key === right[place]);
 }

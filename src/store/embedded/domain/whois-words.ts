@@ -8,8 +8,16 @@ import type { Database } from '../database.ts';
 import { foldedText } from './value-keys.ts';
 
 const pastOfDomain = 2 ** 20;
+/** A word is rare that no more domains have; so many are sooner looked at than a phrase is found in the index. */
+const rareDomains = 24;
+const triedWords = 8;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, control characters included
+const plain = /^[\0-\x7f]*$/;
+
+/** Nearly all texts are plain, and their words are found four times as fast. */
 export function wordsOf(text: string): string {
+  if (plain.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' ');
   return (foldedText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
 }
 
@@ -58,6 +66,12 @@ function pastSpan(firstId: DomainId, lastId: DomainId): [number, number] {
   return [firstId * pastOfDomain, (lastId + 1) * pastOfDomain - 1];
 }
 
+/** A guess: numbers are seldom the same, and long words are rarer than short ones. */
+function rarestFirst(phrase: string): readonly string[] {
+  const rarity = (word: string) => word.length + (/\d/.test(word) ? 100 : 0);
+  return [...new Set(phrase.split(' '))].sort((left, right) => rarity(right) - rarity(left));
+}
+
 export interface FoundIds {
   readonly ids: readonly DomainId[];
   readonly areAll: boolean;
@@ -75,6 +89,15 @@ export class WhoisReader {
         .pluck();
     this.#latest = find('whois');
     this.#past = find('past_whois');
+  }
+
+  /** Domains that have a rare word of the phrase, and so perhaps the phrase; undefined where every word is frequent. */
+  findRare(over: 'latest' | 'history', phrase: string, lastId: DomainId): readonly DomainId[] | undefined {
+    for (const word of rarestFirst(phrase).slice(0, triedWords)) {
+      const { ids, areAll } = this.find(over, word, [0, lastId], rareDomains + 1);
+      if (areAll) return ids;
+    }
+    return undefined;
   }
 
   /** Ids in order. With a limit it may not be all of them. */

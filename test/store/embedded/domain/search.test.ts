@@ -10,7 +10,6 @@ import type { Database } from '../../../../src/store/embedded/database.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
 import { RecordRows } from '../../../../src/store/embedded/domain/record-rows.ts';
 import { Search } from '../../../../src/store/embedded/domain/search.ts';
-import { Sources } from '../../../../src/store/embedded/domain/source-of.ts';
 import { Upserts } from '../../../../src/store/embedded/domain/upserts.ts';
 import { verifyCounts } from '../../../../src/store/embedded/domain/verify.ts';
 import { condition, order, update } from '../../../harness/record-arbitraries.ts';
@@ -38,10 +37,10 @@ test('any condition finds what looking at all records finds', (t) => {
         const [upserts, rows] = [new Upserts(database), new RecordRows(database)];
         // With few or none looked at, the indexes must tell.
         const lookedAt = { few, many: few };
-        const search = new Search(database, new Sources(database, { names: lookedAt, records: lookedAt }));
+        const search = new Search(database, { names: lookedAt, records: lookedAt });
         const reference = new RecordReference();
         database.transaction(() => {
-          upserts.begin();
+          upserts.begin(0);
           for (const one of updates) {
             upserts.take(one);
             const stored = rows.findRecord(rows.findId(one.record.domain) ?? 0);
@@ -72,7 +71,7 @@ function manyDomains(t: TestContext): (condition: Condition) => string[] | 'too-
   t.after(() => database.close());
   const [upserts, rows, search] = [new Upserts(database), new RecordRows(database), new Search(database)];
   database.transaction(() => {
-    upserts.begin();
+    upserts.begin(0);
     for (let number = 0; number < total; number += 1) {
       const record: DomainRecord = {
         domain: `n${number}.example`,

@@ -34,6 +34,11 @@ const damages: readonly (readonly [what: string, fault: RegExp, damage: Damage])
       database.prepare('update number_chunk set numbers = zeroblob(8192) where id >> 32 = 5').run(),
   ],
   [
+    'a value that a record has and does not count',
+    /^root of a\.com would be miscounted$/,
+    (database) => database.prepare("update record_keys set root = x'' where id = 1").run(),
+  ],
+  [
     'a record that is lost',
     /^domain 2 has no record$/,
     (database) => database.prepare('delete from record where id = 2').run(),

@@ -1,31 +1,33 @@
-/** Tells who waits for it that a stream has grown. However many wait for one stream, it is asked for once in a while. */
+/** Tells who waits for it that something has grown. However many wait for one thing, it is asked for once in a while. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Offset, StreamName, StreamStore } from '../../store/stream-store.ts';
+
+/** The end of the thing that is called so: a stream, the events of an account. */
+type FindEnd = (name: string) => Promise<number>;
 
 interface Waiter {
-  readonly beyond: Offset;
-  tell(end: Offset): void;
+  readonly beyond: number;
+  tell(end: number): void;
   fail(error: unknown): void;
 }
 
 export class Growth {
-  readonly #streams: Pick<StreamStore, 'findState'>;
+  readonly #findEnd: FindEnd;
   readonly #pauseMs: number;
-  readonly #waiting = new Map<StreamName, Set<Waiter>>();
+  readonly #waiting = new Map<string, Set<Waiter>>();
 
-  constructor(streams: Pick<StreamStore, 'findState'>, pauseMs: number) {
-    this.#streams = streams;
+  constructor(findEnd: FindEnd, pauseMs: number) {
+    this.#findEnd = findEnd;
     this.#pauseMs = pauseMs;
   }
 
-  /** The end of a stream as soon as it lies beyond a place; the place itself after `waitMs`, and when the wait is ended. */
-  wait(stream: StreamName, beyond: Offset, waitMs: number, signal: AbortSignal): Promise<Offset> {
+  /** The end as soon as it lies beyond a place; the place itself after `waitMs`, and when the wait is ended. */
+  wait(name: string, beyond: number, waitMs: number, signal: AbortSignal): Promise<number> {
     if (signal.aborted) return Promise.resolve(beyond);
     return new Promise((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer);
         signal.removeEventListener('abort', giveUp);
-        this.#waiting.get(stream)?.delete(waiter);
+        this.#waiting.get(name)?.delete(waiter);
       };
       const waiter: Waiter = {
         beyond,
@@ -41,32 +43,32 @@ export class Growth {
       const giveUp = () => waiter.tell(beyond);
       const timer = setTimeout(giveUp, waitMs);
       signal.addEventListener('abort', giveUp);
-      this.#add(stream, waiter);
+      this.#add(name, waiter);
     });
   }
 
-  #add(stream: StreamName, waiter: Waiter): void {
-    const others = this.#waiting.get(stream);
+  #add(name: string, waiter: Waiter): void {
+    const others = this.#waiting.get(name);
     if (others) {
       others.add(waiter);
       return;
     }
-    this.#waiting.set(stream, new Set([waiter]));
-    void this.#look(stream);
+    this.#waiting.set(name, new Set([waiter]));
+    void this.#look(name);
   }
 
   /** Looks as long as anybody waits, and once more, so that a reader who comes right back is not kept by a new look. */
-  async #look(stream: StreamName): Promise<void> {
-    const waiting = this.#waiting.get(stream) as Set<Waiter>;
+  async #look(name: string): Promise<void> {
+    const waiting = this.#waiting.get(name) as Set<Waiter>;
     for (let idle = false; !idle; idle = waiting.size === 0) {
       try {
-        const end = (await this.#streams.findState(stream))?.end ?? 0;
+        const end = await this.#findEnd(name);
         for (const waiter of waiting) if (waiter.beyond < end) waiter.tell(end);
       } catch (error) {
         for (const waiter of waiting) waiter.fail(error);
       }
       await pause(this.#pauseMs, undefined, { ref: false });
     }
-    this.#waiting.delete(stream);
+    this.#waiting.delete(name);
   }
 }

@@ -1,0 +1,87 @@
+/**
+ * The first search for a new monitor over all names that are known, through the real stores: the stream of names is read, matched in
+ * its thread, and what is found becomes durable. Without the shared data there is nothing to measure.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { NameSearcher } from '../src/collect/discovery/name-searcher.ts';
+import { searchKnownNames } from '../src/collect/discovery/search-known-names.ts';
+import { Turns } from '../src/collect/discovery/turns.ts';
+import { namesStream } from '../src/model/stream-names.ts';
+import { openDomainStore } from '../src/store/embedded/domain-store.ts';
+import { openJobStore } from '../src/store/embedded/job-store.ts';
+import { openStreamStore } from '../src/store/embedded/stream-store.ts';
+import { openWatchlistStore } from '../src/store/embedded/watchlist-store.ts';
+import { want } from './want.ts';
+
+const data = join(import.meta.dirname, '../../shared/data/names');
+const files = ['newly-registered.tsv.gz', 'popular.tsv.gz'];
+const appendedNames = 100_000;
+const clock = { now: () => Date.now() };
+
+function readNames(): string[] {
+  return files.flatMap((file) =>
+    gunzipSync(readFileSync(join(data, file)))
+      .toString('latin1')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split('\t')[0] as string),
+  );
+}
+
+export async function bench(): Promise<void> {
+  if (!existsSync(data)) {
+    console.log('skipped: no shared data');
+    return;
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
+  const stores = {
+    streams: openStreamStore(directory),
+    domains: openDomainStore(directory, clock),
+    watchlist: openWatchlistStore(directory),
+    jobs: openJobStore(directory),
+  };
+  const search = new NameSearcher();
+  try {
+    const names = readNames();
+    for (let at = 0; at < names.length; at += appendedNames) {
+      const bytes = Buffer.from(`${names.slice(at, at + appendedNames).join('\n')}\n`);
+      await stores.streams.append([{ stream: namesStream, bytes }], clock.now());
+    }
+    console.log(`${names.length.toLocaleString('en')} known names`);
+    for (const matchSubstringVariations of [false, true]) {
+      const settings = {
+        term: 'paypal',
+        matchSubstringVariations,
+        nameserverExclusions: [],
+        textExclusions: [],
+      };
+      const account = matchSubstringVariations ? 'with' : 'without';
+      await stores.watchlist.createMonitor(account, settings, { username: 'bench', atMs: clock.now() });
+      let found = 0;
+      let longestMs = 0;
+      let last = performance.now();
+      const watch = setInterval(() => {
+        longestMs = Math.max(longestMs, performance.now() - last - 5);
+        last = performance.now();
+      }, 5);
+      const began = performance.now();
+      const needs = { ...stores, clock, search, factTurns: new Turns() };
+      await searchKnownNames({ ...needs, onFound: ({ discovered }) => void (found = discovered) });
+      const seconds = (performance.now() - began) / 1000;
+      clearInterval(watch);
+      console.log(
+        `${account} variations inside labels: ${found.toLocaleString('en')} domains found, ` +
+          `${Math.round(names.length / seconds).toLocaleString('en')} names/s, ` +
+          `longest pause of the event loop ${longestMs.toFixed(0)} ms`,
+      );
+      want('  seconds', seconds, '<=', 10);
+    }
+  } finally {
+    await search.close();
+    for (const store of Object.values(stores)) await store.close();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}

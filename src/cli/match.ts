@@ -1,0 +1,132 @@
+/** `nameglass match`: lookalikes in a list of names, without a server and without data. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError } from 'commander';
+import { plainBytes } from '../collect/rrset-formats/plain-bytes.ts';
+import { harmless } from '../model/harmless-text.ts';
+import { type LookalikeMatch, type MatchClass, matchClasses } from '../model/lookalike/match.ts';
+import { Matcher } from '../model/lookalike/matcher.ts';
+import { Problem } from '../model/problem.ts';
+import { explain } from '../product/detect/explanation.ts';
+import { collect } from './argument-readers.ts';
+import { openInput } from './import/input-file.ts';
+import { progressLine } from './progress-line.ts';
+import { withSettings } from './settings-options.ts';
+
+interface Options {
+  readonly term?: readonly string[];
+  readonly terms?: string;
+  readonly substringVariations?: boolean;
+  readonly summary?: boolean;
+}
+
+const help = `
+Examples:
+  nameglass match --term paypal --term acmebank new-domains.txt.gz
+  zcat names.gz | nameglass match --terms brands.txt --substring-variations - | jq -r .domain
+
+A line of the input is one name, a domain or a host, in punycode or Unicode. A line of the output is one match: the name, the term,
+the class of the likeness, how many edits it is away, the text that is alike, and the steps from the term to it. docs/lookalikes.md
+tells the classes, and which of them short terms do without.
+`;
+
+const termCharactersMin = 3;
+const lf = 10;
+/** A piece without the end of a line that is longer than this holds no name. */
+const lineBytesMax = 65_536;
+
+export function addMatch(program: Command): void {
+  const command = program
+    .command('match')
+    .description('find lookalikes of terms in a list of names; needs no server');
+  // It reads no settings, and takes the options that every command takes.
+  withSettings(command)
+    .argument('<file>', 'a file, plain or compressed with gzip or zstd; - reads standard input')
+    .option('--term <term>', 'a term to look for; may be repeated', collect(readTerm))
+    .option('--terms <file>', 'a file with a term in each line')
+    .option('--substring-variations', 'variations also inside longer labels, not only of whole ones')
+    .option('--summary', 'print how many names and matches there were, by class, to standard error')
+    .addHelpText('after', help)
+    .action((file: string, options: Options) => matchFile(file, options));
+}
+
+async function matchFile(file: string, options: Options): Promise<void> {
+  const terms = [...(options.term ?? []), ...(options.terms === undefined ? [] : termsOf(options.terms))];
+  if (terms.length === 0)
+    throw new Problem('invalid-parameters', 'say what to look for, with --term or --terms');
+  const substringVariations = options.substringVariations ?? false;
+  const matcher = new Matcher(terms.map((text) => ({ text, substringVariations })));
+  const progress = progressLine();
+  const found = new Map<MatchClass, number>();
+  let [names, matches] = [0, 0];
+  let text = '';
+  const onHit = (domain: string, hits: readonly LookalikeMatch[]) => {
+    for (const hit of hits) {
+      text += `${JSON.stringify(onLine(domain, terms[hit.term] as string, hit))}\n`;
+      found.set(hit.class, (found.get(hit.class) ?? 0) + 1);
+      matches += 1;
+    }
+  };
+  for await (const lines of wholeLines(plainBytes(openInput(file).bytes()))) {
+    matcher.scanLines(lines, onHit);
+    for (let at = lines.indexOf(lf); at >= 0; at = lines.indexOf(lf, at + 1)) names += 1;
+    progress.show(`${names.toLocaleString('en')} names, ${matches.toLocaleString('en')} matches`);
+    if (text === '') continue;
+    await write(text);
+    text = '';
+  }
+  progress.clear();
+  if (options.summary) process.stderr.write(summary(names, matches, found));
+}
+
+function onLine(domain: string, term: string, match: LookalikeMatch) {
+  const { class: kind, distance, text, name, steps } = match;
+  return {
+    domain: domain.toLowerCase(),
+    ...(name === domain.toLowerCase() ? {} : { unicode: name }),
+    term,
+    class: kind,
+    distance,
+    text,
+    explanation: explain(match),
+    steps,
+  };
+}
+
+/** To a terminal nothing goes that could drive it. */
+async function write(text: string): Promise<void> {
+  const { stdout } = process;
+  const shown = stdout.isTTY ? text.split('\n').map(harmless).join('\n') : text;
+  if (!stdout.write(shown)) await once(stdout, 'drain');
+}
+
+/** Pieces that end where a line does; the last line may lack its end. */
+async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const piece of pieces) {
+    const end = piece.lastIndexOf(lf) + 1;
+    if (end > 0) yield Buffer.concat([rest, piece.subarray(0, end)]);
+    const open = end > 0 ? piece.subarray(end) : Buffer.concat([rest, piece]);
+    rest = open.length > lineBytesMax ? open.subarray(0, lineBytesMax) : Uint8Array.from(open);
+  }
+  if (rest.length > 0) yield Buffer.concat([rest, Buffer.from('\n')]);
+}
+
+function summary(names: number, matches: number, found: ReadonlyMap<MatchClass, number>): string {
+  const classes = matchClasses
+    .filter((kind) => found.has(kind))
+    .map((kind) => `  ${kind.padEnd(20)} ${(found.get(kind) ?? 0).toLocaleString('en')}\n`);
+  return `${names.toLocaleString('en')} names, ${matches.toLocaleString('en')} matches\n${classes.join('')}`;
+}
+
+function termsOf(file: string): readonly string[] {
+  const lines = readFileSync(file, 'utf8').split('\n');
+  return lines.map((line) => line.trim()).filter((line) => Array.from(line).length >= termCharactersMin);
+}
+
+function readTerm(text: string): string {
+  const term = text.trim();
+  if (Array.from(term).length < termCharactersMin)
+    throw new InvalidArgumentError(`A term has at least ${termCharactersMin} characters.`);
+  return term;
+}

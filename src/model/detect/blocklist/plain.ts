@@ -1,0 +1,10 @@
+/** One name a line and nothing else, for firewalls, proxies and scripts. */
+import type { BlocklistFormat } from './format.ts';
+
+export const plain: BlocklistFormat = {
+  fileName: 'blocked.txt',
+  contentType: 'text/plain; charset=utf-8',
+  description: 'one name a line',
+  head: () => '',
+  lines: (name) => `${name}\n`,
+};

@@ -1,0 +1,10 @@
+/** A dataset of type string, which Suricata reads as one base64 text a line, without comments. */
+import type { BlocklistFormat } from './format.ts';
+
+export const suricata: BlocklistFormat = {
+  fileName: 'blocked.lst',
+  contentType: 'text/plain; charset=utf-8',
+  description: 'Suricata dataset of type string',
+  head: () => '',
+  lines: (name) => `${Buffer.from(name).toString('base64')}\n`,
+};

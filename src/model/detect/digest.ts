@@ -1,0 +1,74 @@
+/**
+ * What happened on a watchlist, as a letter. Names from outside are shown with their dots in brackets, so that no mail program makes
+ * links of them, and beside the Unicode that is meant to deceive stands the punycode that is not.
+ */
+import { domainToUnicode } from 'node:url';
+import { escapeHtml } from '../escape-html.ts';
+import { harmless } from '../harmless-text.ts';
+import type { EventKind, WatchlistEvent } from './watchlist.ts';
+
+export interface DigestContent {
+  /** The first of them, in order. */
+  readonly events: readonly WatchlistEvent[];
+  /** All of them. */
+  readonly counts: ReadonlyMap<EventKind, number>;
+  /** Terms by the id of their monitor, as far as they are known. */
+  readonly terms: ReadonlyMap<string, string>;
+}
+
+export interface Digest {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const titles: Readonly<Record<EventKind, string>> = {
+  discovered: 'discovered',
+  changed: 'changed',
+  escalated: 'escalated',
+  'risk-full': 'with a full risk score',
+};
+
+export function writeDigest({ events, counts, terms }: DigestContent): Digest {
+  const summary = [...counts].map(([kind, count]) => `${count} ${titles[kind]}`).join(', ');
+  const sections = [...counts.keys()].map((kind) => {
+    const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(event, terms));
+    const more = (counts.get(kind) ?? 0) - rows.length;
+    return { title: `Domains ${titles[kind]}`, rows, more };
+  });
+  return {
+    subject: `Nameglass: ${summary}`,
+    text: sections
+      .map(({ title, rows, more }) => [title, ...rows.map((row) => `  ${row.join('  ')}`), ...moreOf(more)])
+      .map((lines) => `${lines.join('\n')}\n`)
+      .join('\n'),
+    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"></head><body>${sections.map(sectionHtml).join('')}</body></html>\n`,
+  };
+}
+
+type Row = readonly [time: string, name: string, about: string];
+
+function rowOf(
+  { atMs, domain, monitorIds, detail }: WatchlistEvent,
+  terms: ReadonlyMap<string, string>,
+): Row {
+  const unicode = domainToUnicode(domain) || domain;
+  const name = unicode === domain ? domain : `${unicode} (${domain})`;
+  const about = [
+    ...monitorIds.flatMap((id) => terms.get(id) ?? []),
+    ...Object.values(detail).flat().map(String),
+  ].join(', ');
+  const time = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
+  return [time, harmless(name).replaceAll('.', '[.]'), harmless(about)];
+}
+
+function moreOf(more: number): string[] {
+  return more > 0 ? [`  and ${more} more`] : [];
+}
+
+function sectionHtml({ title, rows, more }: { title: string; rows: readonly Row[]; more: number }): string {
+  const cells = (row: Row) => row.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('');
+  const table = rows.map((row) => `<tr>${cells(row)}</tr>`).join('\n');
+  const rest = moreOf(more).map((line) => `<p>${line.trim()}</p>`);
+  return `<h2>${title}</h2>\n<table>\n${table}\n</table>\n${rest.join('')}\n`;
+}

@@ -1,0 +1,129 @@
+/** The words of Detect: what is monitored, what was found, what was decided about it. */
+import type { LookalikeMatch } from '../lookalike/match.ts';
+import type { Exclusions } from './exclusions.ts';
+
+/** Ten letters and digits. */
+export type WatchlistId = string;
+
+export interface MonitorSettings extends Exclusions {
+  readonly term: string;
+  readonly matchSubstringVariations: boolean;
+}
+
+export interface Monitor extends MonitorSettings {
+  readonly id: WatchlistId;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly state: 'active' | 'inactive';
+  /** Completed when its first search among all known names is done. */
+  readonly status: 'pending' | 'completed';
+  readonly createdBy: string;
+  /** How far the search among known names has come. */
+  readonly searched: { readonly names: number; readonly ofNames: number };
+}
+
+export interface DomainCounts {
+  readonly new: number;
+  readonly watched: number;
+  readonly changed: number;
+  readonly escalated: number;
+}
+
+export const domainStates = ['new', 'watched', 'ignored'] as const;
+export type DomainState = (typeof domainStates)[number];
+
+export const escalationTypes = ['blocked', 'external_safe'] as const;
+export type EscalationType = (typeof escalationTypes)[number];
+
+export interface RiskComponents {
+  readonly proximity: number | undefined;
+  readonly phishing: number | undefined;
+  readonly malware: number | undefined;
+  readonly spam: number | undefined;
+  readonly evidence: readonly string[];
+}
+
+/** What of a domain's record lists are filtered and sorted by. */
+export interface DomainFacts {
+  readonly active: boolean;
+  readonly mxExists: boolean;
+  readonly nameServers: readonly string[];
+  readonly riskScore: number | undefined;
+  readonly riskStatus: 'provisional' | 'full' | undefined;
+  readonly riskComponents: RiskComponents | undefined;
+}
+
+export interface WatchlistDomain extends DomainFacts {
+  readonly id: WatchlistId;
+  /** Punycode. */
+  readonly domain: string;
+  readonly tld: string;
+  readonly state: DomainState;
+  readonly discoveredMs: number;
+  readonly changedMs: number | undefined;
+  readonly assigned: { readonly by: string; readonly atMs: number } | undefined;
+  readonly monitorIds: readonly WatchlistId[];
+  readonly matches: readonly MonitorMatch[];
+  readonly escalations: readonly Escalation[];
+}
+
+export interface MonitorMatch {
+  readonly monitorId: WatchlistId;
+  readonly reason: Omit<LookalikeMatch, 'term'>;
+}
+
+/** What has become of an escalation that is told to somebody outside. */
+export interface Submission {
+  readonly status: 'waiting' | 'submitted' | 'failed';
+  readonly attempts: number;
+  readonly error: string | undefined;
+}
+
+export interface Escalation {
+  readonly id: WatchlistId;
+  readonly domainId: WatchlistId;
+  /** Punycode. */
+  readonly domain: string;
+  readonly type: EscalationType;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+  readonly createdBy: string;
+  readonly submission: Submission | undefined;
+}
+
+export const eventKinds = ['discovered', 'changed', 'escalated', 'risk-full'] as const;
+export type EventKind = (typeof eventKinds)[number];
+
+/** Something that somebody may want to hear of. Nothing is said of ignored domains. */
+export interface WatchlistEvent {
+  /** Rises within an account. */
+  readonly id: number;
+  readonly kind: EventKind;
+  readonly atMs: number;
+  readonly domainId: WatchlistId;
+  readonly domain: string;
+  readonly monitorIds: readonly WatchlistId[];
+  /** Of a change: the members of the record. Of an escalation: its type. Of a score: the number. */
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Somebody outside whom events are told. */
+export interface Subscription {
+  readonly id: WatchlistId;
+  readonly accountId: string;
+  readonly by: 'webhook' | 'email';
+  /** A URL, or an address. */
+  readonly target: string;
+  readonly events: readonly EventKind[];
+  /** Webhooks are told at once; digests are sent at the end of an hour or day in which something happened. */
+  readonly every: 'event' | 'hour' | 'day';
+  /** What the secret of a webhook is made of; empty for mail. */
+  readonly seed: string;
+  readonly createdBy: string;
+  readonly createdMs: number;
+  /** The last event that was told. */
+  readonly toldId: number;
+  readonly failures: number;
+  readonly error: string | undefined;
+  readonly nextMs: number;
+}

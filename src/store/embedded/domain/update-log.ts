@@ -1,0 +1,55 @@
+/** What was written, in order: followers read on from the last id that they have seen. */
+import type { DomainId, LoggedUpdate, RecordUpdate } from '../../domain-store.ts';
+import type { Database } from '../database.ts';
+
+export class UpdateLog {
+  readonly #put;
+  readonly #list;
+  readonly #prune;
+  readonly #names;
+
+  constructor(database: Database) {
+    this.#put = database.prepare(
+      'insert into update_log (domain_id, at_ms, written_ms, source, fields) values (?, ?, ?, ?, ?)',
+    );
+    this.#list = database.prepare(
+      'select log.id, name as domain, at_ms as atMs, source, fields from update_log log ' +
+        'join domain on domain.id = log.domain_id where log.id > ? order by log.id limit ?',
+    );
+    this.#prune = database.prepare(
+      'delete from update_log where written_ms < ? and id in (select id from update_log ' +
+        'where id < (select max(id) from update_log) order by id limit ?)',
+    );
+    this.#names = database.prepare('select id, name from domain where id > ? order by id limit ?');
+  }
+
+  /** Within a transaction of the caller's. */
+  note(
+    id: DomainId,
+    { seenMs, source }: RecordUpdate,
+    writtenMs: number,
+    fields: readonly string[] | undefined,
+  ): void {
+    this.#put.run(id, seenMs, writtenMs, source, fields === undefined ? null : JSON.stringify(fields));
+  }
+
+  list(afterId: number, limit: number): readonly LoggedUpdate[] {
+    const rows = this.#list.all(afterId, limit) as (Omit<LoggedUpdate, 'fields'> & {
+      fields: string | null;
+    })[];
+    return rows.map(({ fields, ...row }) => ({
+      ...row,
+      fields: fields === null ? undefined : (JSON.parse(fields) as string[]),
+    }));
+  }
+
+  /** At most so many of the oldest rows; how many went. */
+  prune(beforeMs: number, limit: number): number {
+    return this.#prune.run(beforeMs, limit).changes;
+  }
+
+  listNames(after: number, limit: number): { names: readonly string[]; place: number } {
+    const rows = this.#names.all(after, limit) as { id: number; name: string }[];
+    return { names: rows.map(({ name }) => name), place: rows.at(-1)?.id ?? after };
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * jobs.db: one row for each job that is waiting or being done, found by the time at which somebody may have it. Rows are changed and
+ * counted in threads (`job/job-work.ts`), because there may be millions.
+ */
+import { join } from 'node:path';
+import type { JobStore } from '../job-store.ts';
+import { openDatabase } from './database.ts';
+import type { JobWork } from './job/job-work.ts';
+import { ThreadJobs } from './thread-jobs.ts';
+
+export function openJobStore(data: string): JobStore {
+  const path = join(data, 'jobs.db');
+  const database = openDatabase(path, 'jobs', 'full');
+  const threads = new ThreadJobs<JobWork, 'write' | 'count'>({
+    file: new URL('./job/job-thread.ts', import.meta.url),
+    workerData: { path },
+    store: 'the store of jobs',
+    finish: ['write'],
+  });
+  const nextDue = database.prepare('select min(ready_ms) from job where kind = ?').pluck();
+  return {
+    enqueue: threads.on('write', 'enqueue'),
+    lease: threads.on('write', 'lease'),
+    finish: threads.on('write', 'finish'),
+    retry: threads.on('write', 'retry'),
+    findNextDueMs: async (kind) => (nextDue.get(kind) as number | null) ?? undefined,
+    statistics: threads.on('count', 'statistics'),
+    async close() {
+      await threads.close();
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Which names are on somebody's lists, across accounts. What exclusions hide counts: its next name servers may bring it back. */
+import type { DomainState } from '../../../model/detect/watchlist.ts';
+import type { Database } from '../database.ts';
+
+export class KnownNames {
+  readonly #states;
+  readonly #watched;
+
+  constructor(database: Database) {
+    this.#states = database.prepare('select distinct state from domain where name = ?').pluck();
+    this.#watched = database
+      .prepare("select distinct name from domain where state = 'watched' and name > ? order by name limit ?")
+      .pluck();
+  }
+
+  find(name: string): { readonly watched: boolean; readonly ignoredByAll: boolean } | undefined {
+    const states = this.#states.all(name) as DomainState[];
+    if (states.length === 0) return undefined;
+    return {
+      watched: states.includes('watched'),
+      ignoredByAll: states.every((state) => state === 'ignored'),
+    };
+  }
+
+  listWatched(after: string, limit: number): readonly string[] {
+    return this.#watched.all(after, limit) as string[];
+  }
+}

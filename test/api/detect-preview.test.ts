@@ -1,0 +1,142 @@
+/** The dry run of a monitor, which is ours. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Discovering, discovering } from '../harness/discovering.ts';
+import { type Detected, detected, type Json } from './detected.ts';
+
+const route = 'POST /v1/intel-detect/monitors/preview/';
+const day = 86_400;
+
+async function preview(world: Detected, body: object): Promise<Json> {
+  const answer = await world.call(route, { body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+const namesIn = ({ domains }: Json): string[] => domains.map(({ domain }: Json) => domain);
+
+async function bringDaily(behind: Discovering, days: readonly (readonly string[])[]) {
+  for (const names of days) {
+    await behind.bring(names);
+    await behind.discover();
+    behind.clock.advanceSeconds(day);
+  }
+}
+
+test('Dry runs', async (top) => {
+  const world = await detected(top);
+  const behind = discovering(world.server);
+  await behind.write({ domain: 'paypal-three.com', name_server: [{ host: 'ns.own.net' }] });
+  await bringDaily(behind, [
+    ['paypal-one.com', 'example.com'],
+    ['paypa1-two.com', 'paypal-one.com', 'paypal.school.com'],
+    ['paypal-three.com', 'paypql.com'],
+  ]);
+
+  await top.test('a dry run tells what a monitor would have found, newest first, with reasons', async () => {
+    const found = await preview(world, { term: 'paypal' });
+    assert.deepEqual(namesIn(found), [
+      'paypql.com',
+      'paypal-three.com',
+      'school.com',
+      'paypal-one.com',
+      'paypa1-two.com',
+    ]);
+    assert.deepEqual([found.total_count, found.count, found.complete, found.days], [5, 5, true, 90]);
+    assert.equal(found.searched_names, 7);
+    const [first] = found.domains;
+    assert.equal(first.tld, 'com');
+    assert.equal(first.first_seen, '2026-03-06');
+    assert.equal(first.match.text, 'paypql');
+    assert.match(first.match.explanation, /paypql/);
+  });
+
+  await top.test('domains are counted by class, also those that are not shown', async () => {
+    const found = await preview(world, { term: 'paypal', limit: 1 });
+    assert.equal(found.domains.length, 1);
+    assert.deepEqual([found.total_count, found.count, found.limit], [5, 1, 1]);
+    const counts: number[] = Object.values(found.class_counts);
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      5,
+    );
+  });
+
+  await top.test('exclusions of text and of name servers are heeded', async () => {
+    const exclusions = { text_exclusions: ['school'], nameserver_exclusions: ['*.own.net'] };
+    assert.deepEqual(namesIn(await preview(world, { term: 'paypal', ...exclusions })), [
+      'paypql.com',
+      'paypal-one.com',
+      'paypa1-two.com',
+    ]);
+  });
+
+  await top.test('own domains are not shown', async () => {
+    await world.server.watchlist.changeOwnDomains(world.user.caller.account.id, {
+      add: ['paypal-one.com'],
+      remove: [],
+    });
+    const found = await preview(world, { term: 'paypal' });
+    assert.ok(!namesIn(found).includes('paypal-one.com'));
+  });
+
+  await top.test('nothing is kept of a dry run', async () => {
+    await preview(world, { term: 'paypal' });
+    assert.deepEqual((await world.call('GET /v1/intel-detect/monitors/')).json.monitors, []);
+    assert.deepEqual(await world.names('new'), []);
+  });
+
+  await top.test('names of more than 90 days ago are not searched', async () => {
+    world.server.clock.advanceSeconds(88 * day);
+    assert.deepEqual(namesIn(await preview(world, { term: 'paypal' })), [
+      'paypql.com',
+      'paypal-three.com',
+      'school.com',
+      'paypa1-two.com',
+    ]);
+    world.server.clock.advanceSeconds(1 * day);
+    assert.deepEqual(namesIn(await preview(world, { term: 'paypal' })), ['paypql.com', 'paypal-three.com']);
+    world.server.clock.advanceSeconds(1 * day);
+    assert.deepEqual(namesIn(await preview(world, { term: 'paypal' })), []);
+  });
+
+  for (const [field, body] of [
+    ['term', {}],
+    ['term', { term: 'ab' }],
+    ['term', { term: 7 }],
+    ['match_substring_variations', { term: 'paypal', match_substring_variations: 'yes' }],
+    ['text_exclusions', { term: 'paypal', text_exclusions: 'one' }],
+    ['nameserver_exclusions', { term: 'paypal', nameserver_exclusions: [7] }],
+    ['limit', { term: 'paypal', limit: 101 }],
+    ['limit', { term: 'paypal', limit: -1 }],
+    ['limit', { term: 'paypal', limit: 'many' }],
+  ] as const) {
+    await top.test(
+      `a dry run of ${JSON.stringify(body)} is refused with 400 and names ${field}`,
+      async () => {
+        const answer = await world.call(route, { body });
+        assert.equal(answer.status, 400, answer.text);
+        assert.match(answer.text, new RegExp(field));
+      },
+    );
+  }
+
+  await top.test('a dry run needs the permission to manage monitors', async () => {
+    const reader = await world.server.user({ permissions: ['read'] });
+    const answer = await world.call(route, { by: reader, body: { term: 'paypal' } });
+    assert.equal(answer.status, 403);
+  });
+
+  await top.test(
+    'more dry runs at once than there may be are refused with 503, and the others are answered',
+    async () => {
+      const all = await Promise.all(
+        Array.from({ length: 8 }, () => world.call(route, { body: { term: 'paypal' } })),
+      );
+      const statuses = all.map(({ status }) => status);
+      assert.ok(statuses.every((status) => status === 200 || status === 503));
+      assert.ok(statuses.includes(200));
+      assert.equal((await world.call(route, { body: { term: 'paypal' } })).status, 200);
+    },
+  );
+});

@@ -1,0 +1,29 @@
+/** Deliveries in a process of its own, which can be killed. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+export interface SpawnedDeliveries {
+  readonly ready: Promise<void>;
+  readonly ended: Promise<void>;
+  /** Resolves when it is gone; a test that ends before that has its directory taken away under it. */
+  kill(): Promise<void>;
+}
+
+export function spawnDeliveries(t: TestContext, directory: string, nowMs: number): SpawnedDeliveries {
+  const child = fork(join(import.meta.dirname, 'delivery-worker.ts'), [directory, String(nowMs)]);
+  const ended = once(child, 'exit').then(() => undefined);
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  return {
+    ready: once(child, 'message').then(() => undefined),
+    ended,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}

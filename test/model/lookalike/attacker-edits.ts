@@ -1,0 +1,215 @@
+/** What somebody does to a term to make a name that looks like it. */
+import * as fc from 'fast-check';
+import { homophones, numerals } from '../../../src/model/lookalike/tables/sound-alikes.ts';
+
+/** The term as it is by now, and what is around it. */
+export interface Attack {
+  readonly text: string;
+  readonly before: string;
+  readonly behind: string;
+}
+
+export interface AttackerEdit {
+  readonly name: string;
+  /**
+   * A folding is read as the same; an edit is not; a word sounds the same, and is chosen before anything else is done; a place
+   * is where the text is put.
+   */
+  readonly kind: 'folding' | 'word' | 'edit' | 'place' | 'inside';
+  /** With two numbers to choose by. Undefined where it cannot be done. */
+  readonly make: (attack: Attack, one: number, other: number) => Attack | undefined;
+}
+
+const pick = <Item>(items: readonly Item[], number: number) => items[number % items.length] as Item;
+const letters = Array.from('abcdefghijklmnopqrstuvwxyz0123456789');
+
+function onText(
+  make: (text: string, one: number, other: number) => string | undefined,
+): AttackerEdit['make'] {
+  return (attack, one, other) => {
+    const text = make(attack.text, one, other);
+    return text === undefined || text === '' ? undefined : { ...attack, text };
+  };
+}
+
+/** Replaces one of the places where a pair of texts begins with the first. */
+function exchange(pairs: readonly (readonly [string, string])[]): AttackerEdit['make'] {
+  return onText((text, one) => {
+    const places = pairs.flatMap(([from, to]) =>
+      Array.from(text.matchAll(new RegExp(from, 'g')), ({ index }) => [index, from, to] as const),
+    );
+    if (places.length === 0) return undefined;
+    const [at, from, to] = pick(places, one);
+    return text.slice(0, at) + to + text.slice(at + from.length);
+  });
+}
+
+const splice = (text: string, at: number, removed: number, inserted: string) =>
+  text.slice(0, at) + inserted + text.slice(at + removed);
+
+/** A letter, not what stands between letters. */
+const isLetter = (character: string | undefined) => character !== undefined && !'-.'.includes(character);
+
+const leet = Object.entries({
+  o: '0',
+  l: '1',
+  i: '1',
+  z: '2',
+  e: '3',
+  a: '4',
+  s: '5',
+  g: '9',
+  t: '7',
+  b: '8',
+});
+const glyphs = [
+  ...Array.from('aаɑàáä').map((one) => ['a', one] as const),
+  ...Array.from('eеéè').map((one) => ['e', one] as const),
+  ...Array.from('oоοóö').map((one) => ['o', one] as const),
+  ...Array.from('pр').map((one) => ['p', one] as const),
+  ...Array.from('sѕ').map((one) => ['s', one] as const),
+  ...Array.from('nñ').map((one) => ['n', one] as const),
+  ...Array.from('kк').map((one) => ['k', one] as const),
+].filter(([from, to]) => from !== to);
+
+export const attackerEdits: readonly AttackerEdit[] = [
+  { name: 'leet', kind: 'folding', make: exchange(leet) },
+  { name: 'Unicode homoglyph', kind: 'folding', make: exchange(glyphs) },
+  {
+    name: 'ASCII homoglyph',
+    kind: 'folding',
+    make: exchange([
+      ['m', 'rn'],
+      ['w', 'vv'],
+      ['d', 'cl'],
+      ['i', 'l'],
+      ['l', 'i'],
+    ]),
+  },
+  {
+    name: 'pair read as a letter',
+    kind: 'word',
+    make: exchange([
+      ['rn', 'm'],
+      ['vv', 'w'],
+      ['cl', 'd'],
+    ]),
+  },
+  {
+    name: 'homophone',
+    kind: 'word',
+    make: exchange([...homophones, ...homophones.map(([a, b]) => [b, a] as const)]),
+  },
+  {
+    name: 'numeral',
+    kind: 'word',
+    make: exchange([...numerals, ...numerals.map(([a, b]) => [b, a] as const)]),
+  },
+  {
+    name: 'hyphenation',
+    kind: 'folding',
+    make: onText((text, one) => splice(text, 1 + (one % (text.length - 1)), 0, '-')),
+  },
+  {
+    name: 'dot',
+    kind: 'folding',
+    make: onText((text, one) => {
+      const at = 1 + (one % (text.length - 1));
+      return isLetter(text[at]) && isLetter(text[at - 1]) && !text.includes('.')
+        ? splice(text, at, 0, '.')
+        : undefined;
+    }),
+  },
+  {
+    name: 'omission',
+    kind: 'edit',
+    make: onText((text, one) =>
+      isLetter(text[one % text.length]) ? splice(text, one % text.length, 1, '') : undefined,
+    ),
+  },
+  {
+    name: 'insertion',
+    kind: 'edit',
+    make: onText((text, one, other) => splice(text, one % (text.length + 1), 0, pick(letters, other))),
+  },
+  {
+    name: 'repetition',
+    kind: 'edit',
+    make: onText((text, one) => {
+      const letter = text[one % text.length] as string;
+      return isLetter(letter) ? splice(text, one % text.length, 0, letter) : undefined;
+    }),
+  },
+  {
+    name: 'transposition',
+    kind: 'edit',
+    make: onText((text, one) => {
+      const at = one % (text.length - 1);
+      const [left, right] = [text[at] as string, text[at + 1] as string];
+      return isLetter(left) && isLetter(right) ? splice(text, at, 2, right + left) : undefined;
+    }),
+  },
+  {
+    name: 'replacement',
+    kind: 'edit',
+    make: onText((text, one, other) =>
+      isLetter(text[one % text.length])
+        ? splice(text, one % text.length, 1, pick(letters, other))
+        : undefined,
+    ),
+  },
+  {
+    name: 'vowel swap',
+    kind: 'edit',
+    make: (attack, one, other) =>
+      exchange(Array.from('aeiou').map((vowel) => [vowel, pick(Array.from('aeiou'), other)]))(attack, one, 0),
+  },
+  {
+    name: 'bit flip',
+    kind: 'edit',
+    make: onText((text, one, other) => {
+      const flipped = String.fromCharCode(text.charCodeAt(one % text.length) ^ (1 << (other % 8)));
+      return isLetter(text[one % text.length]) && letters.includes(flipped)
+        ? splice(text, one % text.length, 1, flipped)
+        : undefined;
+    }),
+  },
+  { name: 'plural', kind: 'edit', make: onText((text, one) => text + pick(['s', 'es'], one)) },
+  {
+    name: 'prefix',
+    kind: 'inside',
+    make: (attack, one) => ({
+      ...attack,
+      before: `${pick(['secure-', 'login', 'x', 'my-', '24-'], one)}${attack.before}`,
+    }),
+  },
+  {
+    name: 'suffix',
+    kind: 'inside',
+    make: (attack, one) => ({
+      ...attack,
+      behind: pick(['-login', 'online', 'q', '-com', 'com', '24'], one) + attack.behind,
+    }),
+  },
+  {
+    name: 'glued prefix',
+    kind: 'place',
+    make: (attack, one) =>
+      attack.before === ''
+        ? { ...attack, before: pick(['www', 'http', 'https', 'ww', 'www-'], one) }
+        : undefined,
+  },
+  { name: 'other TLD', kind: 'place', make: (attack) => ({ ...attack, behind: `${attack.behind}.top` }) },
+  {
+    name: 'subdomain',
+    kind: 'place',
+    make: (attack) => ({ ...attack, behind: `${attack.behind}.com.evil` }),
+  },
+  { name: 'below a host', kind: 'place', make: (attack) => ({ ...attack, before: `www.${attack.before}` }) },
+];
+
+/** Which edits, and two numbers for each. */
+export const arbitraryEdits = fc.array(
+  fc.tuple(fc.constantFrom(...attackerEdits), fc.nat({ max: 9999 }), fc.nat({ max: 9999 })),
+  { minLength: 1, maxLength: 2 },
+);

@@ -1,0 +1,223 @@
+/** Real servers on this machine. Names are resolved by a function of the test, which may change its mind. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { ProblemCode } from '../../src/model/problem.ts';
+import { createDialer, type OutgoingRequest } from '../../src/outgoing/guarded-dialer.ts';
+import { needsPackage } from '../harness/debian-package.ts';
+import { openReceiver } from '../harness/receiver.ts';
+import { tlsCertificate } from '../harness/tls-certificate.ts';
+
+const bounds = { timeoutMs: 5000, answerBytesMax: 1000, ports: 'configured' } as const;
+const get = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
+  method: 'GET',
+  url,
+  ...bounds,
+  ...more,
+});
+
+function dialer(allow: readonly string[], ...answers: readonly (readonly string[])[]) {
+  const asked: string[] = [];
+  const resolve = async (host: string) => {
+    asked.push(host);
+    return answers[Math.min(asked.length, answers.length) - 1] ?? [];
+  };
+  return { ...createDialer({ settings: { outgoing: { allow } }, resolve }), asked };
+}
+
+const closed = dialer([]);
+
+function refused(work: Promise<unknown>, code: ProblemCode, message = /./): Promise<void> {
+  return assert.rejects(work, { name: 'Problem', code, message });
+}
+
+test('an address that is not of the Internet is refused, however the URL spells it', async () => {
+  const hosts = ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '0x7f000001', '①②⑦.0.0.1', '0'];
+  const names = [
+    '１２７.０.０.１',
+    '169.254.169.254',
+    '10.0.0.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::7f00:1]',
+  ];
+  const mapped = ['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[fd00:ec2::254]', '127.0.0.1.', '%31%32%37.0.0.1'];
+  for (const host of [...hosts, ...names, ...mapped])
+    await refused(closed.check(`http://${host}/`), 'invalid-parameters', /is not of the Internet/);
+});
+
+test('every spelling of a private IPv4 address is refused', async () => {
+  const octets = fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255));
+  const spelled = (octet: number, form: number) =>
+    [String(octet), `0x${octet.toString(16)}`, `0${octet.toString(8)}`][form];
+  await fc.assert(
+    fc.asyncProperty(
+      octets,
+      fc.array(fc.nat(2), { minLength: 4, maxLength: 4 }),
+      async ([a, b, c, d], forms) => {
+        const dotted = [a, b, c, d].map((octet, index) => spelled(octet, forms[index] ?? 0)).join('.');
+        const number = ((a * 256 + b) * 256 + c) * 256 + d;
+        for (const host of [dotted, number, `0x${number.toString(16)}`, `${a}.${(b * 256 + c) * 256 + d}`])
+          await refused(closed.check(`http://${host}/`), 'invalid-parameters');
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
+test('a host is refused for one bad address among good ones', async () => {
+  const mixed = dialer([], ['1.1.1.1', '2606:4700::1111', '10.0.0.1']);
+  await refused(mixed.check('http://mixed.example/'), 'invalid-parameters', /10\.0\.0\.1/);
+  await dialer([], ['1.1.1.1', '2606:4700::1111']).check('http://good.example/');
+});
+
+test('outgoing.allow opens what it names and nothing else', async (t) => {
+  const receiver = await openReceiver(t);
+  const opened = dialer(['127.0.0.1/32'], ['127.0.0.1']);
+  assert.equal((await opened.send(get(`http://inside.example:${receiver.port}/x`))).status, 200);
+  assert.equal(receiver.received[0]?.headers.host, `inside.example:${receiver.port}`);
+  await refused(opened.check('http://127.0.0.2/'), 'invalid-parameters');
+});
+
+test('a name is resolved once: one that points elsewhere a moment later gains nothing', async (t) => {
+  const second = await openReceiver(t, { host: '127.0.0.2' });
+  const first = await openReceiver(t, { port: second.port });
+  const rebinding = dialer(['127.0.0.2'], ['127.0.0.2'], ['127.0.0.1']);
+  const url = `http://rebinding.example:${second.port}/`;
+  await rebinding.send(get(url));
+  assert.deepEqual([first.received.length, second.received.length], [0, 1]);
+  assert.deepEqual(rebinding.asked, ['rebinding.example']);
+  await refused(rebinding.send(get(url)), 'invalid-parameters');
+  assert.deepEqual([first.received.length, second.received.length], [0, 1]);
+});
+
+test('where the first address takes no connection the next one does', async (t) => {
+  const receiver = await openReceiver(t);
+  const both = dialer(['127.0.0.0/8'], ['127.0.0.9', '127.0.0.1']);
+  assert.equal((await both.send(get(`http://two.example:${receiver.port}/`))).status, 200);
+});
+
+test('only http and https are called, without a password, on ports of theirs unless the operator wrote another', async () => {
+  for (const url of [
+    'ftp://1.1.1.1/',
+    'file:///etc/passwd',
+    'gopher://1.1.1.1/',
+    'nonsense',
+    '',
+    '//1.1.1.1/',
+  ])
+    await refused(closed.check(url, 'configured'), 'invalid-parameters');
+  await refused(closed.check('http://a:b@1.1.1.1/'), 'invalid-parameters', /password/);
+  await refused(closed.check('http://1.1.1.1:25/'), 'invalid-parameters', /port 25/);
+  await refused(closed.check('https://1.1.1.1:80/'), 'invalid-parameters', /port 80/);
+  await refused(closed.check('http://1.1.1.1:0/', 'configured'), 'invalid-parameters');
+  await closed.check('http://1.1.1.1:80/');
+  await closed.check('https://1.1.1.1:443/');
+  await closed.check('https://1.1.1.1:8443/', 'configured');
+});
+
+test('a host without an address, or with too many, is unavailable', async () => {
+  await refused(dialer([], []).check('http://none.example/'), 'unavailable');
+  const many = Array.from({ length: 65 }, () => '1.1.1.1');
+  await refused(dialer([], many).check('http://many.example/'), 'unavailable');
+  const resolve = () => Promise.reject(new Error('queryA ENOTFOUND none.example'));
+  const failing = createDialer({ settings: { outgoing: { allow: [] } }, resolve });
+  await refused(failing.check('http://none.example/'), 'unavailable', /ENOTFOUND/);
+});
+
+test('a redirect is followed only when asked, and judged like the first URL', async (t) => {
+  const inside = await openReceiver(t);
+  const hop = await openReceiver(t, {
+    host: '127.0.0.2',
+    answer: ({ path }, response) => {
+      const to = path === '/in' ? `http://rebinding.example:${inside.port}/secret` : '/end';
+      response.writeHead(path === '/end' ? 200 : 302, { location: to }).end(path);
+    },
+  });
+  const url = (path: string) => `http://rebinding.example:${hop.port}${path}`;
+  const outside = ['127.0.0.2'];
+  const following = dialer(outside, outside, outside, outside, outside, ['127.0.0.1']);
+  assert.equal((await following.send(get(url('/x')))).status, 302);
+  const end = await following.send(get(url('/x'), { redirectsMax: 1 }));
+  assert.deepEqual([end.status, end.body.toString()], [200, '/end']);
+  await refused(following.send(get(url('/in'), { redirectsMax: 1 })), 'invalid-parameters');
+  assert.equal(inside.received.length, 0);
+  const post = { method: 'POST', body: '{}', redirectsMax: 5 } as const;
+  assert.equal((await dialer(outside, outside).send(get(url('/x'), post))).status, 302);
+});
+
+test('a redirect to another origin is not told the headers that were meant for the first', async (t) => {
+  const other = await openReceiver(t);
+  const location = `http://127.0.0.1:${other.port}/`;
+  const first = await openReceiver(t, {
+    answer: (_, response) => void response.writeHead(302, { location }).end(),
+  });
+  const headers = { authorization: 'Bearer x' };
+  await dialer(['127.0.0.1']).send(get(first.url, { headers, redirectsMax: 3 }));
+  assert.equal(first.received[0]?.headers.authorization, 'Bearer x');
+  assert.equal(other.received[0]?.headers.authorization, undefined);
+});
+
+test('redirects in a circle end', async (t) => {
+  const circle = await openReceiver(t, {
+    answer: (_, response) => void response.writeHead(302, { location: '/' }).end(),
+  });
+  await dialer(['127.0.0.1']).send(get(circle.url, { redirectsMax: 5 }));
+  assert.equal(circle.received.length, 6);
+});
+
+test('an endless answer is cut', async (t) => {
+  const endless = await openReceiver(t, {
+    answer: async (_, response) => {
+      const piece = Buffer.alloc(65_536, 'x');
+      while (response.writable) await new Promise((resolve) => response.write(piece, resolve));
+    },
+  });
+  const answer = await dialer(['127.0.0.1']).send(get(endless.url));
+  assert.deepEqual([answer.status, answer.body.length, answer.cut], [200, 1000, true]);
+  const unread = await dialer(['127.0.0.1']).send(get(endless.url, { answerBytesMax: 0 }));
+  assert.deepEqual([unread.status, unread.body.length], [200, 0]);
+});
+
+async function silentServer(t: TestContext, greeting: string): Promise<string> {
+  const server = createServer((socket) => void socket.on('error', () => undefined).write(greeting));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+}
+
+test('who takes too long has not answered: silent, half a header, half a body, a resolver that never comes back', async (t) => {
+  const open = dialer(['127.0.0.1']);
+  const half = 'HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nhalf';
+  for (const greeting of ['', 'HTTP/1.1 200 O', half])
+    await refused(open.send(get(await silentServer(t, greeting), { timeoutMs: 100 })), 'timed-out');
+  const never = createDialer({
+    settings: { outgoing: { allow: [] } },
+    resolve: () => new Promise<never>(() => undefined),
+  });
+  await refused(never.send(get('http://slow.example/', { timeoutMs: 50 })), 'timed-out');
+});
+
+test('nonsense in place of an answer is a failure, and so is a connection that is refused', async (t) => {
+  const open = dialer(['127.0.0.1']);
+  const longHeader = `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n`;
+  for (const nonsense of ['SSH-2.0-OpenSSH\r\n', '\0\0\0', longHeader])
+    await refused(open.send(get(await silentServer(t, nonsense))), 'unavailable');
+  await refused(open.send(get('http://127.0.0.1:1/')), 'unavailable', /ECONNREFUSED/);
+});
+
+test('TLS is verified against the name in the URL', async (t) => {
+  if (!needsPackage(t, 'openssl', 'openssl')) return;
+  const tls = tlsCertificate(t, 'receiver.example');
+  const receiver = await openReceiver(t, { tls });
+  const settings = { outgoing: { allow: ['127.0.0.1'] } };
+  const resolve = async () => ['127.0.0.1'];
+  const trusting = createDialer({ settings, resolve, ca: tls.cert });
+  const url = (host: string) => `https://${host}:${receiver.port}/`;
+  assert.equal((await trusting.send(get(url('receiver.example')))).status, 200);
+  await refused(trusting.send(get(url('other.example'))), 'unavailable', /altnames/);
+  await refused(trusting.send(get(url('127.0.0.1'))), 'unavailable');
+  await refused(createDialer({ settings, resolve }).send(get(url('receiver.example'))), 'unavailable');
+});

@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { test } from 'node:test';
+import { delivering, newUser, secretOfWebhooks, until } from '../../harness/delivering.ts';
+import { openReceiver, type Received } from '../../harness/receiver.ts';
+import { spawnDeliveries } from '../../harness/spawn-deliveries.ts';
+import { discover, facts, watchTerm } from '../../harness/watchlisted.ts';
+
+interface Told {
+  readonly id: number;
+  readonly event: string;
+  readonly domain: string;
+}
+
+const eventsOf = ({ body }: Received) => (JSON.parse(body) as { events: Told[] }).events;
+const domainsOf = (received: readonly Received[]) =>
+  received.flatMap((one) => eventsOf(one).map(({ domain }) => domain));
+const by = (atMs: number) => ({ username: 'alice', atMs });
+
+test('a webhook is told what happened, signed, with an id', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  const subscription = await world.subscribe(`${receiver.url}hook?a=b`);
+  const ids = await world.discover('xn--cme-5cd.example');
+  world.start();
+  await receiver.until(1);
+  const [request] = receiver.received as [Received];
+  assert.deepEqual([request.method, request.path], ['POST', '/hook?a=b']);
+  assert.equal(request.headers['content-type'], 'application/json');
+  const [event] = eventsOf(request) as [Told];
+  const delivery = `${subscription.id}.${event.id}-${event.id}`;
+  assert.equal(request.headers['x-nameglass-delivery'], delivery);
+  assert.deepEqual(JSON.parse(request.body), {
+    subscription_id: subscription.id,
+    delivery_id: delivery,
+    events: [
+      {
+        id: event.id,
+        event: 'discovered',
+        date: '2026-03-04T10:11:12.000Z',
+        domain: 'аcme.example',
+        punycode: 'xn--cme-5cd.example',
+        watchlist_domain_id: ids.get('xn--cme-5cd.example'),
+        monitor_ids: [world.monitorId],
+      },
+    ],
+  });
+  const seconds = world.clock.now() / 1000;
+  const mac = createHmac('sha256', secretOfWebhooks).update(`${seconds}.${request.body}`).digest('hex');
+  assert.equal(request.headers['x-nameglass-signature'], `t=${seconds},v1=${mac}`);
+});
+
+test('each kind of event says what it is about', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  await world.subscribe(receiver.url);
+  const ids = [...(await world.discover('acme.top')).values()];
+  const { watchlist, accountId, clock } = world;
+  await watchlist.escalate(accountId, ids, 'blocked', by(clock.now()));
+  const news = {
+    domain: 'acme.top',
+    facts: { ...facts, riskScore: 80, riskStatus: 'full' },
+    changed: { atMs: clock.now(), fields: ['ip', 'name_server'] },
+  } as const;
+  await watchlist.takeNews([news], { from: 0, to: 1 }, clock.now());
+  world.start();
+  await receiver.until(1);
+  const events = eventsOf(receiver.received[0] as Received) as (Told & Record<string, unknown>)[];
+  assert.deepEqual(
+    events.map(({ event, changed_fields, escalation_type, risk_score }) => [
+      event,
+      changed_fields ?? escalation_type ?? risk_score,
+    ]),
+    [
+      ['discovered', undefined],
+      ['escalated', 'blocked'],
+      ['changed', ['ip', 'name_server']],
+      ['risk-full', 80],
+    ],
+  );
+});
+
+test('a webhook is told only the kinds that it wants, only of its account, and from its subscription on', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  const ids = [...(await world.discover('before.example')).values()];
+  await world.subscribe(receiver.url, { events: ['escalated'] });
+  const other = await newUser(world.accounts, world.clock, 'bob');
+  const { watchlist, clock, accountId } = world;
+  const monitor = await watchTerm(watchlist, other.account.id, clock.now());
+  const theirs = await discover(watchlist, other.account.id, monitor, ['theirs.example'], clock.now());
+  await watchlist.escalate(other.account.id, [...theirs.values()], 'blocked', by(clock.now()));
+  await world.discover('acme.top');
+  await watchlist.escalate(accountId, ids, 'blocked', by(clock.now()));
+  world.start();
+  await receiver.until(1);
+  const [told] = receiver.received as [Received];
+  assert.deepEqual(
+    eventsOf(told).map(({ event, domain }) => [event, domain]),
+    [['escalated', 'before.example']],
+  );
+});
+
+test('TRI-06 a webhook hears nothing of an ignored domain, whatever happens to it', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  const { watchlist, accountId, clock } = world;
+  const ignored = [...(await world.discover('ignored.example')).values()];
+  await watchlist.triage(accountId, ignored, 'ignored', by(clock.now()));
+  await world.subscribe(receiver.url);
+  const full = { ...facts, riskScore: 99, riskStatus: 'full' } as const;
+  const changed = { atMs: clock.now(), fields: ['ip'] };
+  await watchlist.takeNews(
+    [{ domain: 'ignored.example', facts: full, changed }],
+    { from: 0, to: 1 },
+    clock.now(),
+  );
+  await world.discover('acme.top');
+  world.start();
+  await receiver.until(1);
+  assert.deepEqual(domainsOf(receiver.received), ['acme.top']);
+});
+
+test('DOM-50 without a subscription nothing is sent', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  const gone = await world.subscribe(receiver.url);
+  await world.watchlist.deleteSubscription(world.accountId, gone.id);
+  await world.discover('acme.top');
+  const deliveries = world.start();
+  const kept = await world.subscribe(receiver.url);
+  await world.discover('acme.shop');
+  await receiver.until(1);
+  await until(() => deliveries.statistics().webhooks === 1);
+  assert.equal(JSON.parse(receiver.received[0]?.body ?? '').subscription_id, kept.id);
+  assert.deepEqual(domainsOf(receiver.received), ['acme.shop']);
+});
+
+test('many events come in order, a hundred at once, each exactly once', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  await world.subscribe(receiver.url);
+  const names = Array.from({ length: 250 }, (_, number) => `acme${number}.example`);
+  await world.discover(...names);
+  world.start();
+  await receiver.until(3);
+  assert.deepEqual(
+    receiver.received.map((request) => eventsOf(request).length),
+    [100, 100, 50],
+  );
+  assert.deepEqual(domainsOf(receiver.received), names);
+});
+
+test('a receiver that fails gets the same events again, later and later, and none is lost or overtaken', async (t) => {
+  const world = await delivering(t);
+  const statuses = [500, 404, 301];
+  const receiver = await openReceiver(t, {
+    answer: (_, response) => void response.writeHead(statuses.shift() ?? 204).end(),
+  });
+  const { id } = await world.subscribe(receiver.url);
+  await world.discover('a.example', 'b.example');
+  world.start();
+  const failed = (failures: number) => async () => (await world.findSubscription(id))?.failures === failures;
+  await until(failed(1));
+  assert.equal((await world.findSubscription(id))?.error, 'the receiver answered 500');
+  await world.discover('c.example');
+  world.clock.advanceSeconds(30);
+  await until(failed(2));
+  world.clock.advanceSeconds(60);
+  await until(failed(3));
+  assert.equal(receiver.received.length, 3);
+  world.clock.advanceSeconds(120);
+  await until(failed(0));
+  assert.equal((await world.findSubscription(id))?.error, undefined);
+  assert.deepEqual(
+    receiver.received.map(eventsOf).map((events) => events.map(({ domain }) => domain)),
+    [
+      ['a.example', 'b.example'],
+      ['a.example', 'b.example', 'c.example'],
+      ['a.example', 'b.example', 'c.example'],
+      ['a.example', 'b.example', 'c.example'],
+    ],
+  );
+  const deliveries = receiver.received.map(({ headers }) => headers['x-nameglass-delivery']);
+  assert.equal(new Set(deliveries).size, 2);
+});
+
+test('receivers that hang, talk without end, break off or talk nonsense cost others nothing', async (t) => {
+  const world = await delivering(t, { 'detect.deliveryTimeoutSeconds': '1' });
+  const hanging = await openReceiver(t, { answer: () => undefined });
+  const endless = await openReceiver(t, {
+    answer: async (_, response) => {
+      const piece = Buffer.alloc(65_536);
+      while (response.writable) await new Promise((resolve) => response.write(piece, resolve));
+    },
+  });
+  const breaking = await openReceiver(t, { answer: (_, response) => void response.destroy() });
+  const good = await openReceiver(t);
+  const subscriptions = await Promise.all(
+    [hanging, endless, breaking].map(({ url }) => world.subscribe(url)),
+  );
+  await world.subscribe(good.url);
+  await world.discover('acme.top');
+  world.start();
+  await good.until(1);
+  await until(async () => {
+    const found = await Promise.all(subscriptions.map(({ id }) => world.findSubscription(id)));
+    return found[0]?.failures === 1 && found[1]?.toldId !== 0 && found[2]?.failures === 1;
+  });
+  assert.match((await world.findSubscription(subscriptions[0]?.id ?? ''))?.error ?? '', /no answer within/);
+  assert.deepEqual(world.failures, []);
+});
+
+test('an account that is shut off is told nothing until it is back, and then everything', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  const author = { actor: 'operator', atMs: 0 };
+  await world.accounts.setAccountActive('alice', false, author);
+  const { id } = await world.subscribe(receiver.url);
+  await world.discover('acme.top');
+  world.start();
+  await until(async () => (await world.findSubscription(id))?.error === 'the account is not active');
+  await world.accounts.setAccountActive('alice', true, author);
+  world.clock.advanceSeconds(3600);
+  await receiver.until(1);
+  assert.deepEqual(domainsOf(receiver.received), ['acme.top']);
+});
+
+test('a process that is killed between telling and noting it tells again, with the same id', async (t) => {
+  const world = await delivering(t);
+  let kill: (() => void) | undefined;
+  const receiver = await openReceiver(t, { answer: (_, response) => (kill ? kill() : void response.end()) });
+  const { id } = await world.subscribe(receiver.url);
+  await world.discover('a.example', 'b.example');
+  const first = spawnDeliveries(t, world.directory, world.clock.now());
+  kill = () => void first.kill();
+  await receiver.until(1);
+  await first.ended;
+  assert.equal((await world.findSubscription(id))?.failures, 0);
+  kill = undefined;
+  const second = spawnDeliveries(t, world.directory, world.clock.now() + 120_000);
+  await receiver.until(2);
+  await second.kill();
+  const [one, other] = receiver.received as [Received, Received];
+  assert.equal(one.body, other.body);
+  assert.equal(one.headers['x-nameglass-delivery'], other.headers['x-nameglass-delivery']);
+});
+
+test('two processes tell each event once between them', async (t) => {
+  const world = await delivering(t);
+  const receiver = await openReceiver(t);
+  await world.subscribe(receiver.url);
+  const processes = [1, 2].map(() => spawnDeliveries(t, world.directory, world.clock.now()));
+  await Promise.all(processes.map(({ ready }) => ready));
+  const names = Array.from({ length: 500 }, (_, number) => `acme${number}.example`);
+  for (let from = 0; from < names.length; from += 25) await world.discover(...names.slice(from, from + 25));
+  await until(() => domainsOf(receiver.received).length >= names.length);
+  await Promise.all(processes.map((process) => process.kill()));
+  assert.deepEqual(domainsOf(receiver.received), names);
+});

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { orderOfKeys } from '../../../../src/store/embedded/domain/key-order.ts';
+
+const key = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+const few = fc.constantFrom(-(2n ** 63n), -1n, 0n, 1n, 2n ** 63n - 1n);
+
+for (const [what, minLength, maxLength] of [
+  ['few', 0, 40],
+  ['many', 4096, 5000],
+] as const) {
+  test(`${what} keys are put in order, equal ones as they came`, () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(key, few), { minLength, maxLength, size: 'max' }), (given) => {
+        const keys = BigInt64Array.from([...given, 7n]);
+        const places = Array.from(given, (_, place) => place);
+        const wanted = places.sort((left, right) => {
+          const [one, other] = [given[left] as bigint, given[right] as bigint];
+          return one === other ? left - right : one < other ? -1 : 1;
+        });
+        assert.deepEqual(Array.from(orderOfKeys(keys, given.length)), wanted);
+      }),
+      { numRuns: what === 'few' ? 100 : 10 },
+    );
+  });
+}
