@@ -23,11 +23,15 @@ const commonParts = [
   .map(foldOf);
 const commonPartCost = 40;
 
-interface Filed {
+/** Symbols of a term together, and the place of the last of them in it. */
+export interface Gram {
   readonly gram: number;
-  readonly term: number;
-  /** Of the last symbol of the gram in the term. */
   readonly place: number;
+}
+
+interface GrammedTerm {
+  readonly symbols: string;
+  readonly rarestGram: Gram;
 }
 
 export class GramIndex {
@@ -40,12 +44,14 @@ export class GramIndex {
   readonly #grams: Int32Array;
   readonly #terms: Int32Array;
   readonly #places: Uint8Array;
-  readonly #symbols: readonly Uint8Array[];
+  readonly #symbols: readonly string[];
   /** For terms with fewer symbols than a gram has: what is left of a gram. */
   readonly shortMasks: readonly number[];
 
-  constructor(texts: readonly string[]) {
-    const filed = texts.flatMap((text, term) => (text === '' ? [] : [filedFor(text, term)]));
+  constructor(terms: readonly GrammedTerm[]) {
+    const filed = terms.flatMap(({ symbols, rarestGram }, term) =>
+      symbols === '' ? [] : [{ ...rarestGram, term }],
+    );
     const log = Math.max(9, Math.ceil(Math.log2(filed.length * bitsPerGram + 1)));
     this.#words = new Int32Array(1 << (log - 5));
     this.#wordShift = 37 - log;
@@ -56,9 +62,9 @@ export class GramIndex {
     this.#grams = Int32Array.from(filed, ({ gram }) => gram);
     this.#terms = Int32Array.from(filed, ({ term }) => term);
     this.#places = Uint8Array.from(filed, ({ place }) => place);
-    this.#symbols = texts.map((text) => Uint8Array.from(text, (symbol) => symbol.charCodeAt(0)));
+    this.#symbols = terms.map(({ symbols }) => symbols);
     const lengths = new Set(
-      texts.map((text) => text.length).filter((length) => length > 0 && length < gramLength),
+      terms.map(({ symbols }) => symbols.length).filter((length) => length > 0 && length < gramLength),
     );
     this.shortMasks = Array.from(lengths, (length) => (1 << (length * symbolBits)) - 1);
     filed.forEach(({ gram }, index) => {
@@ -77,6 +83,13 @@ export class GramIndex {
     return (~(this.#words[mixed >>> this.#wordShift] as number) & maskOf(mixed)) === 0;
   }
 
+  /** Whether one is. */
+  isFiled(gram: number): boolean {
+    let index = this.#firsts[Math.imul(gram, mixer) >>> this.#firstShift] as number;
+    while (index >= 0 && this.#grams[index] !== gram) index = this.#nexts[index] as number;
+    return index >= 0;
+  }
+
   /** Tells the terms whose symbols are here: the last of the gram is at this place. With where each ends. */
   forEachTerm(
     gram: number,
@@ -92,7 +105,7 @@ export class GramIndex {
     ) {
       if (this.#grams[index] !== gram) continue;
       const term = this.#terms[index] as number;
-      const text = this.#symbols[term] as Uint8Array;
+      const text = this.#symbols[term] as string;
       const begin = at - (this.#places[index] as number);
       if (begin >= 0 && begin + text.length <= count && isHere(text, symbols, begin))
         take(term, begin + text.length);
@@ -105,13 +118,13 @@ function maskOf(mixed: number): number {
   return (1 << mixed) | (1 << (mixed >>> 5));
 }
 
-function isHere(text: Uint8Array, symbols: Uint8Array, begin: number): boolean {
-  for (let at = 0; at < text.length; at += 1) if (text[at] !== symbols[begin + at]) return false;
+function isHere(text: string, symbols: Uint8Array, begin: number): boolean {
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) !== symbols[begin + at]) return false;
   return true;
 }
 
-/** Under its rarest stretch. */
-function filedFor(text: string, term: number): Filed {
+/** The rarest stretch of folded text. */
+export function rarestGramOf(text: string): Gram {
   const length = Math.min(gramLength, text.length);
   let [best, bestPlace] = [Number.NEGATIVE_INFINITY, length - 1];
   for (let place = length - 1; place < text.length; place += 1) {
@@ -125,5 +138,5 @@ function filedFor(text: string, term: number): Filed {
   let gram = 0;
   for (let at = bestPlace - length + 1; at <= bestPlace; at += 1)
     gram = (gram << symbolBits) | text.charCodeAt(at);
-  return { gram, term, place: bestPlace };
+  return { gram, place: bestPlace };
 }

@@ -2,6 +2,7 @@
 import type { Alignment } from './alignment.ts';
 import { stepsOf } from './derivation.ts';
 import { codesOf, foldOf } from './fold.ts';
+import { type Gram, rarestGramOf } from './gram-index.ts';
 import { insideVariationMin } from './lengths.ts';
 import { type Letters, lettersOf } from './letters.ts';
 import type { Step, Term } from './match.ts';
@@ -15,6 +16,7 @@ export interface IndexedTerm extends SpelledTerm {
   readonly words: readonly string[];
   /** All letters folded. */
   readonly symbols: string;
+  readonly rarestGram: Gram;
   /** The codes of its characters. */
   readonly codes: Uint16Array;
   readonly keys: TermKeys;
@@ -30,6 +32,7 @@ export function indexedTerm(term: Term): IndexedTerm {
     takesInside,
     words: takesInside ? rewritten(text).once.map((word) => foldOf(word.text)) : [],
     symbols,
+    rarestGram: rarestGramOf(symbols),
     codes: Uint16Array.from(spelled.label.characters.flatMap(codesOf)),
     keys: termKeys(spelled.label),
   };

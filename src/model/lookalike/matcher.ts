@@ -4,14 +4,13 @@
  */
 import { byteCodes, skeletonCodes, skeletonOf } from './fold.ts';
 import { type IndexedTerm, indexedTerm } from './indexed-term.ts';
-import { Judge } from './judge.ts';
+import { judge } from './judge.ts';
 import type { LookalikeMatch, Term } from './match.ts';
-import { nameView } from './name-view.ts';
+import { NameView } from './name-view.ts';
 import { NameWalk, nameLengthMax } from './name-walk.ts';
 import { TermIndex } from './term-index.ts';
 import { isAscii, unicodeName } from './unicode-name.ts';
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const keyOf = ({ text, substringVariations }: Term) => (substringVariations ? '+' : '-') + text;
 
@@ -20,7 +19,7 @@ export class Matcher {
   /** By term of the index: the terms of the list that are spelled so. */
   readonly #listed: readonly (readonly number[])[];
   readonly #walk: NameWalk;
-  readonly #judge: Judge;
+  readonly #terms: readonly IndexedTerm[];
   readonly #bytes = new Uint8Array(nameLengthMax * 4);
   readonly #skeleton = new Uint8Array(nameLengthMax * 4);
   /** By byte of the skeleton: where the character ends in the name that it is the last byte for, or 0. */
@@ -42,10 +41,9 @@ export class Matcher {
       places.set(spelled, place);
       (listed[place] ??= []).push(number);
     });
-    const index = new TermIndex(indexed);
     this.#listed = listed;
-    this.#walk = new NameWalk(index);
-    this.#judge = new Judge(index);
+    this.#walk = new NameWalk(new TermIndex(indexed));
+    this.#terms = indexed;
   }
 
   /** A host name or domain in punycode or Unicode, any case. At most one match for each term. */
@@ -62,21 +60,22 @@ export class Matcher {
   /** Names one in a line; those that look like no term are not told. A name is told as it stands in its line. */
   scanLines(lines: Uint8Array, onHit: (name: string, matches: readonly LookalikeMatch[]) => void): void {
     const walk = this.#walk;
+    const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
     for (let begin = 0; begin < lines.length; ) {
       while (isBlank(lines[begin])) begin += 1;
       const end = walk.walk(lines, begin, lines.length, byteCodes);
-      if (walk.isBeyondAscii || walk.candidates.length > 0) this.#look(lines, begin, end, onHit);
+      if (walk.isBeyondAscii || walk.candidates.length > 0) this.#look(text, begin, end, onHit);
       begin = end + 1;
     }
   }
 
   #look(
-    lines: Uint8Array,
+    lines: Buffer,
     begin: number,
     end: number,
     onHit: (name: string, matches: readonly LookalikeMatch[]) => void,
   ): void {
-    const line = decoder.decode(lines.subarray(begin, end)).trimEnd();
+    const line = lines.toString(this.#walk.isBeyondAscii ? 'utf8' : 'latin1', begin, end).trimEnd();
     const told = line.endsWith('.') ? line.slice(0, -1) : line;
     const name = unicodeName(line);
     let isFolded = false;
@@ -87,19 +86,21 @@ export class Matcher {
     }
     if (this.#walk.candidates.length === 0) return;
     const places = isFolded ? { starts: this.#starts, ends: this.#ends } : undefined;
-    const matches = this.#judge.judge(
-      nameView(name, isAscii(told) ? told.toLowerCase() : undefined),
-      this.#walk.candidates,
-      places,
-    );
+    const view = new NameView(name, isAscii(told) ? told.toLowerCase() : undefined);
+    const matches = judge(this.#terms, view, this.#walk.candidates, places);
     if (matches.length === 0) return;
-    const listed = matches.flatMap((match) =>
-      (this.#listed[match.term] as readonly number[]).map((term) => ({ ...match, term })),
-    );
-    onHit(
-      told,
-      listed.toSorted((left, right) => left.term - right.term),
-    );
+    onHit(told, this.#listedMatches(matches));
+  }
+
+  /** For each place in the list of terms, in its order. */
+  #listedMatches(matches: readonly LookalikeMatch[]): readonly LookalikeMatch[] {
+    const listed: LookalikeMatch[] = [];
+    for (const match of matches) {
+      for (const term of this.#listed[match.term] as readonly number[]) {
+        listed.push(term === match.term ? match : { ...match, term });
+      }
+    }
+    return listed.length < 2 ? listed : listed.sort((left, right) => left.term - right.term);
   }
 
   /** Fills the skeleton of a name, and from which characters its bytes come. Gives its length. */

@@ -87,13 +87,13 @@ export class NameWalk {
       const code = codesOfBytes[bytes[at] as number] as number;
       if (code < hyphenCode) {
         gram = ((gram << symbolBits) | (code & symbolMask)) & gramMask;
-        if (grams.has(gram)) this.#grams.add(gram, symbols);
+        if (grams.has(gram) && grams.isFiled(gram)) this.#grams.add(gram, symbols);
         if (shortMasks.length > 0) this.#takeShort(gram, symbols);
         symbols += 1;
         const second = code >> secondShift;
         if (second !== 0) {
           gram = ((gram << symbolBits) | second) & gramMask;
-          if (grams.has(gram)) this.#grams.add(gram, symbols);
+          if (grams.has(gram) && grams.isFiled(gram)) this.#grams.add(gram, symbols);
           if (shortMasks.length > 0) this.#takeShort(gram, symbols);
           symbols += 1;
         }
@@ -182,9 +182,9 @@ export class NameWalk {
     const weak = this.#coarseKeyOf(from, to);
     if (weak !== 0 && coarse.has(weak)) this.#found(weak, false);
     const missing = this.#missing;
-    missing.takeOne(one);
+    missing.takeOne(one, this.#codes, from, to);
     if (length < twoLengthMin || length > twoLengthMax) return;
-    missing.takeTwo(two);
+    missing.takeTwo(two, this.#codes, from, to);
   }
 
   #takeInside(from: number, to: number, fromByte: number, toByte: number): void {

@@ -38,10 +38,12 @@ function isBorder(character: string | undefined): boolean {
 
 const dividers = /[-_0-9]+/;
 const isWord = (piece: string) => piece === '' || wordsBeside.has(piece);
+const areWords = (text: string) =>
+  isWord(text) || (dividers.test(text) && text.split(dividers).every(isWord));
 
 /** Whether beside the term there are only common words, digits and hyphens. */
 export function isAmongWords({ before, behind }: Place): boolean {
-  return before.split(dividers).every(isWord) && behind.split(dividers).every(isWord);
+  return areWords(before) && areWords(behind);
 }
 
 /** Whether what touches the term is nothing, or a common word. */

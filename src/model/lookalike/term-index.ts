@@ -9,6 +9,9 @@ import { KeyBits, KeyTable } from './key-table.ts';
 export const [plainKey, variedKey, coarseKey] = [0, 1, 2] as const;
 export const keyKindBits = 2;
 
+const oneRegionWords = 128;
+const twoRegionWords = 256;
+
 export class TermIndex {
   readonly terms: readonly IndexedTerm[];
   readonly grams: GramIndex;
@@ -25,12 +28,18 @@ export class TermIndex {
 
   constructor(terms: readonly IndexedTerm[]) {
     this.terms = terms;
-    this.grams = new GramIndex(terms.map(({ symbols }) => symbols));
+    this.grams = new GramIndex(terms);
     const long = terms.filter(({ keys }) => keys.takesTwo);
     this.takesTwo = Uint8Array.from(terms, ({ keys }) => Number(keys.takesTwo));
     this.twoLengthMax = long.reduce((most, { label }) => Math.max(most, label.characters.length + 2), 0);
-    this.one = new EndedKeys(terms.flatMap(({ keys }) => [keys.one, keys.varied, keys.two]));
-    this.two = new EndedKeys(long.flatMap(({ keys }) => [keys.one, keys.two]));
+    this.one = new EndedKeys(
+      terms.flatMap(({ keys }) => [keys.one, keys.varied, keys.two]),
+      oneRegionWords,
+    );
+    this.two = new EndedKeys(
+      long.flatMap(({ keys }) => [keys.one, keys.two]),
+      twoRegionWords,
+    );
     this.coarse = coarseBits(terms);
     this.inside = new InsideIndex(terms);
     this.table = tableOf(terms);

@@ -1,99 +1,109 @@
 /**
- * The two symbols at each end of a folded text, and its length. Whatever is left out of a label, its ends become some of a
+ * The three symbols at each end of a folded text, and its length. Whatever is left out of a label, its ends become some of a
  * few; where no term has such ends, none of the many hashes is made, and where one has they are all looked up nearby.
  */
+import { secondShift, symbolMask } from './fold.ts';
 import type { LabelSums } from './label-sums.ts';
 
+const endSymbols = 3;
 const symbolBits = 5;
-const endBits = 2 * symbolBits;
-const bothBits = 2 * endBits;
-const lengthMask = 7;
+const endMask = (1 << (endSymbols * symbolBits)) - 1;
+const [beginMixer, endMixer, lengthMixer] = [0x9e3779b1 | 0, 0x85ebca6b | 0, 0x27d4eb2f];
 
-function beginningOf(first: number, second: number): number {
-  return first | (second << symbolBits);
+/** As one number, from what is at the ends, already multiplied, and the length. */
+export function endsOf(beginning: number, end: number, length: number): number {
+  const mixed = beginning ^ end ^ Math.imul(length, lengthMixer);
+  return Math.imul(mixed ^ (mixed >>> 15), beginMixer);
 }
 
-function endOf(beforeLast: number, last: number): number {
-  return (beforeLast | (last << symbolBits)) << endBits;
-}
-
-/** Lengths that differ by as many bits as there are share one. */
-export function lengthBit(length: number): number {
-  return 1 << (length & lengthMask);
-}
-
-/** As one number; zero symbols stand where a text is too short. */
 export function textEnds(symbols: string): number {
-  const { length } = symbols;
-  const at = (place: number) => (place >= 0 && place < length ? symbols.charCodeAt(place) : 0);
-  const ends = beginningOf(at(0), at(1)) | endOf(at(length - 2), at(length - 1));
-  return ends | ((length & lengthMask) << bothBits);
+  let [beginning, end] = [0, 0];
+  for (let at = 0; at < endSymbols && at < symbols.length; at += 1) {
+    beginning |= symbols.charCodeAt(at) << (at * symbolBits);
+    end |= symbols.charCodeAt(symbols.length - 1 - at) << (at * symbolBits);
+  }
+  return endsOf(Math.imul(beginning, beginMixer), Math.imul(end, endMixer), symbols.length);
 }
 
-export function endsAlone(ends: number): number {
-  return ends & ((1 << bothBits) - 1);
-}
-
-export function lengthBitOf(ends: number): number {
-  return 1 << (ends >>> bothBits);
-}
-
-/** Which of the three characters at an end are left out. */
+/**
+ * Which characters are left out at an end, counted from there, as places in the lists below: none, one of three, or two of
+ * which both change what is there.
+ */
 export const noneOut = 0;
-export const outerOut = 1;
-export const innerOut = 2;
-export const bothOut = 3;
-export const outerAndThirdOut = 4;
-export const innerAndThirdOut = 5;
+const kept = [
+  [0, 1, 2],
+  [1, 2, 3],
+  [0, 2, 3],
+  [0, 1, 3],
+  [2, 3, 4],
+  [1, 3, 4],
+  [1, 2, 4],
+  [0, 3, 4],
+  [0, 2, 4],
+  [0, 1, 4],
+] as const;
+export const singlesOut = [1, 2, 3] as const;
+/** With the two that are left out. */
+export const pairsOut = [
+  [4, 0, 1],
+  [5, 0, 2],
+  [6, 0, 3],
+  [7, 1, 2],
+  [8, 1, 3],
+  [9, 2, 3],
+] as const;
+const keptPlaces = Uint8Array.from(kept.flat());
 
-/** What is at the ends of a label without some of the characters there. It has at least four, or with third ones out six. */
+/** What is at the ends of a label without some of the characters there, multiplied for `endsOf`. */
 export class LabelEnds {
-  readonly beginnings = new Int32Array(6);
-  readonly ends = new Int32Array(6);
+  readonly beginnings = new Int32Array(kept.length);
+  readonly ends = new Int32Array(kept.length);
 
-  measure({ symbols, places, length }: LabelSums): void {
-    const { beginnings, ends } = this;
-    const [second, third] = [places[1] as number, places[2] as number];
-    const whole = beginningOf(symbols[0] as number, symbols[1] as number);
-    beginnings[noneOut] = whole;
-    beginnings[outerOut] = beginningOf(symbols[second] as number, symbols[second + 1] as number);
-    beginnings[innerOut] = second === 2 ? whole : beginningOf(symbols[0] as number, symbols[third] as number);
-    const all = places[length] as number;
-    const [last, beforeLast] = [places[length - 1] as number, places[length - 2] as number];
-    const wholeEnd = endOf(symbols[all - 2] as number, symbols[all - 1] as number);
-    ends[noneOut] = wholeEnd;
-    ends[outerOut] = endOf(symbols[last - 2] as number, symbols[last - 1] as number);
-    ends[innerOut] =
-      all - last === 2 ? wholeEnd : endOf(symbols[beforeLast - 1] as number, symbols[all - 1] as number);
+  /** Of a label with at least six characters, without one of three at an end, or of ten, without two. */
+  measure(codes: Uint16Array, from: number, to: number, withPairs: boolean): void {
+    const count = withPairs ? kept.length : singlesOut.length + 1;
+    for (let which = 0; which < count; which += 1) {
+      const first = keptPlaces[which * endSymbols] as number;
+      const second = keptPlaces[which * endSymbols + 1] as number;
+      const third = keptPlaces[which * endSymbols + 2] as number;
+      const beginning = together(
+        codes[from + first] as number,
+        codes[from + second] as number,
+        codes[from + third] as number,
+      );
+      const end = together(
+        backwards(codes[to - 1 - first] as number),
+        backwards(codes[to - 1 - second] as number),
+        backwards(codes[to - 1 - third] as number),
+      );
+      this.beginnings[which] = Math.imul(beginning, beginMixer);
+      this.ends[which] = Math.imul(end, endMixer);
+    }
   }
+}
 
-  /** The same for two of the three characters at one end. */
-  measureBoth({ symbols, places, length }: LabelSums): void {
-    const { beginnings, ends } = this;
-    const [second, third, fourth] = [places[1] as number, places[2] as number, places[3] as number];
-    beginnings[bothOut] = beginningOf(symbols[third] as number, symbols[third + 1] as number);
-    beginnings[outerAndThirdOut] =
-      third - second === 2
-        ? (beginnings[outerOut] as number)
-        : beginningOf(symbols[second] as number, symbols[fourth] as number);
-    beginnings[innerAndThirdOut] =
-      second === 2
-        ? (beginnings[noneOut] as number)
-        : beginningOf(symbols[0] as number, symbols[fourth] as number);
-    const all = places[length] as number;
-    const [last, beforeLast, thirdLast] = [
-      places[length - 1] as number,
-      places[length - 2] as number,
-      places[length - 3] as number,
-    ];
-    ends[bothOut] = endOf(symbols[beforeLast - 2] as number, symbols[beforeLast - 1] as number);
-    ends[outerAndThirdOut] =
-      last - beforeLast === 2
-        ? (ends[outerOut] as number)
-        : endOf(symbols[thirdLast - 1] as number, symbols[last - 1] as number);
-    ends[innerAndThirdOut] =
-      all - last === 2
-        ? (ends[noneOut] as number)
-        : endOf(symbols[thirdLast - 1] as number, symbols[all - 1] as number);
+/** The first symbols of three characters. */
+function together(first: number, second: number, third: number): number {
+  const firstBits = first >> secondShift === 0 ? symbolBits : 2 * symbolBits;
+  const bothBits = firstBits + (second >> secondShift === 0 ? symbolBits : 2 * symbolBits);
+  return (first | (second << firstBits) | (third << bothBits)) & endMask;
+}
+
+function backwards(code: number): number {
+  const second = code >> secondShift;
+  return second === 0 ? code : second | ((code & symbolMask) << symbolBits);
+}
+
+/** The same as `textEnds` of a label without one character, or without none where there is no such place. */
+export function endsWithout({ symbols, places, length }: LabelSums, out: number): number {
+  const all = places[length] as number;
+  const from = out < length ? (places[out] as number) : all;
+  const width = out < length ? (places[out + 1] as number) - from : 0;
+  let [beginning, end] = [0, 0];
+  for (let at = 0; at < endSymbols && at < all - width; at += 1) {
+    const last = all - width - 1 - at;
+    beginning |= (symbols[at < from ? at : at + width] as number) << (at * symbolBits);
+    end |= (symbols[last < from ? last : last + width] as number) << (at * symbolBits);
   }
+  return endsOf(Math.imul(beginning, beginMixer), Math.imul(end, endMixer), all - width);
 }

@@ -11,14 +11,21 @@ const prefix = 'xn--';
 /** Lower case, compatible forms as one, labels decoded, without a final dot. */
 export function unicodeName(name: string): string {
   // Only where something is not ASCII does normalizing change anything.
-  const lower = isAscii(name) ? name.toLowerCase() : name.normalize('NFKC').toLowerCase().normalize('NFC');
-  const whole = lower.replaceAll(/[。．｡]/g, '.');
+  const whole = isAscii(name) ? name.toLowerCase() : normalized(name);
   const ended = whole.endsWith('.') ? whole.slice(0, -1) : whole;
   if (!ended.includes(prefix)) return ended;
   return ended
     .split('.')
     .map((label) => (label.startsWith(prefix) ? (decodeLabel(label.slice(prefix.length)) ?? label) : label))
     .join('.');
+}
+
+function normalized(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFC')
+    .replaceAll(/[。．｡]/g, '.');
 }
 
 /** Undefined for a name that has none. */
