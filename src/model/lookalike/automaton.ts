@@ -1,90 +1,79 @@
 /**
  * Finds many folded texts in one pass (Aho and Corasick). A state is a row of the table of transitions, given by the place
- * where the row begins; states where texts end come last, so that one comparison tells them.
+ * where the row begins, and below zero, with all bits turned, where texts end in it: one comparison tells.
  */
 import { symbolMax } from './fold.ts';
 
+const width = symbolMax + 1;
+
 export class Automaton {
-  static readonly width = symbolMax + 1;
   readonly next: Int32Array;
-  /** The first state in which a text ends. */
-  readonly endsFrom: number;
-  /** By state divided by the width, less the first such: the text that ends there, or -1. */
+  /** By state: the text that ends in it, or -1; and the longest shorter state in which one ends, or 0. */
   readonly #texts: Int32Array;
-  /** The same: the next shorter state in which a text ends, or 0. */
   readonly #shorter: Int32Array;
 
   /** Each text once. */
   constructor(texts: readonly string[]) {
-    const { width } = Automaton;
     const { edges, textAt, states } = trieOf(texts);
-    const order = new Int32Array(states);
     const fails = new Int32Array(states);
     const shorter = new Int32Array(states);
-    let [read, written] = [0, 1];
-    // Breadth first: what a state falls back to is shorter, and complete already.
-    while (read < written) {
-      const state = order[read++] as number;
-      const fail = fails[state] as number;
-      shorter[state] = (textAt[fail] as number) >= 0 ? fail : (shorter[fail] as number);
+    const rowOf = (state: number) => {
+      const isEnd = (textAt[state] as number) >= 0 || (shorter[state] as number) > 0;
+      return isEnd ? ~(state * width) : state * width;
+    };
+    // States are numbered by length: what one falls back to is shorter, and complete already.
+    for (let state = 0; state < states; state += 1) {
+      const failRow = (fails[state] as number) * width;
+      const row = state * width;
       for (let symbol = 0; symbol < width; symbol += 1) {
-        const child = edges[state * width + symbol] as number;
-        const beyond = state === 0 ? 0 : (edges[fail * width + symbol] as number);
+        const child = edges[row + symbol] as number;
+        const beyond = state === 0 ? 0 : (edges[failRow + symbol] as number);
         if (child === 0) {
-          edges[state * width + symbol] = beyond;
+          edges[row + symbol] = beyond;
           continue;
         }
-        fails[child] = beyond;
-        order[written++] = child;
+        const fail = (beyond < 0 ? ~beyond : beyond) / width;
+        fails[child] = fail;
+        shorter[child] = (textAt[fail] as number) >= 0 ? fail : (shorter[fail] as number);
+        edges[row + symbol] = rowOf(child);
       }
     }
-    const places = new Int32Array(states);
-    const isEnd = (state: number) => (textAt[state] as number) >= 0 || (shorter[state] as number) > 0;
-    let place = 0;
-    for (const state of order) if (!isEnd(state)) places[state] = place++ * width;
-    this.endsFrom = place * width;
-    const ends = states - place;
-    for (const state of order) if (isEnd(state)) places[state] = place++ * width;
-    this.#texts = new Int32Array(ends);
-    this.#shorter = new Int32Array(ends);
-    this.next = new Int32Array(states * width);
-    for (let state = 0; state < states; state += 1) {
-      const row = places[state] as number;
-      for (let symbol = 0; symbol < width; symbol += 1) {
-        this.next[row + symbol] = places[edges[state * width + symbol] as number] as number;
-      }
-      if (row < this.endsFrom) continue;
-      const end = (row - this.endsFrom) / width;
-      this.#texts[end] = textAt[state] as number;
-      this.#shorter[end] = places[shorter[state] as number] as number;
-    }
+    this.next = edges;
+    this.#texts = textAt;
+    this.#shorter = shorter;
   }
 
-  /** The texts that end in a state, as their places in the list, the longest first. */
+  /** The texts that end in a state, given as it is in the table, as their places in the list; the longest first. */
   forEachText(state: number, take: (text: number) => void): void {
-    for (let at = state; at >= this.endsFrom && at > 0; ) {
-      const end = (at - this.endsFrom) / Automaton.width;
-      const text = this.#texts[end] as number;
+    for (let at = ~state / width; at > 0; at = this.#shorter[at] as number) {
+      const text = this.#texts[at] as number;
       if (text >= 0) take(text);
-      at = this.#shorter[end] as number;
     }
   }
 }
 
+/** The states of all texts by their length, one symbol of every text after another. */
 function trieOf(texts: readonly string[]) {
-  const { width } = Automaton;
   const statesMax = texts.reduce((sum, text) => sum + text.length, 1);
   const edges = new Int32Array(statesMax * width);
   const textAt = new Int32Array(statesMax).fill(-1);
+  const stateOf = new Int32Array(texts.length);
   let states = 1;
-  texts.forEach((text, index) => {
-    let state = 0;
-    for (let at = 0; at < text.length; at += 1) {
-      const edge = state * width + text.charCodeAt(at);
+  let open = Array.from(texts.keys());
+  for (let at = 0; open.length > 0; at += 1) {
+    const longer: number[] = [];
+    for (const index of open) {
+      const text = texts[index] as string;
+      if (at === text.length) {
+        textAt[stateOf[index] as number] = index;
+        continue;
+      }
+      const edge = (stateOf[index] as number) * width + text.charCodeAt(at);
       if (edges[edge] === 0) edges[edge] = states++;
-      state = edges[edge] as number;
+      stateOf[index] = edges[edge] as number;
+      longer.push(index);
     }
-    textAt[state] = index;
-  });
-  return { edges, textAt, states };
+    open = longer;
+  }
+  return { edges: edges.subarray(0, states * width), textAt, states };
 }

@@ -2,11 +2,15 @@
  * A set of keys that may say yes to a stranger, arranged by the ends of the texts they are hashes of: what is looked up of one
  * label together lies together, and where no text has such ends nothing is looked up at all.
  */
+
 /** With three of them set for a key, one in two hundred strangers is let through. */
 const bitsPerKey = 10;
 const bitsPerEnds = 10;
 /** So many texts have the same ends, at least. */
 const textsPerEnds = 2;
+/** Texts with the same ends lie in so many words. */
+const regionWords = 256;
+const regionShift = 32 - Math.log2(regionWords);
 const mixer = 0x9e3779b1 | 0;
 
 /** Keys of texts, and beside them the ends of each. */
@@ -19,18 +23,15 @@ export class EndedKeys {
   readonly isEmpty: boolean;
   readonly #words: Int32Array;
   readonly #regionMask: number;
-  readonly #regionShift: number;
   readonly #endsWords: Int32Array;
   readonly #endsShift: number;
 
-  /** Texts with the same ends lie in so many words: few for few, so that they are near, more for many, so that they have room. */
-  constructor(lists: readonly Ended[], regionWords: number) {
+  constructor(lists: readonly Ended[]) {
     let count = 0;
     for (const { keys } of lists) count += keys.length;
     this.isEmpty = count === 0;
     this.#words = wordsFor(Math.max(count * bitsPerKey, regionWords * 32));
     this.#regionMask = this.#words.length - regionWords;
-    this.#regionShift = 32 - Math.log2(regionWords);
     this.#endsWords = wordsFor((count / textsPerEnds) * bitsPerEnds);
     this.#endsShift = 32 - Math.log2(this.#endsWords.length);
     for (const { keys, ends } of lists) {
@@ -42,7 +43,7 @@ export class EndedKeys {
     const place = ends >>> this.#endsShift;
     this.#endsWords[place] = (this.#endsWords[place] as number) | endsMask(ends);
     const mix = Math.imul(key ^ (key >>> 15), mixer);
-    const word = this.regionOf(ends) + (mix >>> this.#regionShift);
+    const word = this.regionOf(ends) + (mix >>> regionShift);
     this.#words[word] = (this.#words[word] as number) | maskOf(mix);
   }
 
@@ -58,7 +59,7 @@ export class EndedKeys {
 
   has(region: number, key: number): boolean {
     const mix = Math.imul(key ^ (key >>> 15), mixer);
-    return (~(this.#words[region + (mix >>> this.#regionShift)] as number) & maskOf(mix)) === 0;
+    return (~(this.#words[region + (mix >>> regionShift)] as number) & maskOf(mix)) === 0;
   }
 }
 

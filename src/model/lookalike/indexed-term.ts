@@ -3,6 +3,7 @@ import type { Alignment } from './alignment.ts';
 import { stepsOf } from './derivation.ts';
 import { codesOf, foldOf } from './fold.ts';
 import { type Gram, rarestGramOf } from './gram-index.ts';
+import { type Piece, piecesOf } from './inside-index.ts';
 import { insideVariationMin } from './lengths.ts';
 import { type Letters, lettersOf } from './letters.ts';
 import type { Step, Term } from './match.ts';
@@ -11,9 +12,8 @@ import { type TermKeys, termKeys } from './term-keys.ts';
 import { reshapings, rewritten, type Variant, withEs } from './term-variants.ts';
 
 export interface IndexedTerm extends SpelledTerm {
-  /** Whether variations are looked for inside labels; then its other words, folded. */
-  readonly takesInside: boolean;
-  readonly words: readonly string[];
+  /** By what variations are found inside labels, where they are looked for. */
+  readonly pieces: readonly Piece[];
   /** All letters folded. */
   readonly symbols: string;
   readonly rarestGram: Gram;
@@ -27,13 +27,18 @@ export function indexedTerm(term: Term): IndexedTerm {
   const text = spelled.label.characters.join('');
   const takesInside = term.substringVariations && spelled.label.characters.length >= insideVariationMin;
   const symbols = spelled.label.folds.join('');
+  const codes = Uint16Array.from(spelled.label.characters.flatMap(codesOf));
   return {
     ...spelled,
-    takesInside,
-    words: takesInside ? rewritten(text).once.map((word) => foldOf(word.text)) : [],
     symbols,
     rarestGram: rarestGramOf(symbols),
-    codes: Uint16Array.from(spelled.label.characters.flatMap(codesOf)),
+    codes,
+    pieces: takesInside
+      ? piecesOf(
+          codes,
+          rewritten(text).once.map((word) => foldOf(word.text)),
+        )
+      : [],
     keys: termKeys(spelled.label),
   };
 }

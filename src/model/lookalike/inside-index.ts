@@ -1,25 +1,25 @@
 /**
  * Finds variations of terms inside labels. One edit leaves one half of a term as it is, unless it exchanges the two letters in
- * the middle; so the halves are searched for, what follows or comes before is compared, and the exchanged text is searched for
- * as a whole, as are other words for the term.
+ * the middle; so the halves are searched for, and the first with the exchanged letters, and what follows or comes before is
+ * compared. Other words for the term are searched for as they are.
  */
 import { Automaton } from './automaton.ts';
 import { secondShift, symbolMask, symbolsOfCode } from './fold.ts';
 import type { IndexedTerm } from './indexed-term.ts';
 
-export const firstHalf = 0;
-export const secondHalf = 1;
-export const exchangedMiddle = 2;
-export const otherWord = 3;
+const firstHalf = 0;
+const secondHalf = 1;
+const exchangedMiddle = 2;
+const otherWord = 3;
 
-interface Piece {
-  readonly term: number;
+/** A part of a term that is searched for. */
+export interface Piece {
   readonly kind: number;
   readonly symbols: string;
 }
 
 export class InsideIndex {
-  readonly automaton: Automaton;
+  readonly #automaton: Automaton;
   readonly isEmpty: boolean;
   /** By text of the automaton: the first piece that is it; then by piece the next one, or -1. */
   readonly #firsts: Int32Array;
@@ -31,7 +31,7 @@ export class InsideIndex {
   readonly #symbolCounts: Uint8Array;
 
   constructor(terms: readonly IndexedTerm[]) {
-    const pieces = terms.flatMap((term, number) => (term.takesInside ? piecesOf(term, number) : []));
+    const pieces = terms.flatMap((term, number) => term.pieces.map((piece) => ({ ...piece, term: number })));
     this.isEmpty = pieces.length === 0;
     const texts = new Map<string, number>();
     const firsts: number[] = [];
@@ -43,7 +43,7 @@ export class InsideIndex {
       firsts[text] = piece;
     });
     this.#firsts = Int32Array.from(firsts);
-    this.automaton = new Automaton([...texts.keys()]);
+    this.#automaton = new Automaton([...texts.keys()]);
     this.#terms = Int32Array.from(pieces, ({ term }) => term);
     this.#kinds = Uint8Array.from(pieces, ({ kind }) => kind);
     this.#codes = pieces.map(({ term }) => (terms[term] as IndexedTerm).codes);
@@ -57,14 +57,17 @@ export class InsideIndex {
     to: number,
     take: (term: number, isWord: boolean) => void,
   ): void {
-    const { next, endsFrom } = this.automaton;
+    const { next } = this.#automaton;
     let state = 0;
     for (let at = from; at < to; at += 1) {
       const code = codes[at] as number;
       state = next[state + (code & symbolMask)] as number;
-      if (code >> secondShift !== 0) state = next[state + (code >> secondShift)] as number;
-      if (state < endsFrom) continue;
-      this.automaton.forEachText(state, (text) => {
+      if (code >> secondShift !== 0)
+        state = next[(state < 0 ? ~state : state) + (code >> secondShift)] as number;
+      if (state >= 0) continue;
+      const ended = state;
+      state = ~state;
+      this.#automaton.forEachText(ended, (text) => {
         for (let piece = this.#firsts[text] as number; piece >= 0; piece = this.#nexts[piece] as number) {
           if (this.#isVariation(piece, codes, from, to, at + 1))
             take(this.#terms[piece] as number, this.#kinds[piece] === otherWord);
@@ -76,9 +79,10 @@ export class InsideIndex {
   /** Whether the rest of the term is beside a piece that ends here, with at most one edit. */
   #isVariation(piece: number, codes: Uint16Array, from: number, to: number, end: number): boolean {
     const kind = this.#kinds[piece] as number;
-    if (kind > secondHalf) return true;
+    if (kind === otherWord) return true;
     const term = this.#codes[piece] as Uint16Array;
     const half = halfOf(term.length);
+    if (kind === exchangedMiddle) return follows(term, half + 1, codes, end, to);
     if (kind === firstHalf) return goesOn(term, half, codes, end, to);
     const begin = beginOf(codes, from, end, this.#symbolCounts[piece] as number);
     return begin >= 0 && cameBefore(term, half, codes, begin, from);
@@ -89,16 +93,16 @@ function halfOf(length: number): number {
   return (length + 1) >> 1;
 }
 
-function piecesOf({ codes, words }: IndexedTerm, term: number): Piece[] {
+/** Of a term, given by the codes of its characters, and of its other words, folded. */
+export function piecesOf(codes: Uint16Array, words: readonly string[]): readonly Piece[] {
   const folds = Array.from(codes, symbolsOfCode);
   const half = halfOf(folds.length);
-  const exchanged = [...folds];
-  exchanged.splice(half - 1, 2, folds[half] as string, folds[half - 1] as string);
+  const exchanged = [...folds.slice(0, half - 1), folds[half], folds[half - 1]];
   return [
-    { term, kind: firstHalf, symbols: folds.slice(0, half).join('') },
-    { term, kind: secondHalf, symbols: folds.slice(half).join('') },
-    { term, kind: exchangedMiddle, symbols: exchanged.join('') },
-    ...words.map((symbols) => ({ term, kind: otherWord, symbols })),
+    { kind: firstHalf, symbols: folds.slice(0, half).join('') },
+    { kind: secondHalf, symbols: folds.slice(half).join('') },
+    { kind: exchangedMiddle, symbols: exchanged.join('') },
+    ...words.map((symbols) => ({ kind: otherWord, symbols })),
   ];
 }
 

@@ -46,7 +46,7 @@ export class MissingLookup {
       this.#takeShort(keys);
       return;
     }
-    this.#ends.measure(codes, from, to, false);
+    this.#ends.measure(codes, from, to);
     const { beginnings, ends } = this.#ends;
     const symbols = label.symbolCount;
     const begin = beginnings[noneOut] as number;
@@ -92,11 +92,11 @@ export class MissingLookup {
     }
   }
 
-  /** With two left out. The label has at least ten characters. */
+  /** With two left out, after `takeOne`. The label has at least ten characters. */
   takeTwo(keys: EndedKeys, codes: Uint16Array, from: number, to: number): void {
     const label = this.#label;
     const { length } = label;
-    this.#ends.measure(codes, from, to, true);
+    this.#ends.measurePairs(codes, from, to);
     const { beginnings, ends } = this.#ends;
     const symbols = label.symbolCount;
     for (let pair = 0; pair < pairBegins.length; pair += 1) {

@@ -176,15 +176,15 @@ export class NameWalk {
   /** Whole labels, with nothing, one and two characters left out. */
   #takeWhole(from: number, to: number, fromByte: number, toByte: number): void {
     const length = to - from;
-    const { one, two, twoLengthMax, coarse } = this.#index;
-    if (length < labelLengthMin || length > labelLengthMax || one.isEmpty) return;
+    const { keys, twoLengthMax, coarse } = this.#index;
+    if (length < labelLengthMin || length > labelLengthMax || keys.isEmpty) return;
     this.#measure(from, to, fromByte, toByte);
     const weak = this.#coarseKeyOf(from, to);
     if (weak !== 0 && coarse.has(weak)) this.#found(weak, false);
     const missing = this.#missing;
-    missing.takeOne(one, this.#codes, from, to);
+    missing.takeOne(keys, this.#codes, from, to);
     if (length < twoLengthMin || length > twoLengthMax) return;
-    missing.takeTwo(two, this.#codes, from, to);
+    missing.takeTwo(keys, this.#codes, from, to);
   }
 
   #takeInside(from: number, to: number, fromByte: number, toByte: number): void {

@@ -9,17 +9,13 @@ import { KeyBits, KeyTable } from './key-table.ts';
 export const [plainKey, variedKey, coarseKey] = [0, 1, 2] as const;
 export const keyKindBits = 2;
 
-const oneRegionWords = 128;
-const twoRegionWords = 256;
-
 export class TermIndex {
   readonly terms: readonly IndexedTerm[];
   readonly grams: GramIndex;
-  readonly table: KeyTable;
-  /** For labels of which at most one character is left out, and of which two are. */
-  readonly one: EndedKeys;
-  readonly two: EndedKeys;
+  /** Whether anything may be filed under a key, and what is. */
+  readonly keys: EndedKeys;
   readonly coarse: KeyBits;
+  readonly table: KeyTable;
   readonly inside: InsideIndex;
   /** By term: whether two edits may be made to it. */
   readonly takesTwo: Uint8Array;
@@ -32,14 +28,7 @@ export class TermIndex {
     const long = terms.filter(({ keys }) => keys.takesTwo);
     this.takesTwo = Uint8Array.from(terms, ({ keys }) => Number(keys.takesTwo));
     this.twoLengthMax = long.reduce((most, { label }) => Math.max(most, label.characters.length + 2), 0);
-    this.one = new EndedKeys(
-      terms.flatMap(({ keys }) => [keys.one, keys.varied, keys.two]),
-      oneRegionWords,
-    );
-    this.two = new EndedKeys(
-      long.flatMap(({ keys }) => [keys.one, keys.two]),
-      twoRegionWords,
-    );
+    this.keys = new EndedKeys(terms.flatMap(({ keys }) => [keys.one, keys.varied, keys.two]));
     this.coarse = coarseBits(terms);
     this.inside = new InsideIndex(terms);
     this.table = tableOf(terms);

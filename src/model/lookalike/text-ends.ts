@@ -52,6 +52,7 @@ export const pairsOut = [
   [8, 1, 3],
   [9, 2, 3],
 ] as const;
+const firstPairOut = pairsOut[0][0];
 const keptPlaces = Uint8Array.from(kept.flat());
 
 /** What is at the ends of a label without some of the characters there, multiplied for `endsOf`. */
@@ -59,10 +60,18 @@ export class LabelEnds {
   readonly beginnings = new Int32Array(kept.length);
   readonly ends = new Int32Array(kept.length);
 
-  /** Of a label with at least six characters, without one of three at an end, or of ten, without two. */
-  measure(codes: Uint16Array, from: number, to: number, withPairs: boolean): void {
-    const count = withPairs ? kept.length : singlesOut.length + 1;
-    for (let which = 0; which < count; which += 1) {
+  /** Of a label with at least six characters, as it is and without one of three at an end. */
+  measure(codes: Uint16Array, from: number, to: number): void {
+    this.#measure(codes, from, to, noneOut, firstPairOut);
+  }
+
+  /** Of one with at least ten, without two at the same end. */
+  measurePairs(codes: Uint16Array, from: number, to: number): void {
+    this.#measure(codes, from, to, firstPairOut, kept.length);
+  }
+
+  #measure(codes: Uint16Array, from: number, to: number, begin: number, count: number): void {
+    for (let which = begin; which < count; which += 1) {
       const first = keptPlaces[which * endSymbols] as number;
       const second = keptPlaces[which * endSymbols + 1] as number;
       const third = keptPlaces[which * endSymbols + 2] as number;
