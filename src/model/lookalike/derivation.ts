@@ -74,13 +74,12 @@ function derive(term: Letters, name: Letters, { moves, from, to }: Alignment, ke
 function follow(derivation: Derivation, term: Letters, name: Letters, move: Move, from: number): void {
   if (move.class === 'same') return;
   const at = derivation.letter(move.toAt - from);
-  const removed = term.characters.slice(move.fromAt, move.fromEnd).join('');
-  const inserted = name.characters.slice(move.toAt, move.toEnd).join('');
+  const letters = term.characters.slice(move.fromAt, move.fromEnd);
   if (move.class !== 'transposition') {
-    derivation.change(move.class, at, removed, inserted);
+    const inserted = name.characters.slice(move.toAt, move.toEnd).join('');
+    derivation.change(move.class, at, letters.join(''), inserted);
     return;
   }
-  const letters = term.characters.slice(move.fromAt, move.fromEnd);
   if (letters.length === 3)
     derivation.change('omission', at + (letters[0] as string).length, letters[1] as string, '');
   const [first, second] = [letters[0] as string, letters.at(-1) as string];
@@ -88,8 +87,13 @@ function follow(derivation: Derivation, term: Letters, name: Letters, move: Move
   if (move.toEnd - move.toAt === 3) {
     derivation.change('insertion', at + second.length, '', name.characters[move.toAt + 1] as string);
   }
-  const exchanged = [second, ...name.characters.slice(move.toAt + 1, move.toEnd - 1), first].join('');
-  derivation.change(/[0-9]/.test(inserted + removed) ? 'leet' : 'homoglyph', at, exchanged, inserted);
+  const exchanged = [second, ...name.characters.slice(move.toAt + 1, move.toEnd - 1), first];
+  let place = at;
+  exchanged.forEach((letter, index) => {
+    const other = name.characters[move.toAt + index] as string;
+    derivation.change(/[0-9]/.test(letter + other) ? 'leet' : 'homoglyph', place, letter, other);
+    place += other.length;
+  });
 }
 
 /** Before which letter of the name the same divides, if the letters on both sides were aligned so. */

@@ -2,6 +2,7 @@
  * A set of keys that may say yes to a stranger, arranged by the ends of the texts they are hashes of: what is looked up of one
  * label together lies together, and where no text has such ends nothing is looked up at all.
  */
+import { maskOf, mixed } from './key-table.ts';
 
 /** With three of them set for a key, one in two hundred strangers is let through. */
 const bitsPerKey = 10;
@@ -11,7 +12,6 @@ const textsPerEnds = 2;
 /** Texts with the same ends lie in so many words. */
 const regionWords = 256;
 const regionShift = 32 - Math.log2(regionWords);
-const mixer = 0x9e3779b1 | 0;
 
 /** Keys of texts, and beside them the ends of each. */
 export interface Ended {
@@ -42,7 +42,7 @@ export class EndedKeys {
   #add(key: number, ends: number): void {
     const place = ends >>> this.#endsShift;
     this.#endsWords[place] = (this.#endsWords[place] as number) | endsMask(ends);
-    const mix = Math.imul(key ^ (key >>> 15), mixer);
+    const mix = mixed(key);
     const word = this.regionOf(ends) + (mix >>> regionShift);
     this.#words[word] = (this.#words[word] as number) | maskOf(mix);
   }
@@ -58,18 +58,13 @@ export class EndedKeys {
   }
 
   has(region: number, key: number): boolean {
-    const mix = Math.imul(key ^ (key >>> 15), mixer);
+    const mix = mixed(key);
     return (~(this.#words[region + (mix >>> regionShift)] as number) & maskOf(mix)) === 0;
   }
 }
 
 function wordsFor(bits: number): Int32Array {
   return new Int32Array(1 << Math.max(4, Math.ceil(Math.log2(bits / 32 + 1))));
-}
-
-/** All bits of a key are in the same word: one look tells. */
-function maskOf(mixed: number): number {
-  return (1 << mixed) | (1 << (mixed >>> 5)) | (1 << (mixed >>> 10));
 }
 
 function endsMask(ends: number): number {

@@ -26,7 +26,7 @@ export class InsideIndex {
   readonly #nexts: Int32Array;
   readonly #terms: Int32Array;
   readonly #kinds: Uint8Array;
-  /** By piece: the codes of the whole term, and how many of them are before the second half. */
+  /** By piece: the codes of the whole term, and how many symbols the piece has. */
   readonly #codes: readonly Uint16Array[];
   readonly #symbolCounts: Uint8Array;
 

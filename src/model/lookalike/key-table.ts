@@ -1,43 +1,41 @@
-/** Who is filed under a key: bits that say no at once, and an open table behind them. */
+/** What is filed under a key: bits that say no at once, and an open table behind them. */
 
 /** With so many bits for a key and three of them set, one in two hundred strangers is let through to the table. */
 const bitsPerKey = 16;
 const mixer = 0x9e3779b1 | 0;
 
-/** All bits of a key are in the same word: one look tells. */
 export function mixed(key: number): number {
   return Math.imul(key ^ (key >>> 15), mixer);
 }
 
+/** All bits of a key are in the same word: one look tells. */
 export function maskOf(mixedKey: number): number {
   return (1 << mixedKey) | (1 << (mixedKey >>> 5)) | (1 << (mixedKey >>> 10));
 }
 
-/** A set of keys that may say yes to a stranger. The hot loops look at the words themselves, as `has` does. */
+/** A set of keys that may say yes to a stranger. */
 export class KeyBits {
-  readonly words: Int32Array;
+  readonly #words: Int32Array;
   /** How far a mixed key is shifted to become the number of a word. */
-  readonly shift: number;
-  readonly isEmpty: boolean;
+  readonly #shift: number;
 
   constructor(keys: number) {
-    this.isEmpty = keys === 0;
     const log = Math.max(5, Math.ceil(Math.log2((keys * bitsPerKey) / 32 + 1)));
-    this.words = new Int32Array(1 << log);
-    this.shift = 32 - log;
+    this.#words = new Int32Array(1 << log);
+    this.#shift = 32 - log;
   }
 
   add(keys: Int32Array): void {
     for (const key of keys) {
       const mix = mixed(key);
-      const word = mix >>> this.shift;
-      this.words[word] = (this.words[word] as number) | maskOf(mix);
+      const word = mix >>> this.#shift;
+      this.#words[word] = (this.#words[word] as number) | maskOf(mix);
     }
   }
 
   has(key: number): boolean {
     const mix = mixed(key);
-    return (~(this.words[mix >>> this.shift] as number) & maskOf(mix)) === 0;
+    return (~(this.#words[mix >>> this.#shift] as number) & maskOf(mix)) === 0;
   }
 }
 

@@ -120,7 +120,9 @@ export class NameWalk {
 
   #takeShort(gram: number, place: number): void {
     const { grams } = this.#index;
-    for (const mask of grams.shortMasks) if (grams.has(gram & mask)) this.#grams.add(gram & mask, place);
+    for (const mask of grams.shortMasks) {
+      if (grams.has(gram & mask) && grams.isFiled(gram & mask)) this.#grams.add(gram & mask, place);
+    }
   }
 
   /** Looks at the grams that were found now that the whole name is known. */
@@ -194,7 +196,7 @@ export class NameWalk {
   }
 
   #measure(from: number, to: number, fromByte: number, toByte: number): void {
-    this.#label += 1;
+    this.#label = (this.#label + 1) | 0;
     this.#from = from;
     this.#to = to;
     this.#fromByte = fromByte;
