@@ -119,14 +119,26 @@ function summary(names: number, matches: number, found: ReadonlyMap<MatchClass, 
   return `${names.toLocaleString('en')} names, ${matches.toLocaleString('en')} matches\n${classes.join('')}`;
 }
 
+/** Too short ones of a list are passed over, and told. */
 function termsOf(file: string): readonly string[] {
   const lines = readFileSync(file, 'utf8').split('\n');
-  return lines.map((line) => line.trim()).filter((line) => Array.from(line).length >= termCharactersMin);
+  const terms = lines.map((line) => line.trim()).filter((line) => line !== '');
+  const usable = terms.filter(isLongEnough);
+  const short = terms.length - usable.length;
+  if (short > 0)
+    process.stderr.write(
+      `${short} of the ${terms.length} terms in ${harmless(file)} have less than ${termCharactersMin} characters and are passed over\n`,
+    );
+  return usable;
+}
+
+function isLongEnough(term: string): boolean {
+  return Array.from(term).length >= termCharactersMin;
 }
 
 function readTerm(text: string): string {
   const term = text.trim();
-  if (Array.from(term).length < termCharactersMin)
+  if (!isLongEnough(term))
     throw new InvalidArgumentError(`A term has at least ${termCharactersMin} characters.`);
   return term;
 }

@@ -126,6 +126,9 @@ export interface DomainStore {
     limit: number,
   ): Promise<{ readonly names: readonly string[]; readonly place: number }>;
 
+  /** How many there are. */
+  countNames(): Promise<number>;
+
   /** Adds and removes tags of an account; `own` ones are seen by their user alone. False where there is no such record. */
   tag(
     domain: string,

@@ -189,9 +189,7 @@ export interface WatchlistStore {
   newsPlace(): Promise<number>;
 
   /** Which of these are on a list of any account, and whether one watches them. */
-  findListed(
-    domains: readonly string[],
-  ): Promise<ReadonlyMap<string, { readonly watched: boolean; readonly ignoredByAll: boolean }>>;
+  findListed(domains: readonly string[]): Promise<ReadonlyMap<string, { readonly watched: boolean }>>;
 
   /** All watched domains of all accounts, each once, in order of name, after a name. */
   listWatchedNames(after: string, limit: number): Promise<readonly string[]>;
@@ -202,7 +200,7 @@ export interface WatchlistStore {
     query: DomainQuery,
   ): Promise<{ readonly total: number; readonly domains: readonly WatchlistDomain[] } | 'unknown-monitor'>;
 
-  /** All of them, or none and the ids that the account does not have. */
+  /** All of them, in the order asked for, or none and the ids that the account does not have. */
   triage(
     accountId: string,
     ids: readonly WatchlistId[],
@@ -212,7 +210,7 @@ export interface WatchlistStore {
     { readonly domains: readonly WatchlistDomain[] } | { readonly unknownIds: readonly WatchlistId[] }
   >;
 
-  /** Records the escalations and watches the domains: all of it or nothing. */
+  /** Records the escalations, in the order asked for, and watches the domains: all of it or nothing. */
   escalate(
     accountId: string,
     ids: readonly WatchlistId[],

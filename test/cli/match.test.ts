@@ -41,12 +41,13 @@ test('one line is printed for each match, with domain, term and class', async (t
 
 test('terms come from a file and from flags, names from a packed file without a last line end', async (t) => {
   const names = fileOf(t, gzipSync('acmebank.top\npaypal.shop'), 'names.gz');
-  const terms = fileOf(t, 'acmebank\n\n', 'terms.txt');
-  const { out } = await nameglass(['match', '--terms', terms, '--term', 'paypal', names]);
+  const terms = fileOf(t, 'acmebank\n\nhp\n', 'terms.txt');
+  const { out, err } = await nameglass(['match', '--terms', terms, '--term', 'paypal', names]);
   assert.deepEqual(
     linesOf(out).map(({ domain, term }) => `${domain} ${term}`),
     ['acmebank.top acmebank', 'paypal.shop paypal'],
   );
+  assert.match(err, /^1 of the 2 terms in .* are passed over\n$/);
 });
 
 test('variations inside longer labels are found where they are asked for', async (t) => {

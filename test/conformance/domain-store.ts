@@ -312,6 +312,7 @@ function updateLog(open: OpenDomainStore): void {
   test('names of all records are listed in pages', async (t) => {
     const store = open(t)();
     await put(store, numbered(5, {}));
+    assert.equal(await store.countNames(), 5);
     const first = await store.listNames(0, 3);
     const rest = await store.listNames(first.place, 3);
     assert.deepEqual(

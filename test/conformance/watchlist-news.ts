@@ -129,9 +129,9 @@ export function watchlistNews(newWorld: NewWorld, open: OpenWatchlistStore): voi
     assert.deepEqual(
       [...(await world.store.findListed(asked))],
       [
-        ['kw.example', { watched: true, ignoredByAll: false }],
-        ['ki.example', { watched: false, ignoredByAll: true }],
-        ['kh.hidden.example', { watched: false, ignoredByAll: false }],
+        ['kw.example', { watched: true }],
+        ['ki.example', { watched: false }],
+        ['kh.hidden.example', { watched: false }],
       ],
     );
   });

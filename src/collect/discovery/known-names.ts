@@ -9,7 +9,7 @@ import type { StreamStore } from '../../store/stream-store.ts';
 
 export interface KnownNamesNeeds {
   readonly streams: Pick<StreamStore, 'findState' | 'openRange'>;
-  readonly domains: Pick<DomainStore, 'listNames' | 'statistics'>;
+  readonly domains: Pick<DomainStore, 'countNames' | 'listNames'>;
 }
 
 const sliceBytes = 131_072;
@@ -18,7 +18,7 @@ const pageNames = 4000;
 /** About as many as a scan gives. */
 export async function countKnownNames({ streams, domains }: KnownNamesNeeds): Promise<number> {
   const state = await streams.findState(namesStream);
-  return (state?.lines ?? 0) + (await domains.statistics()).records;
+  return (state?.lines ?? 0) + (await domains.countNames());
 }
 
 /** One in a line, some of them twice; with everything that is known when the scan begins. */

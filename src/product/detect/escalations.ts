@@ -55,8 +55,7 @@ export async function escalate(
     needs,
     nowMs,
   );
-  const byDomain = new Map(outcome.escalations.map((escalation) => [escalation.domainId, escalation]));
-  return ids.flatMap((id) => byDomain.get(id) ?? []);
+  return outcome.escalations;
 }
 
 export interface EscalationPage {

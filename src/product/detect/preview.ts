@@ -59,7 +59,14 @@ export class Previews {
 
   async preview(account: Account, settings: MonitorSettings, limit: number): Promise<Preview> {
     if (this.#underWay >= underWayMax)
-      throw new Problem('unavailable', 'Too many dry runs are under way. Try again in some seconds.');
+      throw new Problem('limit-exceeded', 'Too many dry runs are under way. Try again in some seconds.', {
+        limit: {
+          product: 'intel-detect-monitors',
+          size: underWayMax,
+          window: 'moment',
+          retryAfterSeconds: searchMsMax / 1000,
+        },
+      });
     this.#underWay += 1;
     try {
       return await dryRun(account, settings, limit, this.#needs);

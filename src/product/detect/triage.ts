@@ -37,6 +37,5 @@ export async function triage(
       needs,
       nowMs,
     );
-  const byId = new Map(outcome.domains.map((domain) => [domain.id, domain]));
-  return wanted.flatMap((id) => byId.get(id) ?? []);
+  return outcome.domains;
 }

@@ -13,13 +13,9 @@ export class KnownNames {
       .pluck();
   }
 
-  find(name: string): { readonly watched: boolean; readonly ignoredByAll: boolean } | undefined {
+  find(name: string): { readonly watched: boolean } | undefined {
     const states = this.#states.all(name) as DomainState[];
-    if (states.length === 0) return undefined;
-    return {
-      watched: states.includes('watched'),
-      ignoredByAll: states.every((state) => state === 'ignored'),
-    };
+    return states.length === 0 ? undefined : { watched: states.includes('watched') };
   }
 
   listWatched(after: string, limit: number): readonly string[] {
