@@ -1,4 +1,4 @@
-/** PostgreSQL 15 of Debian in a directory of its own: the peer of searches over records. */
+/** PostgreSQL 15 of Debian in a directory of its own, or in one where it was before: the peer of searches over records. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,12 +20,15 @@ export class Postgres {
       });
     }
     if (!existsSync(bin)) throw new Error('PostgreSQL is not there: apt-get install postgresql-15');
+    mkdirSync(directory, { recursive: true });
     chmodSync(directory, 0o755);
     this.#socket = join(directory, 'postgres');
     this.#data = join(this.#socket, 'data');
-    mkdirSync(this.#socket);
-    as('chown', ['postgres', this.#socket], 'root');
-    as(join(bin, 'initdb'), ['-D', this.#data, '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
+    if (!existsSync(this.#data)) {
+      mkdirSync(this.#socket);
+      as('chown', ['postgres', this.#socket], 'root');
+      as(join(bin, 'initdb'), ['-D', this.#data, '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
+    }
     const settings = [
       'listen_addresses=',
       `unix_socket_directories=${this.#socket}`,
@@ -69,7 +72,7 @@ export class Postgres {
 
   async stop(): Promise<void> {
     await this.#client?.end({ timeout: 1 });
-    as(join(bin, 'pg_ctl'), ['-D', this.#data, '-m', 'immediate', 'stop']);
+    as(join(bin, 'pg_ctl'), ['-D', this.#data, '-m', 'fast', '-w', '-t', '600', 'stop']);
   }
 }
 

@@ -9,6 +9,8 @@ import type { DomainRecord } from '../model/record/domain-record.ts';
 /** A record on its way in: normalised, and who says so. */
 export interface RecordUpdate {
   readonly record: DomainRecord;
+  /** The members that this update is about: others stay as they are, whatever the record says of them. All unless given. */
+  readonly members?: readonly (keyof DomainRecord)[];
   /** The collector or import that it comes from. */
   readonly source: string;
   readonly seenMs: number;
@@ -84,7 +86,7 @@ export interface TopValue {
 
 export interface DomainStore {
   /**
-   * All of them are durable when this resolves, or none is. Of several about one domain the last holds. `first_seen` is the
+   * All of them are durable when this resolves, or none is. Several about one domain hold in their order. `first_seen` is the
    * earliest that was ever said, or else when the first update was seen; `data_updated_timestamp` is when an update was seen
    * that changed something.
    */

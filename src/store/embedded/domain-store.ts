@@ -5,7 +5,7 @@
  *                compared and sorted by; full-text indexes of WHOIS texts and of parts of names; `change`, `tag`
  *   walks.db     results that somebody is walking through
  *
- * A value is a 64-bit hash of attribute and folded text (`domain/value-keys.ts`), so its text is stored in records alone. Its
+ * A value is a 64-bit key of attribute and folded text (`domain/value-keys.ts`), so its text is stored in records alone. Its
  * domains are a few ids beside their number, or chunks of 65536 ids (`domain/id-chunk.ts`), as in Roaring bitmaps. One
  * transaction changes a record and everything that leads to it. Searches go chunk by chunk (`domain/match-source.ts`) in
  * threads; what is read by key is read here, a few milliseconds at a time.
@@ -36,6 +36,7 @@ import { type Database, snapshots } from './database.ts';
 import { Changes } from './domain/changes.ts';
 import type { DomainWork } from './domain/domain-work.ts';
 import { inSlices } from './domain/in-slices.ts';
+import { KeyCounts } from './domain/key-counts.ts';
 import { openDomains } from './domain/open-domains.ts';
 import { Postings } from './domain/postings.ts';
 import { mayBeQuick } from './domain/quick-search.ts';
@@ -44,7 +45,7 @@ import { RecordRows } from './domain/record-rows.ts';
 import { Search } from './domain/search.ts';
 import { TaggedDomains } from './domain/tags.ts';
 import { UpdateLog } from './domain/update-log.ts';
-import { type ValueKey, ValueKeys } from './domain/value-keys.ts';
+import { ValueKeys } from './domain/value-keys.ts';
 import { Walks } from './domain/walks.ts';
 import { ThreadJobs } from './thread-jobs.ts';
 
@@ -120,10 +121,13 @@ class EmbeddedDomainStore implements DomainStore {
     if (parts.length === 0 && ids.length <= readTogether)
       return this.#readGroup(ids, parts).map(withoutCounts);
     const kept = (await this.#read(inGroups(ids), (group) => this.#readGroup(group, parts))).flat();
-    const counts = await this.#countKeys(kept.flatMap(({ keys }) => keys.map(([, ofPart]) => ofPart)));
-    return inSlices(kept, ({ json, keys }) => ({
+    const counted = new KeyCounts(kept.flatMap(({ keys }) => keys));
+    await this.#read(counted.steps, (places) => counted.lookUp(places, this.#postings));
+    return kept.map(({ json }, index) => ({
       json,
-      counts: Object.fromEntries(keys.map(([part, ofPart]) => [part, countsIn(ofPart, counts)])),
+      counts: Object.fromEntries(
+        parts.map((part, place) => [part, counted.counts[index * parts.length + place]]),
+      ),
     }));
   }
 
@@ -241,29 +245,10 @@ class EmbeddedDomainStore implements DomainStore {
     const texts = this.#rows.listTexts(ids);
     if (texts.length < ids.length)
       throw new Problem('not-found', `there is no domain of one of the ids ${ids.join()}`);
-    return texts.map(([id, json]) => {
-      if (parts.length === 0) return { json, keys: [] };
-      const keys = this.#recordKeys.of(id, () => JSON.parse(json) as DomainRecord);
-      return { json, keys: parts.map((part) => [part, keys[part]] as const) };
-    });
-  }
-
-  /** Each key once, and in order, as they lie in the table. */
-  async #countKeys(lists: readonly BigInt64Array[]): Promise<ReadonlyMap<ValueKey, number>> {
-    const all = new BigInt64Array(lists.reduce((sum, { length }) => sum + length, 0));
-    let end = 0;
-    for (const list of lists) {
-      all.set(list, end);
-      end += list.length;
-    }
-    all.sort();
-    const counts = new Map<ValueKey, number>();
-    let last: ValueKey | undefined;
-    await this.#read(all, (key) => {
-      if (key !== last) counts.set(key, this.#postings.countOf(key));
-      last = key;
-    });
-    return counts;
+    return texts.map(([id, json]) => ({
+      json,
+      keys: parts.map((part) => this.#recordKeys.ofPart(id, part, () => JSON.parse(json) as DomainRecord)),
+    }));
   }
 
   #read<Item, Result>(items: ArrayLike<Item>, work: (item: Item) => Result): Promise<Result[]> {
@@ -279,19 +264,14 @@ function withoutCounts({ json }: KeptRecord): StoredRecord {
 
 interface KeptRecord {
   readonly json: string;
-  readonly keys: readonly (readonly [RecordPart, BigInt64Array])[];
+  /** Of each part that was asked for. */
+  readonly keys: readonly BigInt64Array[];
 }
 
 function inGroups(ids: readonly DomainId[]): readonly (readonly DomainId[])[] {
   return Array.from({ length: Math.ceil(ids.length / readTogether) }, (_, group) =>
     ids.slice(group * readTogether, (group + 1) * readTogether),
   );
-}
-
-function countsIn(keys: BigInt64Array, counts: ReadonlyMap<ValueKey, number>): Uint32Array {
-  const found = new Uint32Array(keys.length);
-  for (const [place, key] of keys.entries()) found[place] = counts.get(key) ?? 0;
-  return found;
 }
 
 function inPieces(texts: readonly string[]): readonly (readonly string[])[] {

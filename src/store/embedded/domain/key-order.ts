@@ -1,11 +1,12 @@
-/** Puts many keys in order without moving them: the places of the first so many, by key, equal ones as they came. */
+/** Puts many keys in order without moving them: their places by key, equal ones as they came. */
 
 /** Fewer are sorted by comparing. */
 const manyKeys = 4096;
 const digits = 65_536;
 
+/** Of the first so many. */
 export function orderOfKeys(keys: BigInt64Array, count: number): Uint32Array {
-  let order = Uint32Array.from({ length: count }, (_, place) => place);
+  let order = placesOf(count);
   if (count < manyKeys) {
     const at = (place: number) => keys[place] as bigint;
     return order.sort((left, right) =>
@@ -13,11 +14,12 @@ export function orderOfKeys(keys: BigInt64Array, count: number): Uint32Array {
     );
   }
   const words = new Uint16Array(keys.buffer, keys.byteOffset, count * 4);
-  let other: typeof order = new Uint32Array(count);
+  let other = new Uint32Array(count);
+  const starts = new Uint32Array(digits + 1);
   for (let word = 0; word < 4; word += 1) {
     // The last word has the sign, and negative numbers come first.
     const sign = word === 3 ? 0x8000 : 0;
-    const starts = new Uint32Array(digits + 1);
+    starts.fill(0);
     for (let place = 0; place < count; place += 1) {
       const digit = ((words[place * 4 + word] as number) ^ sign) + 1;
       starts[digit] = (starts[digit] as number) + 1;
@@ -34,4 +36,30 @@ export function orderOfKeys(keys: BigInt64Array, count: number): Uint32Array {
     [order, other] = [other, order];
   }
   return order;
+}
+
+/** The same of numbers, none of which is NaN or negative zero. */
+export function orderOfNumbers(numbers: Float64Array): Uint32Array {
+  const { length } = numbers;
+  if (length < manyKeys) {
+    const at = (place: number) => numbers[place] as number;
+    return placesOf(length).sort((left, right) =>
+      at(left) === at(right) ? left - right : at(left) < at(right) ? -1 : 1,
+    );
+  }
+  // The bits of a number are in the order of numbers where it is positive, and in the other where it is negative.
+  const halves = new Int32Array(numbers.slice().buffer);
+  for (let high = 1; high < halves.length; high += 2) {
+    if ((halves[high] as number) >= 0) continue;
+    halves[high] = (halves[high] as number) ^ 0x7fff_ffff;
+    halves[high - 1] = ~(halves[high - 1] as number);
+  }
+  return orderOfKeys(new BigInt64Array(halves.buffer), length);
+}
+
+/** From the first on. */
+export function placesOf(count: number): Uint32Array<ArrayBuffer> {
+  const places = new Uint32Array(count);
+  for (let place = 0; place < count; place += 1) places[place] = place;
+  return places;
 }

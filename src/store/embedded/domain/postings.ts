@@ -14,6 +14,7 @@ export interface Posting {
 
 export class Postings {
   readonly #count;
+  readonly #counts;
   readonly #value;
   readonly #chunk;
   readonly #chunks;
@@ -23,6 +24,11 @@ export class Postings {
   constructor(database: Database, hot?: HotRows) {
     this.#hot = hot;
     this.#count = database.prepare('select domains from value where key = ?').pluck();
+    this.#counts = database
+      .prepare(
+        'select ifnull(value.domains, 0) from json_each(?) wanted left join value on value.key = wanted.value',
+      )
+      .pluck();
     this.#value = database.prepare('select domains, ids from value where key = ?').raw();
     this.#chunk = database.prepare('select ids from value_chunk where key = ? and chunk = ?').pluck();
     this.#chunks = database.prepare('select chunk, ids from value_chunk where key = ? order by chunk').raw();
@@ -30,6 +36,11 @@ export class Postings {
 
   countOf(key: ValueKey): number {
     return (this.#count.get(key) as number | undefined) ?? 0;
+  }
+
+  /** Of many keys; soonest in the order of keys, as they lie in the table. */
+  countsOf(keys: readonly ValueKey[]): readonly number[] {
+    return this.#counts.all(`[${keys.join()}]`) as number[];
   }
 
   find(key: ValueKey): Posting | undefined {

@@ -12,6 +12,7 @@ export type KeysByPart = Readonly<Record<RecordPart, BigInt64Array>>;
 export class RecordKeys {
   readonly #keys: ValueKeys;
   readonly #find;
+  readonly #findPart: Readonly<Record<RecordPart, ReturnType<typeof statementOf>>>;
   readonly #put;
 
   constructor(database: Database, keys: ValueKeys) {
@@ -19,6 +20,11 @@ export class RecordKeys {
     this.#find = database
       .prepare('select root, parsed_whois, parsed_domain_rdap from record_keys where id = ?')
       .raw();
+    this.#findPart = {
+      root: statementOf(database, 'root'),
+      parsed_whois: statementOf(database, 'parsed_whois'),
+      parsed_domain_rdap: statementOf(database, 'parsed_domain_rdap'),
+    };
     this.#put = database.prepare(
       'insert or replace into record_keys (id, root, parsed_whois, parsed_domain_rdap) values (?, ?, ?, ?)',
     );
@@ -60,6 +66,16 @@ export class RecordKeys {
       parsed_domain_rdap: keysIn(row[2]),
     };
   }
+
+  /** The same of one part alone. */
+  ofPart(id: DomainId, part: RecordPart, record: () => DomainRecord): BigInt64Array {
+    const bytes = this.#findPart[part].get(id) as Buffer | undefined;
+    return bytes ? keysIn(bytes) : this.make(record())[part];
+  }
+}
+
+function statementOf(database: Database, part: RecordPart) {
+  return database.prepare(`select ${part} from record_keys where id = ?`).pluck();
 }
 
 function bytesOf(keys: BigInt64Array): Buffer {

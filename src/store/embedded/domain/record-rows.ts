@@ -6,17 +6,29 @@ import type { Database } from '../database.ts';
 export class RecordRows {
   readonly #id;
   readonly #name;
+  readonly #names;
   readonly #record;
   readonly #whois;
+  readonly #withWords;
   readonly #texts;
   readonly #lastId;
 
   constructor(database: Database) {
     this.#id = database.prepare('select id from domain where name = ?').pluck();
     this.#name = database.prepare('select name from domain where id = ?').pluck();
+    this.#names = database
+      .prepare('select name from json_each(?) wanted cross join domain on domain.id = wanted.value')
+      .pluck();
     this.#record = database.prepare('select record from record where id = ?').pluck();
     this.#whois = database
       .prepare("select record ->> '$.parsed_whois.record' from record where id = ?")
+      .pluck();
+    // A record has as many bytes as characters where all of it is plain.
+    this.#withWords = database
+      .prepare(
+        'select record.id from json_each(?) wanted cross join record on record.id = wanted.value ' +
+          'where record.record like ? or length(record.record) <> octet_length(record.record)',
+      )
       .pluck();
     this.#texts = database
       .prepare(
@@ -34,6 +46,11 @@ export class RecordRows {
     return this.#name.get(id) as string;
   }
 
+  /** Of domains that are there, in the order asked for; soonest in the order of ids. */
+  namesOf(ids: readonly DomainId[]): readonly string[] {
+    return this.#names.all(JSON.stringify(ids)) as string[];
+  }
+
   findRecord(id: DomainId): DomainRecord | undefined {
     const text = this.#record.get(id) as string | undefined;
     return text === undefined ? undefined : (JSON.parse(text) as DomainRecord);
@@ -42,6 +59,11 @@ export class RecordRows {
   /** The text of the latest WHOIS record, without reading the rest. */
   findWhoisText(id: DomainId): string | undefined {
     return (this.#whois.get(id) as string | null | undefined) ?? undefined;
+  }
+
+  /** Those of some domains whose record may have these plain words one after another: none that has is left out. */
+  listWithWords(ids: readonly DomainId[], words: readonly string[]): readonly DomainId[] {
+    return this.#withWords.all(JSON.stringify(ids), `%${words.join('%')}%`) as DomainId[];
   }
 
   /** JSON of records, in the order asked for, without those that are not there. */

@@ -5,16 +5,19 @@ import { type Database, snapshots } from '../database.ts';
 import { Columns } from './columns.ts';
 import { HotRows } from './hot-rows.ts';
 import { chunkIds, chunkOf, lowsOf, sizeOf, wholeChunk } from './id-chunk.ts';
+import { KnownNames } from './known-names.ts';
 import type { MatchSource } from './match-source.ts';
 import { fewDomains } from './quick-search.ts';
 import { RecordRows } from './record-rows.ts';
+import { type Ids, sortedByName, sortedByNumber } from './sorted-ids.ts';
 import { type LookedAtOfTexts, Sources } from './source-of.ts';
 
-type Found = Int32Array<ArrayBuffer> | undefined;
+type Found = Ids | undefined;
 
 export class Search {
   readonly #atOneMoment: <Result>(work: () => Result) => Result;
   readonly #rows: RecordRows;
+  readonly #names: KnownNames;
   readonly #columns: Columns;
   readonly #sources: Sources;
   readonly #hot: HotRows;
@@ -22,6 +25,7 @@ export class Search {
   constructor(database: Database, lookedAt?: LookedAtOfTexts) {
     const hot = new HotRows(database);
     this.#rows = new RecordRows(database);
+    this.#names = new KnownNames(this.#rows);
     this.#columns = new Columns(database, hot);
     this.#sources = new Sources(database, hot, lookedAt);
     this.#hot = hot;
@@ -52,31 +56,18 @@ export class Search {
     return ids && this.#inOrder(ids, order);
   }
 
-  #inOrder(ids: Int32Array<ArrayBuffer>, { by, descending }: SortOrder): Int32Array<ArrayBuffer> {
+  #inOrder(ids: Ids, { by, descending }: SortOrder): Ids {
     if (ids.length < 2) return ids;
-    const sign = descending ? -1 : 1;
-    if (by === 'domain') {
-      const names = new Map(Array.from(ids, (id) => [id, this.#rows.nameOf(id)]));
-      return ids.sort((left, right) => sign * compareTexts(names.get(left) ?? '', names.get(right) ?? ''));
-    }
+    const namesOf = (those: readonly DomainId[]) => this.#names.of(those);
+    if (by === 'domain') return sortedByName(ids, descending, namesOf);
     const column = this.#columns.reader(by);
-    const numbers = new Map(Array.from(ids, (id) => [id, column.numberOf(id)]));
-    // Names are looked up for those alone that are equal.
-    const names = new Map<DomainId, string>();
-    const nameOf = (id: DomainId) => {
-      const name = names.get(id) ?? this.#rows.nameOf(id);
-      names.set(id, name);
-      return name;
-    };
-    return ids.sort(
-      (left, right) =>
-        compareNumbers(numbers.get(left) as number, numbers.get(right) as number, sign) ||
-        compareTexts(nameOf(left), nameOf(right)),
-    );
+    const numbers = new Float64Array(ids.length);
+    for (const [place, id] of ids.entries()) numbers[place] = column.numberOf(id);
+    return sortedByNumber(ids, numbers, descending, namesOf);
   }
 }
 
-function collect(source: MatchSource, lastId: DomainId, limit: number): Int32Array<ArrayBuffer> | undefined {
+function collect(source: MatchSource, lastId: DomainId, limit: number): Found {
   if (source.exceeds?.(limit)) return undefined;
   const ids: DomainId[] = [];
   const chunks = source.chunks?.() ?? Array.from({ length: chunkOf(lastId) + 1 }, (_, chunk) => chunk);
@@ -86,16 +77,4 @@ function collect(source: MatchSource, lastId: DomainId, limit: number): Int32Arr
     for (const low of lowsOf(found)) ids.push(chunk * chunkIds + low);
   }
   return Int32Array.from(ids);
-}
-
-/** What has no number comes last, whichever way is up. */
-function compareNumbers(left: number, right: number, sign: number): number {
-  if (Number.isNaN(left) || Number.isNaN(right))
-    return Number(Number.isNaN(left)) - Number(Number.isNaN(right));
-  return sign * (left - right);
-}
-
-function compareTexts(left: string, right: string): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
 }

@@ -13,14 +13,26 @@ import { TaggedDomains } from './tags.ts';
 import { nameAttribute, TextPartReader } from './text-parts.ts';
 import { LateIds, type LookedAt, TextIds } from './text-source.ts';
 import { foldedText, ValueKeys } from './value-keys.ts';
-import { WhoisReader, wordsOf } from './whois-words.ts';
+import { plainWordsOf, WhoisReader, wordsOf } from './whois-words.ts';
 
 type Kind<Name extends Condition['kind']> = Extract<Condition, { kind: Name }>;
 
-export type LookedAtOfTexts = Readonly<Record<'names' | 'records', LookedAt>>;
+export interface LookedAtOfTexts {
+  readonly names: LookedAt;
+  readonly records: LookedAt;
+  /** Domains with a rare word of a phrase, of so many domains. */
+  rareWords(domains: number): LookedAt;
+}
 
-/** A name is found at once; a record must be read and taken apart. */
-const usuallyLookedAt: LookedAtOfTexts = { names: { few: 500, many: 5000 }, records: { few: 50, many: 500 } };
+/**
+ * A name is found at once; a record must be read and taken apart. Where records have a rare word, many are sooner read than a phrase
+ * is found in the index, which goes through all domains of its frequent words.
+ */
+const usuallyLookedAt: LookedAtOfTexts = {
+  names: { few: 500, many: 5000 },
+  records: { few: 50, many: 500 },
+  rareWords: (domains) => ({ few: 24, many: Math.max(24, Math.min(Math.floor(domains / 2000), 5000)) }),
+};
 
 export class Sources {
   readonly #lookedAt: LookedAtOfTexts;
@@ -142,9 +154,16 @@ export class Sources {
     if (phrase === '') return new ListedIds([]);
     const padded = ` ${phrase} `;
     const hasPhrase = (whois: string | undefined) => ` ${wordsOf(whois ?? '')} `.includes(padded);
+    const { few, many } = this.#lookedAt.rareWords(domains);
+    const findCandidates = () => {
+      const lookedAt = { few, many: rareWords === 'early' ? few : many };
+      const ids = this.#whois.findRare(over, phrase, domains, lookedAt);
+      const words = ids && ids.length > few && over === 'latest' ? plainWordsOf(phrase) : undefined;
+      return ids && words ? this.#rows.listWithWords(ids, words) : ids;
+    };
     const source = new TextIds(
       {
-        findCandidates: () => this.#whois.findRare(over, phrase, domains),
+        findCandidates,
         find: (span, limit) => this.#whois.find(over, phrase, span, limit),
         matches: (id) =>
           hasPhrase(this.#rows.findWhoisText(id)) ||

@@ -1,4 +1,5 @@
 /** What becomes of records on their way in, one after another within a transaction of the caller's. */
+import { completed } from '../../../model/record/completed.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import type { DomainId, RecordUpdate, SharedValue } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
@@ -60,7 +61,8 @@ export class Upserts {
       return 'added';
     }
     const before = this.#rows.findRecord(id) as DomainRecord;
-    const { record, source, seenMs } = update;
+    const { source, seenMs } = update;
+    const record = wholeRecord(before, update);
     const after = {
       ...record,
       first_seen: earliest(before.first_seen ?? instant(seenMs), record.first_seen),
@@ -126,6 +128,14 @@ export class Upserts {
   #keysOf(values: readonly SharedValue[]): ValueKey[] {
     return values.map(({ attribute, value }) => this.#keys.keyOf(attribute, value));
   }
+}
+
+/** What an update about some members makes of the record that is kept. Whether a domain is active follows from all of them. */
+function wholeRecord(before: DomainRecord, { record, members }: RecordUpdate): DomainRecord {
+  if (!members) return record;
+  const { active: _active, ...kept } = before;
+  const said = Object.fromEntries(members.map((member) => [member, record[member]]));
+  return completed({ ...kept, ...said, sources: { ...before.sources, ...record.sources } });
 }
 
 function instant(ms: number): string {

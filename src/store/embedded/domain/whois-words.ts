@@ -8,8 +8,6 @@ import type { Database } from '../database.ts';
 import { foldedText } from './value-keys.ts';
 
 const pastOfDomain = 2 ** 20;
-/** A word is rare that no more domains have; so many are sooner looked at than a phrase is found in the index. */
-const rareDomains = 24;
 const triedWords = 8;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, control characters included
@@ -72,6 +70,13 @@ function rarestFirst(phrase: string): readonly string[] {
   return [...new Set(phrase.split(' '))].sort((left, right) => rarity(right) - rarity(left));
 }
 
+/** Words of a phrase in their order, the rarest if there are many; undefined where they are not plain. */
+export function plainWordsOf(phrase: string): readonly string[] | undefined {
+  if (!plain.test(phrase)) return undefined;
+  const rarest = new Set(rarestFirst(phrase).slice(0, 3));
+  return [...new Set(phrase.split(' '))].filter((word) => rarest.has(word));
+}
+
 export interface FoundIds {
   readonly ids: readonly DomainId[];
   readonly areAll: boolean;
@@ -91,13 +96,20 @@ export class WhoisReader {
     this.#past = find('past_whois');
   }
 
-  /** Domains that have a rare word of the phrase, and so perhaps the phrase; undefined where every word is frequent. */
-  findRare(over: 'latest' | 'history', phrase: string, lastId: DomainId): readonly DomainId[] | undefined {
+  /** Domains that have a rare word of the phrase, and so perhaps the phrase; undefined where many have each. Few need not be fewer. */
+  findRare(
+    over: 'latest' | 'history',
+    phrase: string,
+    lastId: DomainId,
+    { few, many }: { readonly few: number; readonly many: number },
+  ): readonly DomainId[] | undefined {
+    let rarest: readonly DomainId[] | undefined;
     for (const word of rarestFirst(phrase).slice(0, triedWords)) {
-      const { ids, areAll } = this.find(over, word, [0, lastId], rareDomains + 1);
-      if (areAll) return ids;
+      const { ids, areAll } = this.find(over, word, [0, lastId], (rarest?.length ?? many) + 1);
+      if (areAll) rarest = ids;
+      if (rarest && rarest.length <= few) break;
     }
-    return undefined;
+    return rarest;
   }
 
   /** Ids in order. With a limit it may not be all of them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { orderOfKeys } from '../../../../src/store/embedded/domain/key-order.ts';
+import { orderOfKeys, orderOfNumbers } from '../../../../src/store/embedded/domain/key-order.ts';
 
 const key = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 const few = fc.constantFrom(-(2n ** 63n), -1n, 0n, 1n, 2n ** 63n - 1n);
@@ -20,6 +20,25 @@ for (const [what, minLength, maxLength] of [
           return one === other ? left - right : one < other ? -1 : 1;
         });
         assert.deepEqual(Array.from(orderOfKeys(keys, given.length)), wanted);
+      }),
+      { numRuns: what === 'few' ? 100 : 10 },
+    );
+  });
+
+  test(`${what} numbers are put in order, equal ones as they came`, () => {
+    const number = fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(-1, 1, Infinity));
+    fc.assert(
+      fc.property(fc.array(number, { minLength, maxLength, size: 'max' }), (given) => {
+        const numbers = Float64Array.from(given, (one) => one + 0);
+        const wanted = Array.from(given, (_, place) => place).sort((left, right) => {
+          const [one, other] = [numbers[left] as number, numbers[right] as number];
+          return one === other ? left - right : one < other ? -1 : 1;
+        });
+        assert.deepEqual(Array.from(orderOfNumbers(numbers)), wanted);
+        assert.deepEqual(
+          Array.from(numbers),
+          Array.from(given, (one) => one + 0),
+        );
       }),
       { numRuns: what === 'few' ? 100 : 10 },
     );

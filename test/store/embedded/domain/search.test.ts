@@ -37,7 +37,8 @@ test('any condition finds what looking at all records finds', (t) => {
         const [upserts, rows] = [new Upserts(database), new RecordRows(database)];
         // With few or none looked at, the indexes must tell.
         const lookedAt = { few, many: few };
-        const search = new Search(database, { names: lookedAt, records: lookedAt });
+        const rareWords = () => ({ few, many: 100 - few });
+        const search = new Search(database, { names: lookedAt, records: lookedAt, rareWords });
         const reference = new RecordReference();
         database.transaction(() => {
           upserts.begin(0);
@@ -61,6 +62,40 @@ test('any condition finds what looking at all records finds', (t) => {
     ),
     { numRuns: 40 },
   );
+});
+
+test('a phrase is found by a word that many have, in plain texts and in others', (t) => {
+  const database = open(temporaryDirectory(t), 'domains.db');
+  t.after(() => database.close());
+  const [upserts, rows] = [new Upserts(database), new RecordRows(database)];
+  const texts = [
+    'Name: KEN\r\nNumber: 7',
+    'name "Ken" \\n number: 7',
+    // The sign for kelvin is a k.
+    'Name: \u212aen, number 7',
+    'number 7, name: Ken',
+    'Name: Kenia, number 7',
+    'name: Ken, number 77',
+    'Name: Ken – Number: 7',
+  ];
+  database.transaction(() => {
+    upserts.begin(0);
+    for (const [index, record] of texts.entries()) {
+      const whois = { parsed_whois: { record } };
+      upserts.take({ record: { domain: `${index}.example`, ...whois }, source: 'test', seenMs: 0 });
+    }
+    upserts.finish();
+  })();
+  const lookedAt = { few: 0, many: 0 };
+  const phrase: Condition = { kind: 'whois', over: 'latest', text: 'ken number 7' };
+  for (const many of [0, 100]) {
+    const rareWords = () => ({ few: 0, many });
+    const search = new Search(database, { names: lookedAt, records: lookedAt, rareWords });
+    const found: readonly string[] = Array.from(search.find(phrase, byName, 100) ?? [], (id) =>
+      rows.nameOf(id),
+    );
+    assert.deepEqual(found, ['0.example', '2.example', '6.example']);
+  }
 });
 
 const total = 70_000;

@@ -2,15 +2,28 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
+import { attributes } from '../../../../src/model/record/attributes.ts';
+import type { Database } from '../../../../src/store/embedded/database.ts';
+import {
+  activeAttribute,
+  historicalAttributes,
+  tldAttribute,
+} from '../../../../src/store/embedded/domain/indexed-values.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
 import { foldedText, ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
-function open(t: TestContext): ValueKeys {
-  const database = openDomains(join(temporaryDirectory(t), 'domains.db'), 2048);
+function openDatabase(t: TestContext, directory = temporaryDirectory(t)): Database {
+  const database = openDomains(join(directory, 'domains.db'), 2048);
   t.after(() => database.close());
-  return new ValueKeys(database);
+  return database;
 }
+
+function open(t: TestContext): ValueKeys {
+  return new ValueKeys(openDatabase(t));
+}
+
+const everyAttribute = [...attributes, tldAttribute, activeAttribute, ...Object.values(historicalAttributes)];
 
 test('texts share a key exactly when they are the same once folded', (t) => {
   const keys = open(t);
@@ -32,6 +45,26 @@ test('the same text has another key in another attribute, and in another databas
   assert.notEqual(keys.keyOf('registrar', 'a'), keys.keyOf('server_type', 'a'));
   assert.notEqual(keys.keyOf('registrar', 'a'), keys.keyOf('registra', 'ra'));
   assert.notEqual(keys.keyOf('registrar', 'a'), others.keyOf('registrar', 'a'));
+});
+
+test('a text has a key of its own in every attribute, and all of them lie together', (t) => {
+  const keys = open(t);
+  const ofText = (text: string) => everyAttribute.map((attribute) => keys.keyOf(attribute, text));
+  assert.equal(new Set(ofText('a')).size, new Set(everyAttribute).size);
+  assert.equal(new Set(ofText('a').map((key) => key >> 32n)).size, 1);
+  assert.notEqual(ofText('a').map((key) => key >> 32n)[0], ofText('b').map((key) => key >> 32n)[0]);
+});
+
+test('a database that had domains before keys lay together keeps the keys that it has', (t) => {
+  const directory = temporaryDirectory(t);
+  const before = openDatabase(t, directory);
+  before.exec(
+    "alter table salt drop column key_form; delete from migration where number = 5; insert into domain (name) values ('a.com')",
+  );
+  const keys = new ValueKeys(openDatabase(t, directory));
+  const [one, other] = [keys.keyOf('registrar', 'a'), keys.keyOf('server_type', 'a')];
+  assert.notEqual(one >> 32n, other >> 32n);
+  assert.equal(keys.keyOf('registrar', 'A'), one);
 });
 
 test('a hundred thousand values have as many keys, and are forgotten without harm', (t) => {

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { recordParts } from '../../../../src/model/record/attributes.ts';
+import type { DomainRecord } from '../../../../src/model/record/domain-record.ts';
+import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
+import { RecordKeys } from '../../../../src/store/embedded/domain/record-keys.ts';
+import { ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
+import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
+
+const record: DomainRecord = {
+  domain: 'a.com',
+  registrar: 'R',
+  website_title: 'T',
+  parsed_whois: { registrar: 'R', registrant_name: 'N' },
+};
+
+test('the keys of a part are those that were stored, and are made where none were', (t) => {
+  const database = openDomains(join(temporaryDirectory(t), 'domains.db'), 2048);
+  t.after(() => database.close());
+  const keys = new RecordKeys(database, new ValueKeys(database));
+  const made = keys.make(record);
+  assert.notEqual(made.root.length, 0);
+  assert.notEqual(made.parsed_whois.length, 0);
+  keys.put(1, made);
+  const never = () => assert.fail('the record was taken apart');
+  for (const part of recordParts) {
+    assert.deepEqual(keys.ofPart(1, part, never), made[part]);
+    assert.deepEqual(keys.of(1, never)[part], made[part]);
+    assert.deepEqual(
+      keys.ofPart(2, part, () => record),
+      made[part],
+    );
+  }
+});
