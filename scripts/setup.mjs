@@ -28,3 +28,21 @@ if (installed !== wanted) {
   }
   writeFileSync(stamp, wanted);
 }
+
+// The demonstration shows pictures of web sites. Without a browser everything else works, so a failure here is none.
+const browsers = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+const mayInstall = process.getuid?.() === 0 && existsSync('/etc/debian_version');
+if (
+  process.env.npm_lifecycle_event === 'prestart' &&
+  mayInstall &&
+  !browsers.some((path) => existsSync(path))
+) {
+  console.log('Installing Chromium for screenshots (once) ...');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const apt = (...args) =>
+    spawnSync('apt-get', ['-q', ...args], { env, stdio: 'ignore', timeout: 300_000 }).status === 0;
+  const install = () => apt('install', '-y', '--no-install-recommends', 'chromium', 'iproute2', 'util-linux');
+  if (!install() && !(apt('update') && install())) {
+    console.log('Chromium could not be installed: there will be no screenshots.');
+  }
+}

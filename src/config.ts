@@ -1,6 +1,6 @@
 /**
  * The only reader of the environment and of files of settings. A value comes from, in rising order: the schema's
- * default, the YAML file, a `NAMEGLASS_*` variable, a flag. Each remembers its origin so that `nameglass config` can
+ * default, the demonstration's world, the YAML file, a `NAMEGLASS_*` variable, a flag. Each remembers its origin so that `nameglass config` can
  * tell; anything unknown or of the wrong type is refused with one line that names the key.
  */
 import { readFileSync } from 'node:fs';
@@ -34,6 +34,8 @@ export interface Config {
 }
 
 export interface ConfigSources {
+  /** Text by key, of the world that a demonstration lives in. */
+  readonly world?: Readonly<Record<string, string>> | undefined;
   /** Path of a YAML file. */
   readonly file?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -50,6 +52,9 @@ export function environmentName(key: string): string {
 
 export function readConfig(sources: ConfigSources): Config {
   const given: Given = new Map();
+  for (const [key, text] of Object.entries(sources.world ?? {})) {
+    given.set(key, { value: fromText(leafOf(key, 'the world'), text, 'the world'), origin: 'the world' });
+  }
   if (sources.file !== undefined) readFile(sources.file, given);
   readEnvironment(sources.environment, given);
   for (const [key, { flag, text }] of Object.entries(sources.flags)) {
@@ -121,18 +126,19 @@ function leafOf(key: string, where: string): SettingLeaf {
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** Text of the environment or a flag. Lists are separated by commas or spaces; maps are written as YAML or JSON. */
+/** Text of the environment or a flag. Lists are separated by commas or spaces; maps, and lists in brackets, are YAML or JSON. */
 function fromText(leaf: SettingLeaf, text: string, where: string): unknown {
   const { type } = leaf.schema as { type?: string };
+  if (type === 'array' && text.trimStart().startsWith('[')) return checked(leaf, parsed(text), where);
   if (type === 'array') return checked(leaf, text.split(/[\s,]+/).filter(Boolean), where);
-  if (type === 'object') return checked(leaf, mapFrom(text), where);
+  if (type === 'object') return checked(leaf, parsed(text), where);
   if (type === 'integer') return checked(leaf, /^-?\d{1,15}$/.test(text) ? Number(text) : text, where);
   if (type === 'boolean') return checked(leaf, Object.hasOwn(booleans, text) ? booleans[text] : text, where);
   return checked(leaf, text, where);
 }
 
-/** Text that is no YAML stays text, which is then no map. */
-function mapFrom(text: string): unknown {
+/** Text that is no YAML stays text, which is then no map and no list. */
+function parsed(text: string): unknown {
   try {
     return parseYaml(text, { logLevel: 'error' });
   } catch {

@@ -24,6 +24,9 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   config: ['model'],
   log: ['model'],
   'store/embedded': ['model', 'store'],
+  'demo-world': ['model', 'cli'],
+  pipeline: ['model', 'store', 'outgoing', 'collect', 'product', 'http', 'cli', 'collection'],
+  collection: ['model', 'outgoing', 'collect', 'pipeline'],
   main: [
     'model',
     'store',
@@ -35,6 +38,8 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
     'cli',
     'config',
     'log',
+    'pipeline',
+    'demo-world',
   ],
 };
 
@@ -66,6 +71,14 @@ test('every import follows the table: model, store, product, http and cli, main'
       .map((target) => `${file} imports ${target}`),
   );
   assert.deepEqual(wrong, []);
+});
+
+test('the world knows of the words of the field alone, and nothing in src knows of the world', () => {
+  const ofWorld = globSync('world/**/*.ts', { cwd: root }).flatMap((file) =>
+    importsOf(file).filter((target) => !/^(?:world|src\/model)\//.test(target)),
+  );
+  const toWorld = sources.filter((file) => importsOf(file).some((target) => target.startsWith('world/')));
+  assert.deepEqual([ofWorld, toWorld], [[], []]);
 });
 
 test('the imports are really read: main.ts is seen to import an adapter', () => {
@@ -203,6 +216,7 @@ const complete = [
   'TRI',
   'ESC',
   'TIME',
+  'SHOT',
 ];
 
 /** `A-01 A-02 A-03 B-07` as `A-01…A-03 B-07`, for neighbours in the list of all ids. */

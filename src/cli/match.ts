@@ -5,9 +5,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { plainBytes } from '../collect/rrset-formats/plain-bytes.ts';
 import { harmless } from '../model/harmless-text.ts';
 import { type LookalikeMatch, type MatchClass, matchClasses } from '../model/lookalike/match.ts';
-import { Matcher } from '../model/lookalike/matcher.ts';
 import { Problem } from '../model/problem.ts';
-import { explain } from '../product/detect/explanation.ts';
 import { collect } from './argument-readers.ts';
 import { openInput } from './import/input-file.ts';
 import { progressLine } from './progress-line.ts';
@@ -54,6 +52,9 @@ async function matchFile(file: string, options: Options): Promise<void> {
   const terms = [...(options.term ?? []), ...(options.terms === undefined ? [] : termsOf(options.terms))];
   if (terms.length === 0)
     throw new Problem('invalid-parameters', 'say what to look for, with --term or --terms');
+  // Loaded for this command alone: all others start faster for it.
+  const { Matcher } = await import('../model/lookalike/matcher.ts');
+  const { explain } = await import('../product/detect/explanation.ts');
   const substringVariations = options.substringVariations ?? false;
   const matcher = new Matcher(terms.map((text) => ({ text, substringVariations })));
   const progress = progressLine();
@@ -62,7 +63,7 @@ async function matchFile(file: string, options: Options): Promise<void> {
   let text = '';
   const onHit = (domain: string, hits: readonly LookalikeMatch[]) => {
     for (const hit of hits) {
-      text += `${JSON.stringify(onLine(domain, terms[hit.term] as string, hit))}\n`;
+      text += `${JSON.stringify({ ...onLine(domain, terms[hit.term] as string, hit), explanation: explain(hit), steps: hit.steps })}\n`;
       found.set(hit.class, (found.get(hit.class) ?? 0) + 1);
       matches += 1;
     }
@@ -80,7 +81,7 @@ async function matchFile(file: string, options: Options): Promise<void> {
 }
 
 function onLine(domain: string, term: string, match: LookalikeMatch) {
-  const { class: kind, distance, text, name, steps } = match;
+  const { class: kind, distance, text, name } = match;
   return {
     domain: domain.toLowerCase(),
     ...(name === domain.toLowerCase() ? {} : { unicode: name }),
@@ -88,8 +89,6 @@ function onLine(domain: string, term: string, match: LookalikeMatch) {
     class: kind,
     distance,
     text,
-    explanation: explain(match),
-    steps,
   };
 }
 

@@ -5,7 +5,9 @@ import type { Settings } from '../model/settings.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { ArchiveStore } from '../store/archive-store.ts';
 import type { DomainStore } from '../store/domain-store.ts';
+import type { ImageStore } from '../store/image-store.ts';
 import type { JobStore } from '../store/job-store.ts';
+import type { NameStore } from '../store/name-store.ts';
 import type { RrsetStore } from '../store/rrset-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
 import type { UsageStore } from '../store/usage-store.ts';
@@ -20,15 +22,37 @@ export interface Stores {
   readonly domains: DomainStore;
   readonly watchlist: WatchlistStore;
   readonly jobs: JobStore;
+  readonly names: NameStore;
+  readonly images: ImageStore;
   /** What links to downloads are signed with. */
   readonly linkKey: Buffer;
   close(): Promise<void>;
+}
+
+/** A small Internet for demonstrations, and the settings that lead into it. */
+export interface DemoWorld {
+  readonly settings: Readonly<Record<string, string>>;
+  /** Fictitious names to protect. */
+  readonly brands: readonly string[];
+  /** Of whoever owns those. */
+  readonly ownDomains: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** How far the service has come since its start. */
+export interface Progress {
+  readonly discovered: number;
+  readonly looked: number;
+  readonly lookalikes: number;
+  readonly pictures: number;
+  readonly rrsets: number;
 }
 
 export interface Service {
   /** Where it answers. */
   readonly url: string;
   readonly stores: Stores;
+  progress(): Progress;
   /** Stops accepting, lets requests under way end, closes the stores. */
   stop(): Promise<void>;
 }
@@ -36,8 +60,9 @@ export interface Service {
 export interface CliNeeds {
   readonly version: string;
   readonly clock: Clock;
-  readonly readConfig: (sources: Pick<ConfigSources, 'file' | 'flags'>) => Config;
+  readonly readConfig: (sources: Pick<ConfigSources, 'file' | 'flags' | 'world'>) => Config;
   /** Without `create`, a directory that holds no data is a mistake and stays as it is. */
   readonly openStores: (settings: Settings, options: { readonly create: boolean }) => Promise<Stores>;
+  readonly startWorld: () => Promise<DemoWorld>;
   readonly startService: (settings: Settings) => Promise<Service>;
 }

@@ -23,7 +23,11 @@ export function withSettings(command: Command): Command {
 
 const ownFlags = { data: 'data', host: 'http.host', port: 'http.port', role: 'role', demo: 'demo' } as const;
 
-export function configOf(options: SettingsOptions, needs: CliNeeds): Config {
+export function configOf(
+  options: SettingsOptions,
+  needs: CliNeeds,
+  world?: Readonly<Record<string, string>>,
+): Config {
   const flags: Record<string, { flag: string; text: string }> = {};
   for (const assignment of options.set ?? []) {
     const equalsAt = assignment.indexOf('=');
@@ -34,5 +38,5 @@ export function configOf(options: SettingsOptions, needs: CliNeeds): Config {
     const value = options[name as keyof typeof ownFlags];
     if (value !== undefined) flags[key] = { flag: `--${name}`, text: String(value) };
   }
-  return needs.readConfig({ file: options.config, flags });
+  return needs.readConfig({ file: options.config, flags, world });
 }

@@ -4,10 +4,12 @@
  */
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 
+type Numbers = Readonly<Record<string, number>>;
+
 export interface Metrics {
   countRequest(scope: string, operation: string, status: number, elapsedMs: number): void;
   /** Adds a gauge whose values, each with its kind as label, are read when somebody asks. */
-  watch(name: string, help: string, read: () => Readonly<Record<string, number>>): void;
+  watch(name: string, help: string, read: () => Numbers | Promise<Numbers>): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -44,8 +46,8 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
       series.sumSeconds += seconds;
     },
     watch(name, help, read) {
-      const collect = function (this: Gauge) {
-        for (const [kind, value] of Object.entries(read())) this.set({ kind }, value);
+      const collect = async function (this: Gauge) {
+        for (const [kind, value] of Object.entries(await read())) this.set({ kind }, value);
       };
       registry.registerMetric(new Gauge({ name, help, labelNames: ['kind'], registers: [], collect }));
     },

@@ -19,6 +19,8 @@ import { blocklistLinks, blocklistsPrefix } from './files/blocklist-links.ts';
 import { type BlocklistScopeNeeds, blocklistScope } from './files/blocklist-scope.ts';
 import { fileLinks, filesPrefix } from './files/file-links.ts';
 import { type FilesNeeds, filesScope } from './files/scope.ts';
+import { screenshotLinks, screenshotPath } from './files/screenshot-links.ts';
+import { type ScreenshotScopeNeeds, screenshotScope } from './files/screenshot-scope.ts';
 import { frontDialect } from './front/dialect.ts';
 import { operatorRoutes, type Readiness } from './front/operator-routes.ts';
 import { describeRoutes, referenceRoutes } from './front/reference.ts';
@@ -36,11 +38,15 @@ import { requestLog } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { requireDeclaredAccess } from './route-access.ts';
 
-export type ServerNeeds = Omit<PlatformNeeds, 'fileLinks' | 'blocklistLinks' | 'logAbandoned' | 'serverUrl'> &
+export type ServerNeeds = Omit<
+  PlatformNeeds,
+  'fileLinks' | 'blocklistLinks' | 'screenshotLinks' | 'logAbandoned' | 'serverUrl'
+> &
   Omit<BatchNeeds, 'logAbandoned' | 'links'> &
   Omit<FilesNeeds, 'logAbandoned' | 'links'> &
   Omit<BlocklistScopeNeeds, 'logAbandoned' | 'links'> &
   Omit<AskingNeeds, 'logAbandoned'> & {
+    readonly images: PlatformNeeds['images'] & ScreenshotScopeNeeds['images'];
     readonly archives: PlatformNeeds['archives'] & FilesNeeds['archives'];
     readonly streams: PlatformNeeds['streams'] & BatchNeeds['streams'];
     readonly accounts: PlatformNeeds['accounts'] &
@@ -73,6 +79,7 @@ export async function createServer(
     [rangePrefix, linkDialect],
     [filesPrefix, linkDialect],
     [blocklistsPrefix, linkDialect],
+    [screenshotPath, linkDialect],
     ...pdnsPrefixes.map((prefix) => [prefix, pdnsDialect] as const),
   ]);
   const readAddress = addressReader(settings);
@@ -109,10 +116,13 @@ export async function createServer(
     const toFiles = fileLinks(archiveUrl, settings.http.mountPrefix, needs.linkKey);
     const blocklistUrl = () => settings.detect.blocklistUrl || publicUrl(settings, boundPort(app, settings));
     const toBlocklists = blocklistLinks(blocklistUrl, settings.http.mountPrefix, needs.linkKey);
+    const screenshotsUrl = () => settings.screenshots.url || publicUrl(settings, boundPort(app, settings));
+    const toScreenshots = screenshotLinks(screenshotsUrl, settings.http.mountPrefix, needs.linkKey);
     const platformNeeds = {
       ...needs,
       fileLinks: toFiles,
       blocklistLinks: toBlocklists,
+      screenshotLinks: toScreenshots,
       logAbandoned: logRequest,
       serverUrl: () => publicUrl(settings, boundPort(app, settings)) + settings.http.mountPrefix,
     };
@@ -122,6 +132,7 @@ export async function createServer(
     });
     const blocklistNeeds = { ...needs, links: toBlocklists, logAbandoned: logRequest };
     await app.register(blocklistScope(blocklistNeeds), { prefix: blocklistsPrefix });
+    await app.register(screenshotScope({ ...needs, links: toScreenshots }), { prefix: screenshotPath });
     const downloadUrl = () => settings.batch.downloadUrl || publicUrl(settings, boundPort(app, settings));
     const links = rangeLinks(downloadUrl, settings.http.mountPrefix, needs.linkKey);
     const batchNeeds = { ...needs, links, logAbandoned: logRequest };

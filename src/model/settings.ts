@@ -3,24 +3,18 @@
  * them from file, environment and flags; nothing else in the program knows where a value came from.
  */
 import { type Static, type TSchema, Type } from 'typebox';
-import { isAddressRange } from './address-range.ts';
-
-const text = (value: string, description: string) => Type.String({ default: value, description });
-const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });
-const whole = (value: number, description: string, minimum = 1, maximum = Number.MAX_SAFE_INTEGER) =>
-  Type.Integer({ default: value, description, minimum, maximum });
-const list = <Item extends TSchema>(item: Item, value: Static<Item>[], description: string) =>
-  Type.Array(item, { default: value, description });
-
-const addressRange = Type.Refine(
-  Type.String(),
-  isAddressRange,
-  () => 'must be an address or a prefix such as 192.0.2.0/24',
-);
-const hexTextOrEmpty = '^([0-9a-fA-F]{64})?$';
-const pathPrefixOrEmpty = '^(/[A-Za-z0-9._~-]+)*$';
-const webUrlOrEmpty = '^(https?://\\S+)?$';
-const webAddressOrEmpty = '^(https?://[^\\s/?#]+)?$';
+import { Collect, Screenshots, Sources } from './settings/collection.ts';
+import {
+  addressRange,
+  flag,
+  hexTextOrEmpty,
+  list,
+  pathPrefixOrEmpty,
+  text,
+  webAddressOrEmpty,
+  webUrlOrEmpty,
+  whole,
+} from './settings/kinds.ts';
 
 const Http = Type.Object({
   host: text('127.0.0.1', 'address to listen on; anything but loopback faces the network'),
@@ -291,6 +285,9 @@ export const settingsSchema = Type.Object({
   detect: Detect,
   mail: Mail,
   outgoing: Outgoing,
+  sources: Sources,
+  collect: Collect,
+  screenshots: Screenshots,
   batch: Batch,
   feeds: Feeds,
   pdns: Pdns,

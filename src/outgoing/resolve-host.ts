@@ -10,13 +10,18 @@ const timeoutMs = 2500;
 const tries = 2;
 const loopback = ['127.0.0.1', '::1'];
 
-/** Throws where no address is found. */
-export const resolveHost: ResolveHost = async (host) => {
-  // By RFC 6761 these names never leave the machine.
-  if (host === 'localhost' || host.endsWith('.localhost')) return loopback;
-  const resolver = new Resolver({ timeout: timeoutMs, tries });
-  const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  if (found.length === 0 && four.status === 'rejected') throw four.reason;
-  return found;
-};
+/** Asks these servers (`192.0.2.53`, `127.0.0.1:5300`), or those of the system where none is given. Throws where no address is found. */
+export function hostResolver(servers: readonly string[] = []): ResolveHost {
+  return async (host) => {
+    // By RFC 6761 these names never leave the machine.
+    if (host === 'localhost' || host.endsWith('.localhost')) return loopback;
+    const resolver = new Resolver({ timeout: timeoutMs, tries });
+    if (servers.length > 0) resolver.setServers([...servers]);
+    const [four, six] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (found.length === 0 && four.status === 'rejected') throw four.reason;
+    return found;
+  };
+}
+
+export const resolveHost: ResolveHost = hostResolver();

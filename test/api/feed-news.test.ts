@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { tellNews } from '../../src/collect/news/tell-news.ts';
+import { openNameIntake } from '../../src/collect/sources/name-intake.ts';
+import { createPassiveDnsSource } from '../../src/collect/sources/passive-dns.ts';
+import { tellDiscoveries } from '../../src/collect/sources/tell-discoveries.ts';
 import { observe, type Seen } from '../harness/observe.ts';
 import { feedServer, namesOf, recordsOf } from './feed-polling.ts';
 
@@ -16,6 +19,8 @@ async function sensing(t: TestContext) {
     see: async (...seen: readonly Seen[]) => {
       await observe(server.rrsets, seen, { news: true });
       await tellNews(server);
+      await createPassiveDnsSource(server).advance(openNameIntake(server), new AbortController().signal);
+      await tellDiscoveries(server);
     },
     fed: async (feed: string) => namesOf(await server.poll(feed, 'after=-432000')),
   };

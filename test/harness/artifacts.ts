@@ -25,6 +25,11 @@ export function keepText(name: string, text: string): void {
 export function keepDatabases(from: string): void {
   if (!directory || !existsSync(from)) return;
   for (const file of readdirSync(from).filter((name) => /\.db(-wal)?$/.test(name))) {
-    copyFileSync(join(from, file), join(directory, `${process.pid}-${basename(from)}-${file}`));
+    try {
+      copyFileSync(join(from, file), join(directory, `${process.pid}-${basename(from)}-${file}`));
+    } catch (error) {
+      // A process that is just ending takes its log of changes with it; all of it is in the database then.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
   }
 }

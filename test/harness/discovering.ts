@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import { enqueueDailyJobs } from '../../src/collect/discovery/daily-jobs.ts';
-import { discoverNames, type NameFeed, nameFeeds } from '../../src/collect/discovery/discover-names.ts';
+import {
+  discoverNames,
+  type NameFeed,
+  nameFeeds,
+  readerOf,
+} from '../../src/collect/discovery/discover-names.ts';
 import { followRecords } from '../../src/collect/discovery/follow-records.ts';
 import { NameSearcher } from '../../src/collect/discovery/name-searcher.ts';
 import { searchKnownNames } from '../../src/collect/discovery/search-known-names.ts';
@@ -14,7 +19,6 @@ import type { MonitorSettings } from '../../src/model/detect/watchlist.ts';
 import { lineOf } from '../../src/model/feed/record-line.ts';
 import { secondText } from '../../src/model/feed/second.ts';
 import type { DomainRecord } from '../../src/model/record/domain-record.ts';
-import { feedStream } from '../../src/model/stream-names.ts';
 import type { DomainStore } from '../../src/store/domain-store.ts';
 import { openDomainStore } from '../../src/store/embedded/domain-store.ts';
 import { openJobStore } from '../../src/store/embedded/job-store.ts';
@@ -60,7 +64,10 @@ export function discovering(stores: DiscoveryStores): Discovering {
     ...stores,
     search,
     bring: async (names, feed = 'domaindiscovery') => {
-      await streams.append([{ stream: feedStream(feed), bytes: feedLines(names, clock.now()) }], clock.now());
+      await streams.append(
+        [{ stream: readerOf(feed).stream, bytes: feedLines(names, clock.now()) }],
+        clock.now(),
+      );
     },
     discover: async () => {
       for (const feed of nameFeeds) await discoverNames(feed, needs);

@@ -19,13 +19,17 @@ import type { DomainStore } from '../../src/store/domain-store.ts';
 import { openAccountStore } from '../../src/store/embedded/account-store.ts';
 import { openArchiveStore } from '../../src/store/embedded/archive-store.ts';
 import { openDomainStore } from '../../src/store/embedded/domain-store.ts';
+import { openImageStore } from '../../src/store/embedded/image-store.ts';
 import { openJobStore } from '../../src/store/embedded/job-store.ts';
+import { openNameStore } from '../../src/store/embedded/name-store.ts';
 import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
 import { openStreamStore } from '../../src/store/embedded/stream-store.ts';
 import { openUsageStore } from '../../src/store/embedded/usage-store.ts';
 import { openWatchlistStore } from '../../src/store/embedded/watchlist-store.ts';
+import type { ImageStore } from '../../src/store/image-store.ts';
 import type { JobStore } from '../../src/store/job-store.ts';
 import { keyVault, linkKey, openServerSecret } from '../../src/store/key-vault.ts';
+import type { NameStore } from '../../src/store/name-store.ts';
 import type { RrsetStore } from '../../src/store/rrset-store.ts';
 import type { StreamStore } from '../../src/store/stream-store.ts';
 import type { UsageStore } from '../../src/store/usage-store.ts';
@@ -74,6 +78,8 @@ export interface TestServer {
   readonly domains: DomainStore;
   readonly watchlist: WatchlistStore;
   readonly jobs: JobStore;
+  readonly names: NameStore;
+  readonly images: ImageStore;
   readonly directory: string;
   /** A user of an account of its own with every product, read-only unless told otherwise. */
   user(options?: UserOptions): Promise<TestUser>;
@@ -122,6 +128,8 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   const domains = openDomainStore(directory, clock);
   const watchlist = openWatchlistStore(directory);
   const jobs = openJobStore(directory);
+  const names = openNameStore(directory);
+  const images = openImageStore(directory);
   const nameSearch = new NameSearcher();
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
@@ -136,6 +144,8 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     domains,
     watchlist,
     jobs,
+    names,
+    images,
     nameSearch,
     linkKey: linkKey(secret),
     clock,
@@ -152,6 +162,8 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   t.after(async () => {
     await app.close();
     await nameSearch.close();
+    await images.close();
+    await names.close();
     await jobs.close();
     await watchlist.close();
     await domains.close();
@@ -174,6 +186,8 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     domains,
     watchlist,
     jobs,
+    names,
+    images,
     directory,
     observe: (seen) => observe(rrsets, seen),
     user: (user) => addUser(accounts, clock, user),

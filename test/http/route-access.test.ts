@@ -38,6 +38,7 @@ const hidden = [
   /^HEAD \/range\/:channel\/:range$/,
   /^HEAD \/files\/\*$/,
   /^HEAD \/blocklists\/\*$/,
+  /^HEAD \/screenshot_image$/,
   /^(GET|HEAD) \/docs(\/|\*|$)/,
   // Incomplete paths of questions, which are refused with 400.
   /^GET (\/pdns\/v[12])?\/(lookup|summarize|regex|glob)$/,
@@ -161,6 +162,7 @@ test('the operation ids are those of the contracts', async (t) => {
       'getFeedDownload GET /v1/download/:feed',
       'getFile GET /files/*',
       'getBlocklist GET /blocklists/*',
+      'getScreenshotImage GET /screenshot_image',
       'postChannelLines POST /v1/channels/:channel/lines',
       'validate POST /batchd/v1/validate',
       'chdetails POST /batchd/v1/batch/chdetails',

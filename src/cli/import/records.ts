@@ -1,5 +1,5 @@
 /** `nameglass import records` */
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { importRecords, type RecordCounts } from '../../collect/import-records.ts';
 import { Problem } from '../../model/problem.ts';
 import { readWhole } from '../argument-readers.ts';
@@ -11,6 +11,7 @@ import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
 import { faultTeller } from './fault-teller.ts';
 import { openInput } from './input-file.ts';
+import { readLabel } from './label.ts';
 
 interface Options {
   readonly source: string;
@@ -80,9 +81,4 @@ function report(file: string, counts: RecordCounts, json: boolean): void {
   const skipped = malformed === 0 ? '' : `; ${counted(malformed, 'malformed line')} skipped`;
   const words = [`${counted(added, 'record')} added`, `${changed} changed`, `${unchanged} unchanged`];
   print(`imported: ${words.join(', ')}${skipped}`);
-}
-
-function readLabel(text: string): string {
-  if (/^[\p{L}\p{N}][\p{L}\p{N} ._:@/-]{0,63}$/u.test(text)) return text;
-  throw new InvalidArgumentError('Say a name of at most 64 letters, digits and . _ : @ / -');
 }

@@ -4,15 +4,16 @@
  */
 import { countLines } from '../../model/count-lines.ts';
 import type { FeedName } from '../../model/product-catalogue.ts';
-import { feedStream, namesStream } from '../../model/stream-names.ts';
+import { feedStream, hostsStream, namesStream } from '../../model/stream-names.ts';
 import { type ConsumeNeeds, consumeStream, type Delivery } from '../../store/consume-stream.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import type { NameSearcher } from './name-searcher.ts';
 import { FoundDomains, type ListNeeds } from './put-on-lists.ts';
 import type { StandingSearch } from './standing-search.ts';
 
-export type NameFeed = Extract<FeedName, 'domaindiscovery' | 'noh'>;
-export const nameFeeds: readonly NameFeed[] = ['domaindiscovery', 'noh'];
+/** `hosts`: what sources of names see below domains, which is no feed of its own. */
+export type NameFeed = Extract<FeedName, 'domaindiscovery' | 'noh'> | 'hosts';
+export const nameFeeds: readonly NameFeed[] = ['domaindiscovery', 'noh', 'hosts'];
 
 export interface DiscoverNeeds extends ConsumeNeeds, ListNeeds {
   readonly streams: ConsumeNeeds['streams'] & Pick<StreamStore, 'append' | 'findMark'>;
@@ -32,7 +33,7 @@ export interface TakenCounts {
 const dayMs = 86_400_000;
 
 export function readerOf(feed: NameFeed) {
-  return { stream: feedStream(feed), name: 'discovery' } as const;
+  return { stream: feed === 'hosts' ? hostsStream : feedStream(feed), name: 'discovery' } as const;
 }
 
 /** `busy`: another process does it. */

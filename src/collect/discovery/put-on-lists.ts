@@ -2,6 +2,7 @@
 import type { Clock } from '../../model/clock.ts';
 import { factsOf } from '../../model/detect/facts.ts';
 import type { FoundDomain } from '../../model/detect/name-search.ts';
+import { workAtOnce } from '../../model/detect/watched-work.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { WatchlistStore } from '../../store/watchlist-store.ts';
@@ -52,16 +53,14 @@ function putOnLists(found: readonly FoundDomain[], needs: ListNeeds): Promise<nu
   return factTurns.take(async () => {
     const names = [...new Set(found.map(({ domain }) => domain))];
     const listed = await watchlist.findListed(names);
-    const dueMs = clock.now();
+    const nowMs = clock.now();
     const fresh = names.filter((name) => !listed.has(name));
     // Before they are listed: whoever is killed in between finds them fresh again, and a job is there once.
-    if (fresh.length > 0) {
-      await jobs.enqueue(fresh.map((subject) => ({ kind: 'collect', subject, dueMs })));
-    }
+    if (fresh.length > 0) await jobs.enqueue(fresh.flatMap((name) => workAtOnce(name, nowMs)));
     const records = await domains.findRecords(names);
     const facts = new Map(names.map((name, index) => [name, records[index] && factsOf(records[index])]));
     const discoveries = found.map(({ accountId, domain, tld, matches }) => {
-      return { accountId, domain, tld, discoveredMs: dueMs, matches, facts: facts.get(domain) };
+      return { accountId, domain, tld, discoveredMs: nowMs, matches, facts: facts.get(domain) };
     });
     return (await watchlist.discover(discoveries)).length;
   });

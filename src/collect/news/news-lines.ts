@@ -6,13 +6,13 @@ import { lineOf } from '../../model/feed/record-line.ts';
 import { secondText } from '../../model/feed/second.ts';
 import { dedupeLine, newDomainLine, rrsetMembers } from '../../model/nmsg-json.ts';
 import type { FeedName } from '../../model/product-catalogue.ts';
-import { channelStream, feedStream } from '../../model/stream-names.ts';
+import { channelStream, feedStream, foundDomainsStream } from '../../model/stream-names.ts';
 import type { RrsetNews } from '../../store/rrset-store.ts';
 import type { Lines, StreamName } from '../../store/stream-store.ts';
 
 export const channels = { processed: 204, active: 211, domains: 212, hosts: 213, changes: 214 } as const;
 
-type NewsFeed = Extract<FeedName, 'nod' | 'nad' | 'noh' | 'domaindiscovery'>;
+type NewsFeed = Extract<FeedName, 'nod' | 'nad' | 'noh'>;
 
 /** A line of a feed is about this long, its time included. */
 const feedLineBytes = 60;
@@ -22,6 +22,8 @@ export class NewsLines {
   readonly #declared: ReadonlySet<number>;
   readonly #channelLines = new Map<StreamName, string[]>();
   readonly #feedNames = new Map<NewsFeed, string[]>();
+  /** On their way to the store of names, which tells those on `domaindiscovery` that no other source told of. */
+  readonly #found: string[] = [];
   /** About as many bytes as there are. */
   bytes = 0;
   count = 0;
@@ -35,7 +37,7 @@ export class NewsLines {
 
   add(news: RrsetNews, nowMs: number): void {
     const { domain, discovered, newHosts } = news;
-    if (discovered) this.#addToFeed('domaindiscovery', discovered);
+    if (discovered) this.#addFound(discovered);
     if (news.row.origin !== 'sensor') return;
     this.#addToChannels(news, nowMs);
     if (domain) {
@@ -55,6 +57,7 @@ export class NewsLines {
       const texts = names.map((domain) => lineOf(feed, { timestamp, domain }));
       lines.push(linesOf(feedStream(feed), texts));
     }
+    if (this.#found.length > 0) lines.push(linesOf(foundDomainsStream, this.#found));
     this.clear();
     return lines;
   }
@@ -62,6 +65,7 @@ export class NewsLines {
   clear(): void {
     this.#channelLines.clear();
     this.#feedNames.clear();
+    this.#found.length = 0;
     this.bytes = 0;
     this.count = 0;
     this.domains = 0;
@@ -98,6 +102,13 @@ export class NewsLines {
     if (!this.#declared.has(channel)) return;
     const text = line();
     push(this.#channelLines, channelStream(channel), text);
+    this.bytes += text.length;
+    this.count += 1;
+  }
+
+  #addFound(name: WireName): void {
+    const text = `${nameText(name).slice(0, -1)}\n`;
+    this.#found.push(text);
     this.bytes += text.length;
     this.count += 1;
   }

@@ -58,13 +58,11 @@ export async function describeRoutes(
 
 export async function referenceRoutes(app: FastifyInstance, mountPrefix: string): Promise<void> {
   const config = { access: 'open', operation: 'openapi', scope: 'front' } as const;
-  let description = '';
-  app.addHook('onReady', async () => {
-    description = JSON.stringify(app.swagger());
+  let description: string | undefined;
+  app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) => {
+    description ??= JSON.stringify(app.swagger());
+    return reply.type('application/json; charset=utf-8').send(description);
   });
-  app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(description),
-  );
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'open', operation: 'docs', scope: 'front' };

@@ -16,8 +16,9 @@ import { choice, DomainIds } from './detect-parameters.ts';
 import { TriagedOnWire, triagedOnWire } from './detect-wire.ts';
 import type { Asked, Offer } from './offer.ts';
 import type { OperationId } from './operations.ts';
+import { type ScreenshotNeeds, screenshotsOf } from './screenshot-wire.ts';
 
-export interface DomainRouteNeeds extends DomainListNeeds, TriageNeeds {
+export interface DomainRouteNeeds extends DomainListNeeds, TriageNeeds, ScreenshotNeeds {
   readonly watchlist: DomainListNeeds['watchlist'] &
     TriageNeeds['watchlist'] &
     Pick<WatchlistStore, 'findMonitor'>;
@@ -65,7 +66,10 @@ export function detectDomainRoutes(offer: Offer, needs: DomainRouteNeeds): void 
         const asAtBeginning = begunMs === undefined ? query : discoveredBy(query, begunMs);
         const withData = asked.parameters.include_domain_data ?? false;
         const page = await listDomains(asked.caller.account, asAtBeginning, withData, needs);
-        return listOnWire(page, query, asked.parameters.screenshots ?? false);
+        const screenshots = asked.parameters.screenshots
+          ? await screenshotsOf(needs)(page.domains.map(({ domain }) => domain))
+          : undefined;
+        return listOnWire(page, query, screenshots);
       },
     });
   }
@@ -117,15 +121,13 @@ function discoveredBy(query: DomainQuery, begunMs: number): DomainQuery {
 function listOnWire(
   { total, domains, records }: DomainPage,
   query: DomainQuery,
-  screenshots: boolean,
+  screenshots: readonly (object | undefined)[] | undefined,
 ): Static<typeof DomainList> {
-  // Screenshots are not taken yet.
-  const screenshotOf = screenshots ? (_domain: string) => undefined : undefined;
   return {
     watchlist_domains: domains.map((domain, index) =>
       domainOnWire(domain, {
         data: records && { record: records[index] },
-        screenshot: screenshotOf?.(domain.domain),
+        screenshot: screenshots?.[index],
       }),
     ),
     total_count: total,

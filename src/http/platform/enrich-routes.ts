@@ -6,8 +6,9 @@ import type { DomainStore } from '../../store/domain-store.ts';
 import type { Asked, Offer } from './offer.ts';
 import { recordSchema } from './record-schema.ts';
 import { recordsOnWire } from './record-wire.ts';
+import { type ScreenshotNeeds, screenshotsOf } from './screenshot-wire.ts';
 
-export interface EnrichNeeds {
+export interface EnrichNeeds extends ScreenshotNeeds {
   readonly domains: Pick<DomainStore, 'findRecords' | 'tagsOf'>;
   readonly settings: Settings;
   /** Where clients reach this server, mount prefix included. */
@@ -46,15 +47,15 @@ export function enrichRoutes(offer: Offer, needs: EnrichNeeds): void {
 async function answer(
   { caller, parameters: wishes }: Asked<Static<typeof parameters>>,
   names: readonly AskedName[],
-  { domains, serverUrl }: EnrichNeeds,
+  needs: EnrichNeeds,
 ): Promise<Static<typeof EnrichAnswer>> {
+  const { domains, serverUrl } = needs;
   const { records, missing } = await enrich(names, { domains });
   const view = {
     wrapping: 'bare',
     parsedWhois: wishes.parsed_whois ?? false,
     parsedRdap: wishes.parsed_domain_rdap ?? false,
-    // Screenshots are not taken yet.
-    screenshotOf: wishes.screenshots ? () => undefined : undefined,
+    screenshotsOf: wishes.screenshots ? screenshotsOf(needs) : undefined,
     who: { accountId: caller.account.id, userId: caller.user.id },
     serverUrl: serverUrl(),
   } as const;

@@ -27,9 +27,10 @@ import {
 import { nextPageUrl } from './next-page-url.ts';
 import { type Asked, type Offer, sendBody } from './offer.ts';
 import { readRecords, recordsOnWire } from './record-wire.ts';
+import { type ScreenshotNeeds, screenshotsOf } from './screenshot-wire.ts';
 import type { Sent } from './sent.ts';
 
-export interface InvestigateNeeds extends Omit<SearchNeeds, 'positions'> {
+export interface InvestigateNeeds extends Omit<SearchNeeds, 'positions'>, ScreenshotNeeds {
   readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'tagsOf'>;
   readonly linkKey: Buffer;
   /** Where clients reach this server, mount prefix included. */
@@ -107,8 +108,7 @@ async function answerOf(
     wrapping: 'counted',
     parsedWhois: wishes.parsed_whois ?? false,
     parsedRdap: wishes.parsed_domain_rdap ?? false,
-    // Screenshots are not taken yet.
-    screenshotOf: wishes.screenshots ? () => undefined : undefined,
+    screenshotsOf: wishes.screenshots ? screenshotsOf(needs) : undefined,
     who: { accountId: caller.account.id, userId: caller.user.id },
     serverUrl,
   } as const;

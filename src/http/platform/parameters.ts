@@ -22,11 +22,17 @@ export function parameterReader<Schema extends TObject>(
   code: InvalidCode,
   unreadable: InvalidCode = 'invalid-parameters',
 ): ReadParameters<Schema> {
-  const validate = ajv.compile(schema);
   const properties = Object.entries(schema.properties as Record<string, TSchema>);
   const givenNothing: Record<string, unknown> = {};
-  const needsNothing = validate(givenNothing);
+  /** Made with the first request: a hundred operations would take as long as all the rest of a start. */
+  const make = () => {
+    const validate = ajv.compile(schema);
+    return { validate, needsNothing: validate(givenNothing) };
+  };
+  let made: ReturnType<typeof make> | undefined;
   return (sent) => {
+    made ??= make();
+    const { validate, needsNothing } = made;
     if (needsNothing && sent.values.size === 0 && sent.fault === undefined)
       return givenNothing as Static<Schema>;
     if (sent.fault !== undefined) throw new Problem('malformed-request', sent.fault);

@@ -10,14 +10,15 @@ import type { Layout, Member } from '../../model/record/record-layout.ts';
 import { shownRecord } from '../../model/record/shown-record.ts';
 import type { DomainStore, StoredRecord, Tag, ValueCounts } from '../../store/domain-store.ts';
 import type { WireRecord, Wrapping } from './record-schema.ts';
+import type { ScreenshotsOf } from './screenshot-wire.ts';
 
 /** What of a record is shown, and to whom. */
 export interface RecordView {
   readonly wrapping: Wrapping;
   readonly parsedWhois: boolean;
   readonly parsedRdap: boolean;
-  /** Screenshots by punycode name; undefined where none are asked for. */
-  readonly screenshotOf?: ((domain: string) => object | undefined) | undefined;
+  /** Undefined where none are asked for. */
+  readonly screenshotsOf?: ScreenshotsOf | undefined;
   readonly who: { readonly accountId: string; readonly userId: string };
   /** Where this server answers. */
   readonly serverUrl: string;
@@ -46,8 +47,9 @@ export async function recordsOnWire(
     if (shown.length > 0) await setImmediate();
     const names = group.map(({ record }) => record.domain);
     const tags = await domains.tagsOf(names, view.who);
+    const screenshots = await view.screenshotsOf?.(names);
     for (const [index, { record, counts }] of group.entries()) {
-      const members = readyToShow(record, view, tags[index] ?? []);
+      const members = readyToShow(record, view, tags[index] ?? [], screenshots?.[index]);
       shown.push(partsOnWire(members, view.wrapping === 'counted' ? counts : undefined));
     }
   }
@@ -92,7 +94,12 @@ class CountWalk {
 
 type Members = Readonly<Record<string, unknown>>;
 
-function readyToShow(record: DomainRecord, view: RecordView, tags: readonly Tag[]): Members {
+function readyToShow(
+  record: DomainRecord,
+  view: RecordView,
+  tags: readonly Tag[],
+  screenshot: object | undefined,
+): Members {
   const { domain, first_seen, data_updated_timestamp } = record;
   return {
     ...shownRecord(record),
@@ -106,7 +113,7 @@ function readyToShow(record: DomainRecord, view: RecordView, tags: readonly Tag[
       scope,
       tagged_at: new Date(taggedMs).toISOString(),
     })),
-    screenshot: view.screenshotOf?.(domain),
+    screenshot,
     parsed_whois: view.parsedWhois ? (record.parsed_whois ?? {}) : undefined,
     parsed_domain_rdap: view.parsedRdap ? (record.parsed_domain_rdap ?? {}) : undefined,
   };

@@ -1,5 +1,5 @@
 /** A domain that has just been watched is looked at at once. Every day from then on it is looked at anyway. */
-import { workOnWatched } from '../../model/detect/watched-work.ts';
+import { workAtOnce } from '../../model/detect/watched-work.ts';
 import type { JobStore } from '../../store/job-store.ts';
 
 export interface LookNeeds {
@@ -7,7 +7,5 @@ export interface LookNeeds {
 }
 
 export function lookAtOnce(domains: readonly string[], { jobs }: LookNeeds, nowMs: number): Promise<void> {
-  return jobs.enqueue(
-    domains.flatMap((subject) => workOnWatched.map((kind) => ({ kind, subject, dueMs: nowMs }))),
-  );
+  return jobs.enqueue(domains.flatMap((domain) => workAtOnce(domain, nowMs)));
 }

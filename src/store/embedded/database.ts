@@ -21,7 +21,18 @@ export type Durability = 'full' | 'normal';
 
 export function openDatabase(
   path: string,
-  name: 'accounts' | 'usage' | 'rrsets' | 'streams' | 'leases' | 'domains' | 'walks' | 'watchlist' | 'jobs',
+  name:
+    | 'accounts'
+    | 'usage'
+    | 'rrsets'
+    | 'streams'
+    | 'leases'
+    | 'domains'
+    | 'walks'
+    | 'watchlist'
+    | 'jobs'
+    | 'names'
+    | 'images',
   durability: Durability,
   pageBytes = 4096,
 ): Database {

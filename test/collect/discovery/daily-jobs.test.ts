@@ -31,6 +31,9 @@ test('TRI-04 a watched domain has a screenshot to be made within a day, and no o
   const by = { username: 'ann', atMs: world.clock.now() };
   await world.watchlist.triage('a', [idOf('paypal-1.com')], 'watched', by);
   await world.watchlist.triage('a', [idOf('paypal-2.com')], 'ignored', by);
+  const atOnce = await world.jobs.lease('screenshot', 10, world.clock.now(), world.clock.now() + 1000);
+  assert.equal(atOnce.length, 3, 'what is found is pictured once');
+  for (const job of atOnce) await world.jobs.finish(job, undefined);
   for (let day = 0; day < 3; day += 1) {
     await world.enqueueDaily();
     await world.enqueueDaily();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { namesOfFeed } from '../../../src/collect/discovery/names-of-feed.ts';
+import { openNameIntake } from '../../../src/collect/sources/name-intake.ts';
+import { workOnWatched } from '../../../src/model/detect/watched-work.ts';
 import { namesStream } from '../../../src/model/stream-names.ts';
 import { discoveryWorld, domainsOf, listed, monitor, sharedWorld } from '../../harness/discovering.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
@@ -45,6 +47,20 @@ test('a host name is reported as its registrable domain, with the host in the ma
   ]);
 });
 
+test('a host that a source of names has seen below a domain is matched too, and nothing is reported twice', async () => {
+  await monitor(world, 'a20', 'opalcredit');
+  const intake = openNameIntake({
+    ...world,
+    names: { take: async () => 0, findPlace: async () => undefined },
+  });
+  for (let round = 0; round < 2; round += 1) {
+    await intake.take('ct:test', { names: ['opalcredit.com.evil.top', '*.opalcredit.evil.top'], seenMs: 0 });
+    await world.discover();
+  }
+  const [found, ...others] = await domainsOf(world.watchlist, 'a20');
+  assert.deepEqual([found?.domain, others], ['evil.top', []]);
+});
+
 test('own domains are never reported, nor names below them', async () => {
   await monitor(world, 'a3', 'northwind');
   await world.watchlist.changeOwnDomains('a3', { add: ['northwind.com', 'northwind.evil.top'], remove: [] });
@@ -64,20 +80,20 @@ test('a domain that an account calls its own is reported to others', async () =>
   assert.deepEqual(await listed(world.watchlist, 'b4'), ['blueriver.com']);
 });
 
-test('what is new is to be collected at once, and what is found again is not', async () => {
+test('what is new is to be collected and pictured at once, and what is found again is not', async () => {
   await monitor(world, 'a5', 'redstone');
   await world.bring(['redstone-login.com']);
   await world.discover();
-  const dueJobs = async () => {
+  const dueJobs = async (kind: string) => {
     const nowMs = world.clock.now();
-    const jobs = await world.jobs.lease('collect', 100, nowMs, nowMs + 1000);
+    const jobs = await world.jobs.lease(kind, 100, nowMs, nowMs + 1000);
     for (const job of jobs) await world.jobs.finish(job, undefined);
     return jobs.map(({ subject }) => subject).filter((subject) => subject.includes('redstone'));
   };
-  assert.deepEqual(await dueJobs(), ['redstone-login.com']);
+  for (const kind of workOnWatched) assert.deepEqual(await dueJobs(kind), ['redstone-login.com']);
   await world.bring(['www.redstone-login.com'], 'noh');
   await world.discover();
-  assert.deepEqual(await dueJobs(), []);
+  for (const kind of workOnWatched) assert.deepEqual(await dueJobs(kind), []);
 });
 
 test('what the record says is known when the domain is discovered', async () => {

@@ -38,7 +38,7 @@ const streamsTold = [
   'feed-nod',
   'feed-nad',
   'feed-noh',
-  'feed-domaindiscovery',
+  'found-domains',
 ];
 
 /** Everything that was told, without when. */
@@ -130,7 +130,7 @@ test('channels that are not declared get nothing, and the feeds all the same', a
   const channels = { '212': settings.batch.channels['212'] ?? assert.fail() };
   await recordNews(world.rrsets, [seen('www.example.com.', 1, '192.0.2.1')]);
   await tellNews({ ...world, settings: { ...settings, batch: { ...settings.batch, channels } } });
-  const listed = ['ch212', 'feed-domaindiscovery', 'feed-nad', 'feed-nod', 'feed-noh'];
+  const listed = ['ch212', 'feed-nad', 'feed-nod', 'feed-noh', 'found-domains'];
   assert.deepEqual([...(await world.streams.listStreams())].sort(), listed);
 });
 

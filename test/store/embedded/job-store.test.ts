@@ -1,3 +1,8 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { openJobStore } from '../../../src/store/embedded/job-store.ts';
 import type { JobStore } from '../../../src/store/job-store.ts';
 import { jobStoreConformance } from '../../conformance/job-store.ts';
@@ -14,4 +19,29 @@ jobStoreConformance('the embedded store', (t) => {
     opened.push(store);
     return store;
   };
+});
+
+test('what a killed process was doing is to be had at once by the next', async (t) => {
+  const directory = temporaryDirectory(t);
+  const first = openJobStore(directory);
+  await first.enqueue([{ kind: 'look', subject: 'a.test', dueMs: 1000 }]);
+  const worker = join(import.meta.dirname, '../../harness/job-lease-worker.ts');
+  const child = spawn(process.execPath, [worker, directory, 'look'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.after(() => child.kill('SIGKILL'));
+  const [leased] = (await once(child.stdout, 'data')) as [Buffer];
+  assert.equal(String(leased), '1\n');
+  await first.close();
+
+  const beside = openJobStore(directory);
+  assert.deepEqual(await beside.lease('look', 10, 2000, 3000), [], 'its holder is alive');
+  await beside.close();
+
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  const after = openJobStore(directory);
+  t.after(() => after.close());
+  const [job] = await after.lease('look', 10, 2000, 3000);
+  assert.deepEqual([job?.subject, job?.attempts], ['a.test', 2]);
 });

@@ -1,7 +1,12 @@
-/** What threads do with `jobs.db`. A job that somebody holds is one that is ready only when its lease ends. */
+/**
+ * What threads do with `jobs.db`. A job that somebody holds is one that is ready only when its lease ends. A lease begins with the process
+ * that holds it, so that the next start has what a killed one was doing at once.
+ */
 import { randomUUID } from 'node:crypto';
 import type { LeasedJob, NewJob } from '../../job-store.ts';
 import { type Database, write } from '../database.ts';
+import { isAlive, ownLife, type ProcessLife } from '../process-life.ts';
+import type { Settlement } from './settlements.ts';
 
 interface Leased {
   readonly subject: string;
@@ -39,6 +44,15 @@ export function jobWork(database: Database) {
   );
   const giveBack = ({ kind, subject, lease }: LeasedJob, dueMs: number | undefined, failed: boolean) =>
     release.run({ kind, subject, lease, dueMs: dueMs ?? null, failed: failed ? 1 : 0 }).changes > 0;
+  const holders = database
+    .prepare("select distinct substr(lease, 1, instr(lease, '/') - 1) from job where lease is not null")
+    .pluck();
+  const free = database.prepare(
+    `update job set due_ms = min(due_ms, ifnull(again_ms, due_ms)), ready_ms = min(due_ms, ifnull(again_ms, due_ms)),
+       lease = null, again_ms = null
+     where lease is not null and substr(lease, 1, instr(lease, '/') - 1) = ?`,
+  );
+  const own = holderText(ownLife());
   const counts = database.prepare(
     `select
        (select count(*) from job where kind = :kind and ready_ms <= :nowMs) as due,
@@ -56,20 +70,26 @@ export function jobWork(database: Database) {
       write(database, () => {
         const found = ready.all(kind, nowMs, limit) as Leased[];
         return found.map(({ subject, due_ms, attempts }): LeasedJob => {
-          const lease = randomUUID();
+          const lease = `${own}/${randomUUID()}`;
           take.run({ kind, subject, lease, nowMs, untilMs });
           return { kind, subject, dueMs: due_ms, attempts: attempts + 1, lease };
         });
       }),
 
-    finish: (job: LeasedJob, againMs: number | undefined) =>
-      write(database, () => {
-        const { kind, subject, lease } = job;
-        if (againMs === undefined && remove.run(kind, subject, lease).changes > 0) return true;
-        return giveBack(job, againMs, false);
-      }),
+    settle: (settlements: readonly Settlement[]) =>
+      write(database, () =>
+        settlements.map(({ job, dueMs, failed }) => {
+          const { kind, subject, lease } = job;
+          if (dueMs === undefined && remove.run(kind, subject, lease).changes > 0) return true;
+          return giveBack(job, dueMs, failed);
+        }),
+      ),
 
-    retry: (job: LeasedJob, dueMs: number) => write(database, () => giveBack(job, dueMs, true)),
+    /** What processes held that are gone is to be had at once. */
+    freeTheDead: () =>
+      write(database, () => {
+        for (const holder of holders.all() as string[]) if (!isAlive(lifeOf(holder))) free.run(holder);
+      }),
 
     statistics(kind: string, nowMs: number) {
       const { due, later, leased } = counts.get({ kind, nowMs }) as Record<string, number>;
@@ -80,4 +100,13 @@ export function jobWork(database: Database) {
       };
     },
   };
+}
+
+function holderText({ process: pid, started }: ProcessLife): string {
+  return `${pid}.${started}`;
+}
+
+function lifeOf(holder: string): ProcessLife {
+  const [pid, started = ''] = holder.split('.');
+  return { process: Number(pid), started };
 }

@@ -2,15 +2,10 @@
  * Who has which stretch of a stream open. A file of its own, because a lease need not survive a power cut and taking one
  * should not wait for a disk. Leases of processes that are gone are gone.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StreamName } from '../../stream-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
-
-interface Holder {
-  readonly process: number;
-  readonly started: string;
-}
+import { isAlive, ownLife, type ProcessLife } from '../process-life.ts';
 
 export class Leases {
   readonly #database: Database;
@@ -21,11 +16,12 @@ export class Leases {
   }
 
   async take(stream: StreamName, fromMinute: number): Promise<number> {
+    const own = ownLife();
     const id = await write(this.#database, () =>
       Number(
         this.#database
           .prepare('insert into lease (process, started, stream, from_minute) values (?, ?, ?, ?)')
-          .run(process.pid, startOf(process.pid), stream, fromMinute).lastInsertRowid,
+          .run(own.process, own.started, stream, fromMinute).lastInsertRowid,
       ),
     );
     this.#held.add(id);
@@ -48,7 +44,9 @@ export class Leases {
   }
 
   async #dropTheDead(): Promise<void> {
-    const holders = this.#database.prepare('select distinct process, started from lease').all() as Holder[];
+    const holders = this.#database
+      .prepare('select distinct process, started from lease')
+      .all() as ProcessLife[];
     const dead = holders.filter((holder) => !isAlive(holder));
     if (dead.length === 0) return;
     await write(this.#database, () => {
@@ -59,26 +57,5 @@ export class Leases {
 
   close(): void {
     this.#database.close();
-  }
-}
-
-/** Another process may have the number by now: in a container the next start has the same. */
-function isAlive({ process: pid, started }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
-  }
-  return startOf(pid) === started;
-}
-
-/** When a process began, as Linux counts; the same text for all where the system does not tell. */
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name of the program may hold anything, and stands in brackets before the rest.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
   }
 }

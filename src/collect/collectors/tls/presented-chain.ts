@@ -1,0 +1,51 @@
+/** The certificates that a server shows, in its order, whether or not anybody should trust them. */
+import type { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { connect } from 'node:tls';
+
+export interface Handshake {
+  readonly socket: Socket;
+  /** Which of its names the server is asked for. */
+  readonly host: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+const certificatesMax = 8;
+
+/** Undefined where the other side takes too long. Throws what the handshake failed with, and ends the connection in any case. */
+export async function findPresentedChain(
+  handshake: Handshake,
+): Promise<readonly X509Certificate[] | undefined> {
+  const { socket, host, timeoutMs, signal } = handshake;
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const secure = connect({
+    socket,
+    servername: host,
+    rejectUnauthorized: false,
+    // Nothing is told to the server, so the weakest of them can be looked at too.
+    minVersion: 'TLSv1',
+    ciphers: 'DEFAULT:@SECLEVEL=0',
+    ALPNProtocols: ['http/1.1'],
+  });
+  for (const stream of [socket, secure]) stream.on('error', () => undefined);
+  try {
+    await once(secure, 'secureConnect', { signal: AbortSignal.any([timeout, signal]) });
+    return chainOf(secure.getPeerX509Certificate());
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeout.aborted) return undefined;
+    throw error;
+  } finally {
+    secure.destroy();
+    socket.destroy();
+  }
+}
+
+function chainOf(leaf: X509Certificate | undefined): readonly X509Certificate[] {
+  const chain: X509Certificate[] = [];
+  for (let next = leaf; next && chain.length < certificatesMax; next = next.issuerCertificate)
+    chain.push(next);
+  return chain;
+}

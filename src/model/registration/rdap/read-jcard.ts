@@ -1,0 +1,50 @@
+/** A contact out of a jCard, RFC 7095. Properties that are not written as they should be are passed over. */
+import { ContactDraft } from '../contact-draft.ts';
+import { type JsonObject, listIn, objectIn, textIn, textsIn } from './json-value.ts';
+
+/** The parts of a structured address that we keep, by their place; where the street is there are three. */
+const addressFields = ['street', 'street', 'street', 'city', 'state', 'postal', 'country'] as const;
+
+export function readJcard(value: unknown): ContactDraft {
+  const draft = new ContactDraft();
+  const [label, properties] = listIn(value);
+  if (label !== 'vcard') return draft;
+  for (const property of listIn(properties)) {
+    const [name, parameters, , content, ...more] = listIn(property);
+    if (typeof name === 'string')
+      takeProperty(name.toLowerCase(), objectIn(parameters) ?? {}, [content, ...more], draft);
+  }
+  return draft;
+}
+
+function takeProperty(
+  name: string,
+  parameters: JsonObject,
+  contents: readonly unknown[],
+  draft: ContactDraft,
+): void {
+  const [content] = contents;
+  const texts = contents.flatMap(textsIn);
+  if (name === 'fn') draft.add('name', texts[0] ?? '');
+  else if (name === 'org') draft.add('org', texts.join(', '));
+  else if (name === 'email') for (const text of texts) draft.add('email', text);
+  else if (name === 'tel') takePhone(parameters, texts[0] ?? '', draft);
+  else if (name === 'adr') takeAddress(parameters, content, draft);
+}
+
+function takePhone(parameters: JsonObject, text: string, draft: ContactDraft): void {
+  const isFax = textsIn(parameters['type']).some((type) => type.toLowerCase() === 'fax');
+  draft.add(isFax ? 'fax' : 'phone', text);
+}
+
+function takeAddress(parameters: JsonObject, content: unknown, draft: ContactDraft): void {
+  const parts = listIn(content);
+  const isStructured = parts.some((part) => textsIn(part).length > 0);
+  for (const [place, field] of addressFields.entries())
+    for (const text of textsIn(parts[place])) draft.add(field, text);
+  // By RFC 8605 the country may be its code alone.
+  const code = textIn(parameters['cc']);
+  if (code !== undefined && !draft.has('country')) draft.add('country', code);
+  if (!isStructured)
+    for (const line of (textIn(parameters['label']) ?? '').split('\n')) draft.add('street', line);
+}

@@ -1,0 +1,115 @@
+/**
+ * The contract's fields out of a WHOIS record, whichever registry wrote it. What is not understood is left out: the text itself is kept
+ * beside it. Takes a time that grows with the length of the text alone.
+ */
+import type { Registration } from '../../record/domain-record.ts';
+import { ContactDraft, oneLine } from '../contact-draft.ts';
+import { findDay, orderOf } from '../day.ts';
+import { isDisclosed } from '../disclosed.ts';
+import { findMailAddresses } from '../find-mail-addresses.ts';
+import { type Entry, readEntries } from './read-entries.ts';
+import { readPeople } from './read-people.ts';
+
+const textLengthMax = 65_536;
+const statusesMax = 50;
+
+export function parseWhois(whole: string): Registration {
+  const text = whole.slice(0, textLengthMax);
+  const entries = readEntries(text);
+  const people = readPeople(entries);
+  const registrant = people.registrant.contact();
+  const contacts = {
+    registrant_contact: registrant,
+    admin_contact: people.admin.contact(),
+    billing_contact: people.billing.contact(),
+    technical_contact: people.technical.contact(),
+  };
+  const theirs = new Set(Object.values(contacts).flatMap((contact) => contact?.email ?? []));
+  const members: Registration = {
+    ...contacts,
+    additional_whois_email: findMailAddresses(text).filter((address) => !theirs.has(address)),
+    registrar: registrarOf(people.registrar),
+    ...datesOf(entries),
+    registrant_name: registrant?.name,
+    registrar_status: statusesOf(entries),
+    registrant_org: registrant?.org,
+  } as Registration;
+  const known = Object.entries(members).filter(
+    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(known);
+}
+
+function valuesOf(entries: readonly Entry[], ...kinds: readonly string[]): string[] {
+  const told = entries.filter(({ meaning }) => meaning !== undefined && kinds.includes(meaning.is));
+  return told.flatMap(({ beside, below }) => (beside === '' ? below : [beside]));
+}
+
+function datesOf(entries: readonly Entry[]): Pick<Registration, 'create_date' | 'expiration_date'> {
+  const created = valuesOf(entries, 'created');
+  const createdHere = valuesOf(entries.filter(isOfDomain(entries)), 'created', 'created-here');
+  const expires = valuesOf(entries, 'expires');
+  // Some say it in the state: "Connected (2024/03/31)".
+  const ends = valuesOf(entries, 'state', 'status').flatMap(
+    (text) => /\((\d{4}\/\d\d\/\d\d)\)/.exec(text)?.[1] ?? [],
+  );
+  const order = orderOf([...created, ...createdHere, ...expires]);
+  const firstDay = (texts: readonly string[]) => {
+    for (const text of texts) {
+      const day = findDay(text, order);
+      if (day !== undefined) return day;
+    }
+    return undefined;
+  };
+  const [create, expiration] = [firstDay([...createdHere, ...created]), firstDay([...expires, ...ends])];
+  return { ...(create && { create_date: create }), ...(expiration && { expiration_date: expiration }) };
+}
+
+/** A bare "created" in the paragraph of a contact or a registrar is theirs. */
+function isOfDomain(entries: readonly Entry[]): (entry: Entry) => boolean {
+  const others = new Set<number>();
+  const own = new Set<number>();
+  for (const { meaning, paragraph, beside } of entries) {
+    if (meaning?.is === 'domain') own.add(paragraph);
+    const isHeading = meaning?.is === 'role' && meaning.role !== 'nobody' && beside === '';
+    const isHandle = meaning?.is === 'field' && meaning.field === 'handle' && meaning.role === undefined;
+    if (isHeading || isHandle || meaning?.is === 'contact') others.add(paragraph);
+  }
+  return ({ paragraph }) => own.has(paragraph) || !others.has(paragraph);
+}
+
+function statusesOf(entries: readonly Entry[]): string[] {
+  const inDomain = isOfDomain(entries);
+  const told = [
+    ...valuesOf(entries, 'status'),
+    ...valuesOf(entries.filter(inDomain), 'state').filter(
+      (text) => text.includes(',') || /registered|delegated|connected|active|ok/i.test(text),
+    ),
+  ];
+  const statuses = told
+    .slice(0, statusesMax)
+    .flatMap((text) => text.slice(0, 300).split(/, ?(?![^(]*\))/))
+    .map(statusOf);
+  return [...new Set(statuses)].filter((status) => status !== '').slice(0, statusesMax);
+}
+
+/** Without the page or the words that explain it. */
+function statusOf(text: string): string {
+  const line = oneLine(text)
+    .replace(/ \(?https?:.*$/i, '')
+    .replace(/ ?[-–](?: .*)?$/, '')
+    .replace(/^\d{3} /, '')
+    .replace(/\([^)]*\)?/g, '')
+    .replace(/\.$/, '')
+    .trim();
+  return line.length > 100 || !isDisclosed(line) ? '' : line.replaceAll(' ', '').toLowerCase();
+}
+
+function registrarOf(draft: ContactDraft): string | undefined {
+  const name = draft.first('org') ?? draft.first('name');
+  const bare = name
+    ?.replace(/\s*\(?\s*https?:\/\/.*$/i, '')
+    .replace(/\s*\[Tag = [^\]]*\]$/i, '')
+    .trim();
+  return bare === '' ? undefined : bare;
+}

@@ -1,0 +1,135 @@
+/**
+ * Lines of a WHOIS record as entries: a key and the values that stand beside and below it. Knows the layouts of registries (`key: value`,
+ * `key....: value`, `[Key] value`, headings with lines below them, sentences such as "Record created on …") and none of their meaning.
+ */
+import { type Meaning, meaningOf } from './key-meaning.ts';
+
+export interface Entry {
+  /** Undefined where the key is not one that we know. */
+  readonly meaning: Meaning | undefined;
+  /** What stands beside the key; empty for a heading. */
+  readonly beside: string;
+  /** Lines below that have no key of their own. */
+  readonly below: readonly string[];
+  /** Entries without an empty line between them have the same. */
+  readonly paragraph: number;
+}
+
+interface OpenEntry extends Entry {
+  readonly below: string[];
+  readonly indent: number;
+}
+
+const linesMax = 1000;
+const lineLengthMax = 2000;
+const keyLengthMax = 160;
+const belowMax = 40;
+
+const comment = /^(?:%+|#+|;+|\*+|\/\/|>>>|<<<|-{3,}|={3,}|REM\b)/;
+const bracketed = /^(?:[a-z]\.\s?)?\[([^\][]{1,60})\]\s*(.*)$/;
+const dotted = /^([A-Za-z][A-Za-z /-]{1,39})\.{1,40}\s{1,40}(\S.*)$/;
+const sentence =
+  /^((?:record |domain )?(?:name )?(?:was )?(?:created|registered|expires?|will expire|commenced)(?: on| until)?)\s{1,3}(.+)$/i;
+
+export function readEntries(text: string): readonly Entry[] {
+  const entries: OpenEntry[] = [];
+  let [paragraph, isAfterBlank] = [0, true];
+  let open: OpenEntry | undefined;
+  let section: OpenEntry | undefined;
+  for (const raw of text.split(text.includes('\n') ? '\n' : '\r', linesMax)) {
+    const line = raw.slice(0, lineLengthMax).trimEnd();
+    const told = line.trimStart();
+    const content = findCommentHeading(told) ?? told;
+    if (content === '' || comment.test(content)) {
+      // A line of dashes below a heading divides nothing.
+      if (/^[-=]/.test(content)) continue;
+      if (!isAfterBlank) paragraph += 1;
+      isAfterBlank = true;
+      continue;
+    }
+    const place = { indent: indentOf(line), isAfterBlank };
+    // A line that goes on with what is above may begin with the colon alone.
+    const isMore = content.startsWith(':');
+    const keyed: Keyed | undefined = isMore ? undefined : splitLine(content, isAfterBlank, open);
+    const holder = [open, section].find((entry) => entry !== undefined && (isMore || holds(entry, place)));
+    if (keyed !== undefined && (keyed.meaning !== undefined || holder === undefined)) {
+      const entry: OpenEntry = { ...keyed, below: [], paragraph, indent: place.indent };
+      entries.push(entry);
+      open = entry;
+      if (startsSection(entry)) section = entry;
+      else if (section?.paragraph !== paragraph) section = undefined;
+    } else if (holder === undefined) open = undefined;
+    else if (holder.below.length < belowMax) holder.below.push(content.replace(/^:\s*/, ''));
+    isAfterBlank = false;
+  }
+  return entries;
+}
+
+interface Place {
+  readonly indent: number;
+  readonly isAfterBlank: boolean;
+}
+
+/** Whether a line without a key belongs to what is above it. */
+function holds(open: OpenEntry, { indent, isAfterBlank }: Place): boolean {
+  const isWaiting = open.beside === '' && open.below.length === 0;
+  if (isWaiting) return open.meaning !== undefined;
+  if (isAfterBlank) return false;
+  return indent > open.indent || open.meaning?.is === 'role' || open.beside === '';
+}
+
+/** Keys within the lines of an address do not end it. */
+function startsSection({ meaning, beside }: Entry): boolean {
+  return meaning?.is === 'role' && meaning.role !== 'nobody' && beside === '';
+}
+
+type Keyed = Pick<Entry, 'meaning' | 'beside'>;
+
+function splitLine(content: string, isAfterBlank: boolean, open: OpenEntry | undefined): Keyed | undefined {
+  const bracket = bracketed.exec(content);
+  if (bracket) return { meaning: meaningOf(bracket[1] ?? ''), beside: (bracket[2] ?? '').trim() };
+  const colon = content.slice(0, keyLengthMax).search(/[:：]/);
+  if (colon > 0 && !content.startsWith('//', colon + 1) && /\p{L}/u.test(content.slice(0, colon))) {
+    const meaning = meaningOf(content.slice(0, colon));
+    if (meaning !== undefined) return { meaning, beside: content.slice(colon + 1).trim() };
+  }
+  const [, said, when] = sentence.exec(content) ?? [];
+  if (said !== undefined && when !== undefined && /\d/.test(when)) {
+    const meaning = meaningOf(said);
+    if (meaning !== undefined) return { meaning, beside: when.replace(/^[:. ]+/, '') };
+  }
+  const [, left, right] = /^([^\t]{2,40})\t+(.+)$/.exec(content) ?? dotted.exec(content) ?? [];
+  if (left !== undefined && right !== undefined) {
+    const meaning = meaningOf(left);
+    // One dot alone ends a sentence more often than a key.
+    const isSentence = content.startsWith('. ', left.length) && meaning?.is !== 'field';
+    if (meaning !== undefined && !isSentence) return { meaning, beside: right.trim() };
+  }
+  return colon > 0
+    ? { meaning: undefined, beside: content.slice(colon + 1).trim() }
+    : headingIn(content, isAfterBlank, open);
+}
+
+/** A line that is nothing but a role, where a paragraph begins. */
+function headingIn(content: string, isAfterBlank: boolean, open: OpenEntry | undefined): Keyed | undefined {
+  const isPlaceForOne = isAfterBlank || open?.meaning?.is !== 'role' || open.meaning.role === 'nobody';
+  if (!isPlaceForOne || content.length > 60) return undefined;
+  const meaning = meaningOf(content);
+  return meaning?.is === 'role' ? { meaning, beside: '' } : undefined;
+}
+
+/** Some registries put the headings into comments: "% Registrant:". */
+function findCommentHeading(content: string): string | undefined {
+  const [, heading] = /^[%#] ?([A-Z][A-Za-z -]{3,30}:)$/.exec(content) ?? [];
+  return heading !== undefined && meaningOf(heading)?.is === 'role' ? heading : undefined;
+}
+
+function indentOf(line: string): number {
+  let indent = 0;
+  for (const character of line) {
+    if (character === '\t') indent += 8;
+    else if (character === ' ') indent += 1;
+    else break;
+  }
+  return indent;
+}

@@ -1,0 +1,82 @@
+/**
+ * Files of images, below `images/`, named by the SHA-256 of their bytes: `ab/cdef….png`. A file is synced under a name that means
+ * nothing before it gets its own, so that whatever has a name is whole.
+ */
+import { hash } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Drafts } from '../archive/drafts.ts';
+import { listNames, unlessMissing } from '../archive/missing.ts';
+
+const fileForm = /^[0-9a-f]{62}\.png$/;
+const directoryForm = /^[0-9a-f]{2}$/;
+
+export class ImageFiles {
+  readonly #root: string;
+  readonly #drafts: Drafts;
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#drafts = new Drafts(join(root, '.drafts'));
+  }
+
+  /** The name of the file, which is there for good when this resolves, whoever wrote it. */
+  async put(bytes: Buffer, madeMs: number): Promise<string> {
+    const name = hash('sha256', bytes);
+    const path = this.#path(name);
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    if (!existsSync(path)) {
+      const draft = await this.#drafts.write(piecesOf(bytes), madeMs);
+      await rename(draft.path, path);
+    }
+    await syncDirectory(dirname(path));
+    await syncDirectory(this.#root);
+    return name;
+  }
+
+  /** Asked and answered at once, for those who hold the database meanwhile. */
+  has(name: string): boolean {
+    return existsSync(this.#path(name));
+  }
+
+  remove(name: string): void {
+    rmSync(this.#path(name), { force: true });
+  }
+
+  /** Undefined too where the bytes are no longer those that were put. */
+  async find(name: string): Promise<Buffer | undefined> {
+    const bytes = await unlessMissing(readFile(this.#path(name)));
+    return bytes && hash('sha256', bytes) === name ? bytes : undefined;
+  }
+
+  /** Every name that there is, one directory after the other. */
+  async *scanNames(): AsyncGenerator<readonly string[]> {
+    for (const directory of (await listNames(this.#root)).filter((name) => directoryForm.test(name))) {
+      const files = (await listNames(join(this.#root, directory))).filter((name) => fileForm.test(name));
+      yield files.map((file) => directory + file.slice(0, -'.png'.length));
+    }
+  }
+
+  /** What killed processes have left half written. */
+  async removeAbandoned(beforeMs: number): Promise<void> {
+    await this.#drafts.removeAbandoned(beforeMs);
+  }
+
+  #path(name: string): string {
+    return join(this.#root, name.slice(0, 2), `${name.slice(2)}.png`);
+  }
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import * as fc from 'fast-check';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { createCertstreamSource, namesInMessage } from '../../../src/collect/sources/certstream.ts';
+import type { NameBatch } from '../../../src/collect/sources/source.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
+import { scanWebsocket } from '../../../src/outgoing/open-websocket.ts';
+import { needsPackage } from '../../harness/debian-package.ts';
+import { TestClock } from '../../harness/test-clock.ts';
+import { type TlsCertificate, tlsCertificate } from '../../harness/tls-certificate.ts';
+
+const { settings } = readConfig({ environment: {}, flags: {} });
+const dialer = createDialer({
+  settings: { outgoing: { allow: ['127.0.0.1/32'] } },
+  resolve: async () => ['127.0.0.1'],
+});
+const update = (...names: unknown[]) =>
+  JSON.stringify({ message_type: 'certificate_update', data: { leaf_cert: { all_domains: names } } });
+
+/** A server whose clients the test speaks to. */
+async function serve(t: TestContext, onClient: (client: WebSocket) => void, tls?: TlsCertificate) {
+  const server = tls ? createTlsServer(tls) : createServer();
+  const websockets = new WebSocketServer({ server });
+  websockets.on('connection', onClient);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const client of websockets.clients) client.terminate();
+    websockets.close();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function sourceOf(url: string, ports = { http: 80, https: 443 }, ca?: string) {
+  const collect = { ...settings.collect, httpPort: ports.http, httpsPort: ports.https };
+  const needs = { dialer, clock: new TestClock(), settings: { collect } };
+  return createCertstreamSource({ name: 'test', url }, { ...needs, ...(ca === undefined ? {} : { ca }) });
+}
+
+function keptIntake() {
+  const batches: NameBatch[] = [];
+  const take = async (_source: string, batch: NameBatch) => {
+    batches.push(batch);
+    return { fresh: 0 };
+  };
+  return { take, findPlace: async () => undefined, names: () => batches.flatMap(({ names }) => names) };
+}
+const { signal } = new AbortController();
+
+test('names of certificates that are told of are taken; other messages say nothing, and nonsense is counted', async (t) => {
+  const port = await serve(t, (client) => {
+    for (const message of ['{"message_type":"heartbeat"}', 'nonsense', '7', update(7)]) client.send(message);
+    client.send(update('a.example', '*.b.example'));
+    client.send(Buffer.from(update('c.example')));
+    client.close();
+  });
+  const [source, intake] = [sourceOf(`ws://127.0.0.1:${port}/`), keptIntake()];
+  await source.advance(intake, signal);
+  assert.deepEqual(intake.names(), ['a.example', '*.b.example', 'c.example']);
+  assert.deepEqual(source.statistics?.(), { messages: 6, malformed: 2 });
+});
+
+test('a URL without a port leads to where web servers listen', async (t) => {
+  const port = await serve(t, (client) => {
+    client.send(update('a.example'));
+    client.close();
+  });
+  const intake = keptIntake();
+  await sourceOf('ws://certstream.example/', { http: port, https: 1 }).advance(intake, signal);
+  assert.deepEqual(intake.names(), ['a.example']);
+});
+
+test('over TLS the server must be who it says', async (t) => {
+  if (!needsPackage(t, 'openssl', 'openssl')) return;
+  const certificate = tlsCertificate(t, 'certstream.example');
+  const port = await serve(
+    t,
+    (client) => {
+      client.send(update('a.example'));
+      client.close();
+    },
+    certificate,
+  );
+  const [ports, intake] = [{ http: 1, https: port }, keptIntake()];
+  await sourceOf('wss://certstream.example/', ports, certificate.cert).advance(intake, signal);
+  assert.deepEqual(intake.names(), ['a.example']);
+  for (const [url, ca] of [
+    ['wss://certstream.example/', undefined],
+    ['wss://other.example/', certificate.cert],
+  ] as const) {
+    await assert.rejects(sourceOf(url, ports, ca).advance(intake, signal), { code: 'unavailable' });
+  }
+});
+
+test('an address that is not of the Internet is refused', async () => {
+  await assert.rejects(sourceOf('ws://169.254.169.254/').advance(keptIntake(), signal), {
+    code: 'invalid-parameters',
+  });
+});
+
+test('a server that is none, redirects, or ends at once without a word, is a failure', async (t) => {
+  const port = await serve(t, (client) => client.close());
+  await assert.rejects(
+    sourceOf(`ws://127.0.0.1:${port}/`).advance(keptIntake(), signal),
+    /without a message/,
+  );
+  const web = createServer((_request, response) =>
+    response.writeHead(302, { location: 'ws://x.example/' }).end(),
+  );
+  web.on('upgrade', (_request, socket) =>
+    socket.end('HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.1/\r\n\r\n'),
+  );
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+  t.after(() => web.close());
+  const { port: webPort } = web.address() as AddressInfo;
+  await assert.rejects(sourceOf(`ws://127.0.0.1:${webPort}/`).advance(keptIntake(), signal), /302/);
+});
+
+test('a message of more than a megabyte ends the connection, and what came before is taken', async (t) => {
+  const port = await serve(t, (client) => {
+    client.on('error', () => undefined);
+    client.send(update('a.example'));
+    client.send('x'.repeat((1 << 20) + 1));
+  });
+  const intake = keptIntake();
+  await assert.rejects(sourceOf(`ws://127.0.0.1:${port}/`).advance(intake, signal), { code: 'unavailable' });
+  assert.deepEqual(intake.names(), ['a.example']);
+});
+
+test('whoever is told to stop ends the connection, and what has come is taken', async (t) => {
+  const stopping = new AbortController();
+  let closed: Promise<unknown> | undefined;
+  const port = await serve(t, (client) => {
+    closed = once(client, 'close');
+    for (let index = 0; index < 3000; index += 1) client.send(update(`n${index}.example`));
+  });
+  const intake = keptIntake();
+  const take = intake.take.bind(intake);
+  const stopped = {
+    ...intake,
+    take: (source: string, batch: NameBatch) => {
+      stopping.abort();
+      return take(source, batch);
+    },
+  };
+  await sourceOf(`ws://127.0.0.1:${port}/`).advance(stopped, stopping.signal);
+  await closed;
+  assert.ok(intake.names().length >= 2000);
+});
+
+test('an intake that fails ends the connection with its failure', async (t) => {
+  const port = await serve(t, (client) => client.send(update('a.example')));
+  const failing = { ...keptIntake(), take: () => Promise.reject(new Error('the disk is full')) };
+  await assert.rejects(sourceOf(`ws://127.0.0.1:${port}/`).advance(failing, signal), /disk is full/);
+});
+
+test('a server that does not answer pings is gone', async (t) => {
+  const port = await serve(t, (client) => {
+    // A client that does not read does not answer.
+    client.pause();
+  });
+  const limits = { timeoutMs: 5000, pingMs: 20, messageBytesMax: 1000, signal };
+  const scan = scanWebsocket(
+    { url: `ws://127.0.0.1:${port}/`, ...limits },
+    { dialer, ports: { http: 80, https: 443 } },
+  );
+  await assert.rejects(scan.next(), /no answer to a ping/);
+});
+
+test('while messages are not taken the socket is not read', async (t) => {
+  let sent = 0;
+  const port = await serve(t, (client) => {
+    const pour = () => {
+      while (client.readyState === client.OPEN && client.bufferedAmount < 1 << 20) {
+        client.send('x'.repeat(1000));
+        sent += 1;
+      }
+      if (client.readyState === client.OPEN) setImmediate(pour);
+    };
+    pour();
+  });
+  const limits = { timeoutMs: 5000, pingMs: 60_000, messageBytesMax: 10_000, signal };
+  const scan = scanWebsocket(
+    { url: `ws://127.0.0.1:${port}/`, ...limits },
+    { dialer, ports: { http: 80, https: 443 } },
+  );
+  await scan.next();
+  // When nothing more leaves the server, the buffers on the way are full.
+  for (let before = -1; before !== sent; ) {
+    before = sent;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.ok(sent < 50_000, `${sent} messages were sent`);
+  await scan.return(undefined);
+});
+
+test('whatever a message says, it has names or is none', () => {
+  const message = fc.oneof(
+    fc.uint8Array(),
+    fc.json().map((text) => Buffer.from(text)),
+    fc
+      .anything()
+      .map((data) => Buffer.from(JSON.stringify({ message_type: 'certificate_update', data }) ?? '')),
+    fc.array(fc.anything()).map((names) => Buffer.from(update(...names))),
+  );
+  fc.assert(
+    fc.property(message, (bytes) => {
+      for (const name of namesInMessage(bytes) ?? []) assert.equal(typeof name, 'string');
+    }),
+  );
+});

@@ -1,0 +1,103 @@
+/** A server in a process of its own that lives in a world of the test's, and questions to it until the answer is right. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startWorld } from '../../world/start-world.ts';
+import type { World } from '../../world/world.ts';
+import { canaryKey } from './artifacts.ts';
+import { nameglass, type Served, serve } from './spawned.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
+
+export interface LivingServer {
+  readonly world: World;
+  readonly data: string;
+  served(): Served;
+  /** Kills the server without warning and starts it anew on the same data. */
+  killAndRestart(): Promise<void>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+  get(path: string): Promise<any>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+  send(method: string, path: string, body: object): Promise<any>;
+  text(path: string): Promise<string>;
+}
+
+export interface LivingOptions {
+  readonly domains?: number;
+  readonly hostile?: boolean;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const patienceMs = 120_000;
+
+/** Questions are asked as often as a test likes, and nothing is waited for longer than it must be. */
+const eager = {
+  'limits.detect.newDomainsQueriesPerHour': '100000',
+  'limits.detect.watchedDomainsQueriesPerHour': '100000',
+  'limits.detect.monitorsQueriesPerHour': '100000',
+  'limits.feed.queriesPerMinute': '100000',
+  'limits.feed.queriesPerHour': '100000',
+  'limits.productRequestsPerMinute': '100000',
+  'collect.serverPauseMilliseconds': '0',
+  'collect.serverRequestsMax': '16',
+  'sources.pollSeconds': '1',
+  'collect.lookSeconds': '10',
+};
+
+export async function livingServer(t: TestContext, options: LivingOptions = {}): Promise<LivingServer> {
+  const data = temporaryDirectory(t);
+  const dnstapSocket = join(data, 'dnstap.sock');
+  const world = await startWorld(
+    {
+      seed: 11,
+      domains: options.domains ?? 60,
+      startMs: Date.now(),
+      speed: 1,
+      eventsPerHour: 0,
+      hostile: options.hostile ?? false,
+      directory: temporaryDirectory(t),
+      dnstapSocket,
+    },
+    () => Date.now(),
+  );
+  t.after(() => world.close());
+  const key = canaryKey();
+  const user = ['--username', 'ann', '--key', key, '--permissions', 'read,triage,escalate,manage'];
+  const made = await nameglass(['account', 'create', '--data', data, ...user]);
+  assert.equal(made.code, 0, made.err);
+  const settings = { ...world.settings, ...eager, 'dnstap.socket': dnstapSocket, ...options.settings };
+  const flags = Object.entries(settings).flatMap(([name, text]) => ['--set', `${name}=${text}`]);
+  const start = () => serve(t, ['--data', data, ...flags]);
+  let served = await start();
+
+  const ask = async (path: string, more: RequestInit = {}) => {
+    const headers = { 'x-api-key': key, ...(more.body ? { 'content-type': 'application/json' } : {}) };
+    const answer = await fetch(served.url + path, { ...more, headers });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${path}: ${answer.status} ${text}`);
+    return text;
+  };
+  return {
+    world,
+    data,
+    served: () => served,
+    killAndRestart: async () => {
+      await served.stop('SIGKILL');
+      served = await start();
+    },
+    get: async (path) => JSON.parse(await ask(path)),
+    send: async (method, path, body) => JSON.parse(await ask(path, { method, body: JSON.stringify(body) })),
+    text: (path) => ask(path),
+  };
+}
+
+/** Asks again until there is something to go on with. */
+export async function until<Result>(what: string, ask: () => Promise<Result | undefined>): Promise<Result> {
+  const startedMs = Date.now();
+  for (;;) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    assert.ok(Date.now() - startedMs < patienceMs, `${what}: not within ${patienceMs / 1000} s`);
+    await pause(200);
+  }
+}

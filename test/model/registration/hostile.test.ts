@@ -1,0 +1,130 @@
+/** Whatever comes, the parsers give something that a record takes, and soon. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { decoded } from '../../../src/collect/collectors/whois/ask-whois.ts';
+import { normalise } from '../../../src/model/record/normalise.ts';
+import { parseJson } from '../../../src/model/registration/rdap/parse-json.ts';
+import { rdapRegistration } from '../../../src/model/registration/rdap/rdap-registration.ts';
+import { readRdapDomain } from '../../../src/model/registration/rdap/read-rdap-domain.ts';
+import { findReferral } from '../../../src/model/registration/whois/find-referral.ts';
+import { keptText } from '../../../src/model/registration/whois/kept-text.ts';
+import { parseWhois } from '../../../src/model/registration/whois/parse-whois.ts';
+import { verdictOf } from '../../../src/model/registration/whois/whois-verdict.ts';
+import { rdapFixtures } from './rdap-fixtures.ts';
+import { whoisFixtures } from './whois-fixtures.ts';
+
+function takenByRecord(record: object): void {
+  const normal = normalise({ domain: 'oak.example', ...record });
+  assert.ok('record' in normal, JSON.stringify(normal));
+}
+
+function readWhois(text: string): void {
+  takenByRecord({ parsed_whois: { ...parseWhois(text), record: keptText([text]) } });
+  verdictOf(text);
+  const referral = findReferral(text);
+  assert.ok(referral === undefined || /^[a-z0-9.-]+$/.test(referral));
+}
+
+/** Pieces of records in any order, with anything between them. */
+const pieces = whoisFixtures.flatMap(({ text }) => text.split('\n')).filter((line) => line !== '');
+const between = fc.oneof(
+  fc.constantFrom('\n', '\n\n', '\r\n', ' ', '\t', ': ', '....: ', '\u001b[2J', '\0', '\ud800'),
+  fc.string(),
+);
+
+test('any bytes are a WHOIS record of some kind', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => readWhois(decoded(Buffer.from(bytes)))),
+    { numRuns: 200 },
+  );
+});
+
+test('pieces of records in any order are read', () => {
+  const mixed = fc.array(fc.tuple(fc.constantFrom(...pieces), between), { maxLength: 60 });
+  fc.assert(
+    fc.property(mixed, (parts) => readWhois(parts.flat().join(''))),
+    { numRuns: 300 },
+  );
+});
+
+// What grows with the square of the length would take hours.
+test('long texts made to slow a parser down are read', { timeout: 60_000 }, () => {
+  const repeated = [
+    'a',
+    ' ',
+    '\r',
+    '\n',
+    ':',
+    '.',
+    '(',
+    '[',
+    '@',
+    'a@',
+    'a.',
+    '1-',
+    'registrant: ',
+    'Registrant:\n',
+    'a:\n',
+    ', ',
+    '+1 ',
+    '\t',
+    '\u001b',
+  ];
+  const texts = [...repeated, ...pieces.slice(0, 20)].map((piece) =>
+    piece.repeat(Math.ceil(300_000 / piece.length)),
+  );
+  for (const text of [...texts, 'x'.repeat(5_000_000), 'registrant name: x\n'.repeat(300_000)])
+    readWhois(text);
+});
+
+test('any JSON is an RDAP answer or none', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), (text) => {
+      const domain = readRdapDomain({ ...Object(parseJson(Buffer.from(text))), objectClassName: 'domain' });
+      assert.ok(domain);
+      takenByRecord({ parsed_domain_rdap: rdapRegistration([domain]) });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('RDAP answers in which anything is replaced by anything are read', () => {
+  const { registry } = rdapFixtures;
+  const paths = pathsOf(registry);
+  const replaced = fc.tuple(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 3 }));
+  fc.assert(
+    fc.property(fc.array(replaced, { minLength: 1, maxLength: 5 }), (changes) => {
+      const value: unknown = structuredClone(registry);
+      for (const [path, other] of changes) put(value, path, other);
+      const domain = readRdapDomain(value);
+      if (domain !== undefined) takenByRecord({ parsed_domain_rdap: rdapRegistration([domain, domain]) });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('JSON that is nested too deep, or none at all, is nothing', () => {
+  assert.equal(parseJson(Buffer.from('['.repeat(100_000))), undefined);
+  assert.equal(parseJson(Buffer.from(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)), undefined);
+  assert.equal(parseJson(Buffer.from('<html>')), undefined);
+  assert.deepEqual(parseJson(Buffer.from('{"a":"[[[[\\"[[["}')), { a: '[[[["[[[' });
+});
+
+type Path = readonly (string | number)[];
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const under = Object.entries(value).flatMap(([key, child]) => pathsOf(child, [...path, key]));
+  return path.length === 0 ? under : [path, ...under];
+}
+
+function put(value: unknown, path: Path, other: unknown): void {
+  let at = value;
+  for (const key of path.slice(0, -1)) {
+    if (typeof at !== 'object' || at === null) return;
+    at = (at as Record<string | number, unknown>)[key];
+  }
+  if (typeof at === 'object' && at !== null)
+    (at as Record<string | number, unknown>)[path.at(-1) ?? ''] = other;
+}

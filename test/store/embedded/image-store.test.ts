@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  globSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openImageStore } from '../../../src/store/embedded/image-store.ts';
+import type { ImageStore } from '../../../src/store/image-store.ts';
+import { capture, image, imageStoreConformance } from '../../conformance/image-store.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const worker = join(import.meta.dirname, '../../harness/image-worker.ts');
+
+function opener(t: TestContext, directory = temporaryDirectory(t)): () => ImageStore {
+  const opened: ImageStore[] = [];
+  t.after(async () => {
+    for (const store of opened) await store.close();
+  });
+  return () => {
+    const store = openImageStore(directory);
+    opened.push(store);
+    return store;
+  };
+}
+
+const filesIn = (directory: string) => globSync('images/*/*.png', { cwd: directory });
+
+imageStoreConformance('the embedded store', (t) => opener(t));
+
+test('files are named by what they hold, for the user alone', async (t) => {
+  const directory = temporaryDirectory(t);
+  await opener(t, directory)().keep(capture('a.example', 1000));
+  const [file = '', ...others] = filesIn(directory);
+  assert.deepEqual(others, []);
+  assert.match(file, /^images\/[0-9a-f]{2}\/[0-9a-f]{62}\.png$/);
+  assert.deepEqual(readFileSync(join(directory, file)), image('a').bytes);
+  assert.equal(statSync(join(directory, file)).mode & 0o077, 0);
+});
+
+test('a picture that several domains have is one file, which goes with the last of them', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = opener(t, directory)();
+  for (const name of ['a.example', 'b.example']) await store.keep(capture(name, 0, 'parked'));
+  assert.equal(filesIn(directory).length, 1);
+  for (const name of ['a.example', 'b.example']) {
+    await store.keep(capture(name, 1000, `own of ${name}`));
+    await store.prune(1000);
+  }
+  assert.equal(filesIn(directory).length, 2);
+});
+
+test('a file that no row knows is removed by pruning, and foreign files are left alone', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = opener(t, directory)();
+  await store.keep(capture('a.example', 1000));
+  mkdirSync(join(directory, 'images/00'), { recursive: true });
+  const stray = join(directory, 'images/00', `${'1'.repeat(62)}.png`);
+  const foreign = join(directory, 'images/00/notes.txt');
+  for (const path of [stray, foreign]) writeFileSync(path, 'x');
+  await store.prune(0);
+  assert.equal(filesIn(directory).length, 1);
+  assert.equal(readFileSync(foreign, 'utf8'), 'x');
+  assert.deepEqual(await store.findImage('a.example', 1000), image('a'));
+});
+
+test('a file that was lost or cut is no picture, and is there again with the next capture', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = opener(t, directory)();
+  await store.keep(capture('a.example', 1000, 'cut short'));
+  const path = join(directory, filesIn(directory)[0] as string);
+  truncateSync(path, 3);
+  assert.equal(await store.findImage('a.example', 1000), undefined);
+  unlinkSync(path);
+  assert.equal(await store.findImage('a.example', 1000), undefined);
+  assert.equal(await store.keep(capture('a.example', 2000, 'cut short')), 'same');
+  assert.deepEqual(await store.findImage('a.example', 1000), image('cut short'));
+});
+
+test('a process killed at random loses nothing that it confirmed, and leaves no row without its file', async (t) => {
+  const directory = temporaryDirectory(t);
+  for (let round = 0; round < 3; round += 1) {
+    const child = spawn(process.execPath, [worker, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let out = '';
+    child.stdout.on('data', (chunk) => (out += chunk));
+    await once(child.stdout, 'data');
+    await pause(40 * round);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const confirmed = Number(out.split('\n').at(-2));
+    const store = openImageStore(directory);
+    const [newest] = await store.listCaptures(`n${confirmed % 5}.example`, 1);
+    assert.ok((newest?.capturedMs ?? 0) >= confirmed + 1);
+    let [images, bytes] = [0, 0];
+    for (let at = 0; at < 5; at += 1) {
+      for (const { domain, capturedMs } of await store.listCaptures(`n${at}.example`, 10_000)) {
+        const kept = await store.findImage(domain, capturedMs);
+        assert.ok(kept, `${domain} at ${capturedMs}`);
+        images += 1;
+        bytes += kept.bytes.length;
+      }
+    }
+    const { domains, ...counted } = await store.statistics();
+    assert.deepEqual(counted, { images, bytes });
+    assert.ok(domains <= 5);
+    await store.prune(0);
+    assert.equal(filesIn(directory).length, images, 'no file is left that nobody knows');
+    await store.close();
+  }
+});

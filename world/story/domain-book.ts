@@ -1,0 +1,48 @@
+/** Which domains are registered now, and who wants to hear of what happens to them. */
+import type { WorldDomain, WorldEvent } from '../world-domain.ts';
+
+export class DomainBook {
+  readonly #domains = new Map<string, WorldDomain>();
+  readonly #hearers = new Set<(event: WorldEvent) => void>();
+
+  find(name: string): WorldDomain | undefined {
+    return this.#domains.get(name);
+  }
+
+  get(name: string): WorldDomain {
+    const domain = this.#domains.get(name);
+    if (!domain) throw new Error(`${name} is not registered in the world`);
+    return domain;
+  }
+
+  has(name: string): boolean {
+    return this.#domains.has(name);
+  }
+
+  get size(): number {
+    return this.#domains.size;
+  }
+
+  /** In the order of their registration: what is registered comes last, and what changes keeps its place. */
+  values(): Iterable<WorldDomain> {
+    return this.#domains.values();
+  }
+
+  /** Without telling anybody, as for what happened before the world began. */
+  put(domain: WorldDomain): void {
+    this.#domains.set(domain.name, domain);
+  }
+
+  /** The new state of a domain, undefined: none any more; and all who follow hear of it. */
+  record(kind: WorldEvent['kind'], name: string, atMs: number, state: WorldDomain | undefined): void {
+    if (state) this.#domains.set(name, state);
+    else this.#domains.delete(name);
+    const event = { atMs, kind, domain: name };
+    for (const hear of this.#hearers) hear(event);
+  }
+
+  follow(hear: (event: WorldEvent) => void): () => void {
+    this.#hearers.add(hear);
+    return () => this.#hearers.delete(hear);
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * What somebody wants to happen now, beside the story: tests, and whoever shows the world to others. The n-th errand is the same in every
+ * world of a seed, as long as the story has not taken its name.
+ */
+import type { WorldClock } from '../clock.ts';
+import type { WorldDomain } from '../world-domain.ts';
+import { findBrand } from './brands.ts';
+import type { Cast } from './cast.ts';
+import { findCrewsDomain, nextAddresses } from './crews.ts';
+import type { DomainBook } from './domain-book.ts';
+import { isHeld, type Step, takenDown } from './life.ts';
+import { newOrdinaryAddress } from './owners.ts';
+import type { Random } from './random.ts';
+
+/** What makes a lookalike dangerous; what becomes of it later is for the one who asked. */
+const firstSteps: readonly Step['kind'][] = ['hosted', 'certified', 'armed'];
+
+export class Errands {
+  readonly #random: Random;
+  readonly #cast: Cast;
+  readonly #book: DomainBook;
+  readonly #clock: WorldClock;
+  #done = 0;
+
+  constructor(random: Random, cast: Cast, book: DomainBook, clock: WorldClock) {
+    this.#random = random;
+    this.#cast = cast;
+    this.#book = book;
+    this.#clock = clock;
+  }
+
+  /** Registered, hosted, certified and armed at once. */
+  registerLookalike(word: string): WorldDomain {
+    const brand = findBrand(word);
+    if (!brand) throw new Error(`${word} is no brand of the world`);
+    const atMs = this.#clock.now();
+    const life = findCrewsDomain(this.#cast.hireling, brand, this.#next(), atMs, (name) =>
+      this.#book.has(name),
+    );
+    if (!life) throw new Error(`every lookalike of ${word} is taken`);
+    const { name } = life.domain;
+    this.#book.record('registered', name, atMs, life.domain);
+    for (const { kind, change } of life.steps.filter((step) => firstSteps.includes(step.kind))) {
+      this.#book.record(kind, name, atMs, change(this.#book.get(name), atMs));
+    }
+    return this.#book.get(name);
+  }
+
+  moveHosting(name: string): WorldDomain {
+    const [domain, random] = [this.#book.get(name), this.#next()];
+    if (isHeld(domain)) throw new Error(`${name} is taken down`);
+    const crew = [...this.#cast.crews, this.#cast.hireling].find(({ hosts }) =>
+      domain.nameServers.includes(hosts[0]?.name ?? ''),
+    );
+    let addresses = crew ? nextAddresses(crew, domain) : [];
+    while (addresses.length === 0) {
+      addresses = [newOrdinaryAddress(random)].filter((address) => !domain.addresses.includes(address));
+    }
+    this.#book.record('moved', name, this.#clock.now(), { ...domain, addresses });
+    return this.#book.get(name);
+  }
+
+  takeDown(name: string): void {
+    const [domain, atMs] = [this.#book.get(name), this.#clock.now()];
+    if (!isHeld(domain)) this.#book.record('taken-down', name, atMs, takenDown(0).change(domain, atMs));
+  }
+
+  #next(): Random {
+    this.#done += 1;
+    return this.#random.derive(`errand/${this.#done}`);
+  }
+}

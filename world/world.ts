@@ -1,0 +1,44 @@
+/**
+ * A whole Internet on the loopback addresses of this machine: names, registries, certificates, web sites and the people behind them, from a
+ * seed. It speaks the real protocols, and whoever looks at it cannot tell but by the addresses.
+ */
+import type { WorldDomain, WorldEvent } from './world-domain.ts';
+
+export interface WorldOptions {
+  readonly seed: number;
+  /** How many domains are registered when it begins. */
+  readonly domains: number;
+  /** The world's time at the start. */
+  readonly startMs: number;
+  /** How much faster than ours its clock runs; 0: it stands until `advance`. */
+  readonly speed: number;
+  /** Registrations, moves and so on in an hour of the world's time. */
+  readonly eventsPerHour: number;
+  /** Whether some of its data is deliberately bad. */
+  readonly hostile: boolean;
+  /** For its zone files, its certificate authority, its address ranges. */
+  readonly directory: string;
+  /** Where its resolver tells what it sees, over dnstap: a unix socket of Nameglass; undefined: nowhere. */
+  readonly dnstapSocket?: string;
+}
+
+export interface World {
+  /** Settings of Nameglass that lead into this world, by key as text: `collect.resolvers` and so on. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Fictitious brands whose lookalikes are registered: terms for monitors. */
+  readonly brands: readonly string[];
+  /** The brands' own domains, which are nobody's lookalikes. */
+  readonly ownDomains: readonly string[];
+  now(): number;
+  /** Lets time pass at once. */
+  advance(ms: number): Promise<void>;
+  find(name: string): WorldDomain | undefined;
+  /** Makes something happen, beside the story: register a lookalike of a brand by a crew, move a domain to other hosts, take it down. */
+  registerLookalike(brand: string): Promise<WorldDomain>;
+  moveHosting(name: string): Promise<WorldDomain>;
+  takeDown(name: string): Promise<void>;
+  follow(hear: (event: WorldEvent) => void): () => void;
+  /** What its servers were asked, by kind: `dns`, `rdap`, `whois`, `http`, `https`, `ct`, `websocket`. */
+  statistics(): Readonly<Record<string, number>>;
+  close(): Promise<void>;
+}
