@@ -11,6 +11,7 @@ import { addKey } from './key.ts';
 import { addMatch } from './match.ts';
 import type { CliNeeds } from './needs.ts';
 import { print } from './output.ts';
+import { addRisk } from './risk.ts';
 import { addServe } from './serve.ts';
 import { addSubscription } from './subscription.ts';
 import { addTag } from './tag.ts';
@@ -32,6 +33,7 @@ export function buildProgram(needs: CliNeeds): Command {
   addKey(program, needs);
   addImport(program, needs);
   addMatch(program);
+  addRisk(program);
   addSubscription(program, needs);
   addTag(program, needs);
   addTail(program, needs);

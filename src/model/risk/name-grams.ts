@@ -1,0 +1,184 @@
+/**
+ * A name as a bag of small pieces, each hashed to a bucket: runs of its characters, runs of their kinds (vowel, consonant, digit),
+ * its words, and how its suffix goes with its form. Models hold one weight for each bucket and never the pieces themselves.
+ * What is here decides what a model file means: whoever changes it raises the version in `model-file.ts`.
+ */
+import { labelCharactersMax, type NameParts } from './name-parts.ts';
+
+/** Groups lie behind one another in `buckets`; the last speaks of the suffix, all others of the label alone. */
+export const gramGroups = ['short', 'long', 'form', 'words', 'suffix'] as const;
+
+const characterRun = { min: 2, short: 4, max: 6 };
+const kindRun = { min: 3, max: 7 };
+const [labelStart, labelEnd, hyphen] = [0x5e, 0x24, 0x2d];
+const [digitKind, vowelKind, consonantKind] = [0x39, 0x76, 0x63];
+
+const kinds = Uint8Array.from({ length: 256 }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (/[0-9]/.test(character)) return digitKind;
+  if (/[aeiouy]/.test(character)) return vowelKind;
+  return /[a-z]/.test(character) ? consonantKind : code;
+});
+
+const prime = 0x01000193;
+
+function settled(hash: number): number {
+  const once = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return (once ^ (once >>> 13)) >>> 0;
+}
+
+function hashOf(text: string, seed: number): number {
+  let hash = 0x811c9dc5 ^ seed;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), prime);
+  return settled(hash);
+}
+
+/** Reads one name at a time into the same arrays, because millions are read in a row. */
+export class NameGrams {
+  /** Hashes of 32 bits; a table takes as many low bits as it has. */
+  readonly buckets = new Uint32Array(labelCharactersMax * 12 + 64);
+  /** Where each group ends. */
+  readonly ends = new Int32Array(gramGroups.length);
+  /** Where in the text a piece of the groups `short` and `long` begins, and its length. */
+  readonly places = new Uint8Array(this.buckets.length);
+  readonly lengths = new Uint8Array(this.buckets.length);
+  readonly #codes = new Uint8Array(labelCharactersMax + 2);
+  #length = 0;
+  #count = 0;
+  #suffixHashes = new Map<string, number>();
+
+  read({ label, suffix }: Pick<NameParts, 'label' | 'suffix'>): void {
+    const codes = this.#codes;
+    const characters = Math.min(label.length, labelCharactersMax);
+    codes[0] = labelStart;
+    for (let at = 0; at < characters; at += 1) codes[at + 1] = label.charCodeAt(at);
+    codes[characters + 1] = labelEnd;
+    this.#length = characters + 2;
+    this.#count = 0;
+    this.#addRuns(characterRun.min, characterRun.short);
+    this.ends[0] = this.#count;
+    this.#addRuns(characterRun.short + 1, characterRun.max);
+    this.ends[1] = this.#count;
+    this.#addKindRuns();
+    const form = this.#addForm();
+    this.ends[2] = this.#count;
+    this.#addWords();
+    this.ends[3] = this.#count;
+    this.#addSuffix(suffix, form);
+    this.ends[4] = this.#count;
+  }
+
+  #addRuns(min: number, max: number): void {
+    const [codes, length, buckets, places, lengths] = [
+      this.#codes,
+      this.#length,
+      this.buckets,
+      this.places,
+      this.lengths,
+    ];
+    let count = this.#count;
+    for (let start = 0; start + min <= length; start += 1) {
+      let hash = 0x9e3779b1;
+      const end = Math.min(length, start + max);
+      for (let at = start; at < end; at += 1) {
+        hash = Math.imul(hash ^ (codes[at] as number), prime);
+        const run = at - start + 1;
+        if (run < min) continue;
+        places[count] = start;
+        lengths[count] = run;
+        buckets[count++] = settled(hash ^ (run * 0x51ed27));
+      }
+    }
+    this.#count = count;
+  }
+
+  #addKindRuns(): void {
+    const [codes, length, buckets] = [this.#codes, this.#length, this.buckets];
+    let count = this.#count;
+    for (let start = 0; start + kindRun.min <= length; start += 1) {
+      let hash = 0x1234567;
+      const end = Math.min(length, start + kindRun.max);
+      for (let at = start; at < end; at += 1) {
+        hash = Math.imul(hash ^ (kinds[codes[at] as number] as number), prime);
+        const run = at - start + 1;
+        if (run >= kindRun.min) buckets[count++] = settled(hash ^ (run * 0x51ed27));
+      }
+    }
+    this.#count = count;
+  }
+
+  /** Letters, digits and hyphens by how many follow one another, how many there are, and the vowels for the length. */
+  #addForm(): { readonly runs: number; readonly changes: number } {
+    const codes = this.#codes;
+    const last = this.#length - 1;
+    let [runs, changes, before, run] = [0x2f, 0x35, 0, 0];
+    let [digits, hyphens, vowels] = [0, 0, 0];
+    for (let at = 1; at <= last; at += 1) {
+      const kind = at === last ? 0 : (kinds[codes[at] as number] as number);
+      if (kind === digitKind) digits += 1;
+      else if (kind === hyphen) hyphens += 1;
+      else if (kind === vowelKind) vowels += 1;
+      const coarse = kind === vowelKind ? consonantKind : kind;
+      if (coarse !== before) {
+        runs = Math.imul(Math.imul(runs ^ before, prime) ^ run, prime);
+        changes = Math.imul(changes ^ coarse, prime);
+        before = coarse;
+        run = 0;
+      }
+      run += 1;
+    }
+    const length = Math.min(30, last - 1);
+    this.#add(runs);
+    this.#add(changes);
+    this.#add(0x10000 + length);
+    this.#add(0x20000 + Math.min(20, digits));
+    this.#add(0x30000 + Math.min(6, hyphens));
+    this.#add(0x40000 + vowels * 8 + Math.min(7, length >> 2));
+    return { runs, changes };
+  }
+
+  /** What hyphens and digits divide, and each two that follow one another. */
+  #addWords(): void {
+    const codes = this.#codes;
+    let [hash, before, letters] = [0x77, 0, 0];
+    for (let at = 1; at < this.#length; at += 1) {
+      const kind = kinds[codes[at] as number] as number;
+      if (kind === vowelKind || kind === consonantKind || kind >= 0x80) {
+        hash = Math.imul(hash ^ (codes[at] as number), prime);
+        letters += 1;
+        continue;
+      }
+      if (letters > 0) {
+        this.#add(hash);
+        if (before !== 0) this.#add(Math.imul(before, 31) ^ hash);
+        before = hash;
+      }
+      hash = 0x77;
+      letters = 0;
+    }
+  }
+
+  #addSuffix(suffix: string, form: { readonly runs: number; readonly changes: number }): void {
+    const hash = this.#suffixHash(suffix);
+    this.#add(hash);
+    this.#add(hash ^ form.runs);
+    this.#add(hash ^ Math.imul(form.changes, 3));
+    this.#add(hash ^ Math.imul(this.#length, 77_777));
+  }
+
+  #add(hash: number): void {
+    this.buckets[this.#count++] = settled(hash);
+  }
+
+  #suffixHash(suffix: string): number {
+    let hash = this.#suffixHashes.get(suffix);
+    if (hash === undefined) {
+      hash = hashOf(suffix, 7);
+      if (this.#suffixHashes.size >= suffixesKnownMax) this.#suffixHashes.clear();
+      this.#suffixHashes.set(suffix, hash);
+    }
+    return hash;
+  }
+}
+
+const suffixesKnownMax = 4096;

@@ -1,0 +1,14 @@
+/** Models from files; one comes with the package. */
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeModel } from '../../model/risk/model-file.ts';
+import type { RiskModel } from '../../model/risk/risk-model.ts';
+
+export const defaultModelFile = join(import.meta.dirname, '../../../models/default-risk.bin');
+
+const fileBytesMax = 64 * 1024 * 1024;
+
+export function readModel(file: string = defaultModelFile): RiskModel {
+  const { size } = statSync(file);
+  return decodeModel(size > fileBytesMax ? new Uint8Array(0) : readFileSync(file));
+}

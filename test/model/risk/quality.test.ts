@@ -1,0 +1,114 @@
+/**
+ * Quality over real names. The model that comes with the package is measured on names that it was not trained on; that newer names
+ * can be told by older ones is shown in small, with a model that is made here: `nameglass risk train --before` and `risk eval
+ * --since --match-tlds` do the same in full.
+ */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { seededRandom } from '../../../src/model/risk/seeded-random.ts';
+import type { Threat } from '../../../src/model/risk/threat.ts';
+import { isHeldOut } from '../../../src/model/risk/train/held-out.ts';
+import { matchSuffixes } from '../../../src/model/risk/train/match-suffixes.ts';
+import { type Measured, measureModel } from '../../../src/model/risk/train/measure-model.ts';
+import { trainModel } from '../../../src/model/risk/train/train-model.ts';
+import { TrainingSet } from '../../../src/model/risk/train/training-set.ts';
+import { defaultModelFile, readModel } from '../../../src/product/risk/read-model.ts';
+
+const data = join(import.meta.dirname, '../../../../shared/data');
+const skip = existsSync(data) ? false : 'skipped: no shared data';
+
+interface Row {
+  readonly name: string;
+  readonly date: string;
+}
+
+const read = new Map<string, readonly Row[]>();
+
+/** Names and days of a list. */
+function rowsOf(file: string): readonly Row[] {
+  const known = read.get(file);
+  if (known) return known;
+  const lines = gunzipSync(readFileSync(join(data, file)))
+    .toString('latin1')
+    .split('\n');
+  const rows = lines.filter(Boolean).map((line) => {
+    const [name = '', date = ''] = line.split('\t', 2);
+    return { name, date };
+  });
+  read.set(file, rows);
+  return rows;
+}
+
+const phishing = 'risk/phishing.tsv.gz';
+const registered = 'names/newly-registered.tsv.gz';
+const fullFeed = 'risk/newly-registered-full-feed-2026-08.txt.gz';
+
+function heldOutOf(file: string): readonly string[] {
+  return rowsOf(file)
+    .map(({ name }) => name)
+    .filter(isHeldOut);
+}
+
+function show(t: TestContext, what: string, { quality, bands }: Measured): void {
+  const { auc, foundAt, bad, good } = quality;
+  t.diagnostic(`${what}: ${bad} bad, ${good} good, AUC ${auc.toFixed(4)}, found ${JSON.stringify(foundAt)}`);
+  t.diagnostic(
+    bands.map(({ from, balancedShare }) => `${from}: ${(100 * balancedShare).toFixed(0)} %`).join(', '),
+  );
+}
+
+test('the model that comes with the package is at most 5 MB and tells what it was made from', () => {
+  assert.ok(readFileSync(defaultModelFile).length <= 5_000_000);
+  const { summary } = readModel();
+  assert.ok(summary.trainedOn.phishing > 700_000 && summary.trainedOn.good > 2_000_000);
+  assert.match(summary.datesTo ?? '', /^2026-/);
+  assert.ok((summary.quality.phishing?.auc ?? 0) > 0.9);
+});
+
+for (const [threat, file, aucMin, foundMin] of [
+  ['phishing', phishing, 0.92, 0.5],
+  ['malware', 'risk/malware.tsv.gz', 0.91, 0.5],
+  ['spam', 'risk/spam.tsv.gz', 0.9, 0.48],
+] as const satisfies readonly (readonly [Threat, string, number, number])[]) {
+  test(`${threat} is told from newly registered names that were not trained on, and scores mean what they say`, {
+    skip,
+  }, (t) => {
+    const bad = heldOutOf(file);
+    const known = new Set(bad);
+    const good = heldOutOf(registered).filter((name, at) => at % 3 === 0 && !known.has(name));
+    const measured = measureModel(readModel(), threat, bad, good);
+    assert.ok(measured);
+    show(t, threat, measured);
+    assert.ok(measured.quality.auc >= aucMin, `AUC ${measured.quality.auc}`);
+    assert.ok(measured.quality.foundAt['1'] >= foundMin, `found at 1 % ${measured.quality.foundAt['1']}`);
+    assert.ok(
+      (measured.bands[9]?.balancedShare ?? 0) >= 0.9,
+      'nine in ten of those with 90 and more are bad',
+    );
+  });
+}
+
+test('phishing of a year is told by what was seen before it, the top-level domains matched', {
+  skip,
+}, (t) => {
+  const set = new TrainingSet({ before: '2026-01-01' });
+  for (const [at, { name, date }] of rowsOf(phishing).entries())
+    if (at % 4 === 0 && date >= '2024') set.add(name, 'phishing', date);
+  for (const [at, { name, date }] of rowsOf(registered).entries())
+    if (at % 12 === 0) set.add(name, 'good', date);
+  const model = trainModel(set, { seed: 1, bucketBits: 18, trees: 30 });
+  const bad = rowsOf(phishing)
+    .filter(({ date }) => date >= '2026')
+    .map(({ name }) => name);
+  const good = rowsOf(fullFeed).map(({ name }) => name);
+  const sides = matchSuffixes({ bad: bad.filter((_, at) => at % 3 === 0), good }, seededRandom(1));
+  const measured = measureModel(model, 'phishing', sides.bad, sides.good);
+  assert.ok(measured);
+  show(t, 'in small, from one year to the next', measured);
+  // Where suffixes are matched they say nothing, so it is the label that is measured.
+  t.diagnostic(`without suffix: AUC ${measured.labelAlone.auc.toFixed(4)}`);
+  assert.ok(measured.labelAlone.auc >= 0.76, `AUC ${measured.labelAlone.auc}`);
+});

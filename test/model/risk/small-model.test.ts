@@ -1,0 +1,143 @@
+/** Training, the file and the scores, on made-up names. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { Problem } from '../../../src/model/problem.ts';
+import { explainName } from '../../../src/model/risk/explain-name.ts';
+import { decodeModel, encodeModel } from '../../../src/model/risk/model-file.ts';
+import { findNameParts, type NameParts } from '../../../src/model/risk/name-parts.ts';
+import { nameRiskOf } from '../../../src/model/risk/name-risk.ts';
+import { NameScorer } from '../../../src/model/risk/name-scorer.ts';
+import { threats } from '../../../src/model/risk/threat.ts';
+import { isHeldOut } from '../../../src/model/risk/train/held-out.ts';
+import { measureModel } from '../../../src/model/risk/train/measure-model.ts';
+import { trainModel } from '../../../src/model/risk/train/train-model.ts';
+import { TrainingSet } from '../../../src/model/risk/train/training-set.ts';
+import { labelledNames, smallModel, smallOptions, smallSet } from './labelled-names.ts';
+
+const model = smallModel();
+const scorer = new NameScorer(model);
+const file = encodeModel(model);
+
+function partsOf(name: string): NameParts {
+  const parts = findNameParts(name);
+  assert.ok(parts);
+  return parts;
+}
+
+test('each threat is told from ordinary names that were not trained on', () => {
+  const { heldOut } = smallSet();
+  for (const threat of threats) {
+    const measured = measureModel(model, threat, heldOut[threat], heldOut.good);
+    assert.ok((measured?.quality.auc ?? 0) > 0.9, `${threat} ${measured?.quality.auc}`);
+  }
+});
+
+test('RISK-01 scores are whole numbers, and of a name alone never 0 and never 100', () => {
+  const domain = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,60}[a-z0-9]\.(?:com|top|co\.uk)$/);
+  fc.assert(
+    fc.property(domain, (name) => {
+      for (const score of Object.values(scorer.findScores(name) ?? {}))
+        assert.ok(Number.isInteger(score) && score >= 1 && score <= 99, `${name} ${score}`);
+    }),
+  );
+});
+
+test('RISK-10 RISK-11 RISK-13 the overall score is the largest, and the profile tells its threats and its evidence', () => {
+  assert.deepEqual(nameRiskOf({ phishing: 91, malware: 12, spam: 70 }), {
+    riskScore: 91,
+    components: [
+      { name: 'threat_profile', risk_score: 91, threats: ['phishing', 'spam'], evidence: ['domain name'] },
+      { name: 'threat_profile_malware', risk_score: 12 },
+      { name: 'threat_profile_phishing', risk_score: 91 },
+      { name: 'threat_profile_spam', risk_score: 70 },
+    ],
+    evidence: ['domain name'],
+  });
+});
+
+test('contributions sum to the score in points, and to the log-odds', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...labelledNames(500, 3)),
+      fc.constantFrom(...threats),
+      ({ name }, threat) => {
+        const parts = partsOf(name);
+        const { score, contributions } = explainName(scorer, parts, threat);
+        assert.equal(score, scorer.scoresOf(parts)[threat]);
+        assert.equal(
+          contributions.reduce((sum, { points }) => sum + points, 0),
+          score,
+        );
+        const logOdds = contributions.reduce((sum, part) => sum + part.logOdds, 0);
+        assert.ok(Math.abs(logOdds - scorer.logOddsOf(parts)[threat]) < 1e-6);
+      },
+    ),
+  );
+});
+
+test('the words that speak for a threat are shown', () => {
+  const { contributions } = explainName(scorer, partsOf('acmebank-login77.com'), 'phishing');
+  const texts = contributions.find(({ reason }) => reason === 'words')?.texts ?? [];
+  assert.match(texts.join(' '), /acme|bank|login/);
+});
+
+test('the same names and the same seed give the same bytes, another seed gives others', () => {
+  assert.ok(encodeModel(smallModel()).equals(file));
+  const other = encodeModel(trainModel(smallSet(), { ...smallOptions, seed: 2 }));
+  assert.equal(other.equals(file), false);
+});
+
+test('a model comes back from its file as it was', () => {
+  const again = decodeModel(file);
+  assert.deepEqual(again, model);
+});
+
+test('damaged files are refused, and nothing else happens', () => {
+  const damages = fc.array(fc.tuple(fc.nat(file.length - 1), fc.integer({ min: 1, max: 255 })), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  const refused = (bytes: Uint8Array) => {
+    try {
+      const read = new NameScorer(decodeModel(bytes));
+      read.findScores('acmebank-login.com');
+    } catch (error) {
+      assert.ok(error instanceof Problem, String(error));
+    }
+  };
+  fc.assert(
+    fc.property(damages, (places) => {
+      const bytes = Uint8Array.from(file);
+      for (const [at, change] of places) bytes[at] = (bytes[at] as number) ^ change;
+      refused(bytes);
+    }),
+    { numRuns: 60 },
+  );
+  fc.assert(
+    fc.property(fc.uint8Array(), fc.nat(file.length), (bytes, length) => {
+      refused(bytes);
+      refused(Buffer.concat([Buffer.from('NGRISK01'), bytes]));
+      refused(file.subarray(0, length));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('held-out names are never trained on, and a bad name is not good whatever another list says', () => {
+  const set = new TrainingSet();
+  const names = labelledNames(400).map(({ name }) => name);
+  for (const name of names) set.add(name, 'good');
+  for (const name of names) set.add(name, 'spam');
+  const distinct = new Set(names);
+  assert.equal(set.size, [...distinct].filter((name) => !isHeldOut(name)).length);
+  for (let index = 0; index < set.size; index += 1) assert.ok(!set.isGood(index) && set.isOf(index, 'spam'));
+});
+
+test('with a day to stop before, later names and names without a day are left out', () => {
+  const set = new TrainingSet({ before: '2026-01-01' });
+  set.add('garden-oak.com', 'good', '2025-12-31');
+  set.add('garden-river.com', 'good', '2026-01-01');
+  set.add('garden-stone.com', 'good');
+  assert.deepEqual([set.labels, set.datesTo], [['garden-oak'], '2025-12-31']);
+});
