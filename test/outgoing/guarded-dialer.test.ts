@@ -1,6 +1,6 @@
 /** Real servers on this machine. Names are resolved by a function of the test, which may change its mind. */
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ProblemCode } from '../../src/model/problem.ts';
@@ -148,15 +148,48 @@ test('a redirect is followed only when asked, and judged like the first URL', as
 });
 
 test('a redirect to another origin is not told the headers that were meant for the first', async (t) => {
-  const other = await openReceiver(t);
-  const location = `http://127.0.0.1:${other.port}/`;
-  const first = await openReceiver(t, {
-    answer: (_, response) => void response.writeHead(302, { location }).end(),
+  const web = await openReceiver(t, {
+    answer: ({ headers: { host } }, response) => {
+      if (host === 'first.example') response.writeHead(302, { location: 'http://other.example/there' });
+      response.end();
+    },
   });
+  const resolve = async () => ['127.0.0.1'];
+  const ports = { http: web.port, https: web.port };
+  const through = createDialer({ settings: { outgoing: { allow: ['127.0.0.1'] } }, resolve, ports });
   const headers = { authorization: 'Bearer x' };
-  await dialer(['127.0.0.1']).send(get(first.url, { headers, redirectsMax: 3 }));
-  assert.equal(first.received[0]?.headers.authorization, 'Bearer x');
-  assert.equal(other.received[0]?.headers.authorization, undefined);
+  const answer = await through.send(get('http://first.example/', { headers, redirectsMax: 3 }));
+  assert.equal(answer.url, 'http://other.example/there');
+  const [first, second] = web.received;
+  assert.deepEqual([first?.headers.host, first?.headers.authorization], ['first.example', 'Bearer x']);
+  assert.deepEqual([second?.headers.host, second?.headers.authorization], ['other.example', undefined]);
+});
+
+test('a port that the operator chose opens no other: a redirect to one is refused', async (t) => {
+  const other = await openReceiver(t);
+  const first = await openReceiver(t, {
+    answer: (_, response) =>
+      void response.writeHead(302, { location: `http://127.0.0.1:${other.port}/` }).end(),
+  });
+  await refused(
+    dialer(['127.0.0.1']).send(get(first.url, { redirectsMax: 3 })),
+    'invalid-parameters',
+    /is not one of http/,
+  );
+  assert.equal(other.received.length, 0);
+});
+
+test('a connection for any other protocol leads to a judged address, and to no other', async (t) => {
+  const greeter = createServer((socket) => socket.end('hello'));
+  await new Promise<void>((resolve) => greeter.listen(0, '127.0.0.1', resolve));
+  t.after(() => greeter.close());
+  const { port } = greeter.address() as AddressInfo;
+  const request = { host: 'greeter.example', port, timeoutMs: 5000 };
+  const { socket, address } = await dialer(['127.0.0.1'], ['127.0.0.1']).connect(request);
+  assert.equal(address, '127.0.0.1');
+  assert.equal(String(await socket.setEncoding('utf8').toArray()), 'hello');
+  await refused(dialer([], ['127.0.0.1']).connect(request), 'invalid-parameters', /is not of the Internet/);
+  await refused(dialer([], []).connect(request), 'unavailable');
 });
 
 test('redirects in a circle end', async (t) => {
