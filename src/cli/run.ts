@@ -3,24 +3,32 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { harmless } from '../model/harmless-text.ts';
 import { Problem } from '../model/problem.ts';
-import { addAccount } from './account.ts';
-import { addConfig } from './config.ts';
-import { addDoctor } from './doctor.ts';
-import { addImport } from './import.ts';
-import { addKey } from './key.ts';
-import { addMatch } from './match.ts';
 import type { CliNeeds } from './needs.ts';
 import { print } from './output.ts';
-import { addRisk } from './risk.ts';
-import { addServe } from './serve.ts';
-import { addSubscription } from './subscription.ts';
-import { addTag } from './tag.ts';
-import { addTail } from './tail.ts';
-import { addVerify } from './verify.ts';
 
 const usageCode = 2;
 
-export function buildProgram(needs: CliNeeds): Command {
+type AddCommand = (program: Command, needs: CliNeeds) => void;
+
+/** In the order of the help. A command is loaded when it is asked for: what one of them needs, the others do not wait for. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.ts')).addServe,
+  account: async () => (await import('./account.ts')).addAccount,
+  key: async () => (await import('./key.ts')).addKey,
+  import: async () => (await import('./import.ts')).addImport,
+  match: async () => (await import('./match.ts')).addMatch,
+  risk: async () => (await import('./risk.ts')).addRisk,
+  subscription: async () => (await import('./subscription.ts')).addSubscription,
+  tag: async () => (await import('./tag.ts')).addTag,
+  tail: async () => (await import('./tail.ts')).addTail,
+  verify: async () => (await import('./verify.ts')).addVerify,
+  config: async () => (await import('./config.ts')).addConfig,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  version: async () => addVersion,
+};
+
+/** With the command that is asked for, or with all of them where that is none. */
+export async function buildProgram(needs: CliNeeds, asked = ''): Promise<Command> {
   const program = new Command('nameglass')
     .description('Open, self-hosted domain intelligence.')
     .showHelpAfterError('(--help shows how)')
@@ -28,27 +36,20 @@ export function buildProgram(needs: CliNeeds): Command {
     .version(needs.version)
     .configureOutput({ outputError: (text, write) => write(text.split('\n').map(harmless).join('\n')) })
     .exitOverride();
-  addServe(program, needs);
-  addAccount(program, needs);
-  addKey(program, needs);
-  addImport(program, needs);
-  addMatch(program);
-  addRisk(program);
-  addSubscription(program, needs);
-  addTag(program, needs);
-  addTail(program, needs);
-  addVerify(program, needs);
-  addConfig(program, needs);
-  addDoctor(program, needs);
-  program
-    .command('version')
-    .description('print the version')
-    .action(() => print(needs.version));
+  const wanted = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
+  for (const name of wanted) (await commands[name]?.())?.(program, needs);
   program.addHelpText(
     'after',
     '\nStart here:\n  nameglass serve --demo\n  nameglass account create --username alice\n',
   );
   return program;
+}
+
+function addVersion(program: Command, { version }: CliNeeds): void {
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => print(version));
 }
 
 /** Resolves to the exit code: 0 done, 2 bad usage, 1 anything else. */
@@ -59,7 +60,8 @@ export async function run(args: readonly string[], needs: CliNeeds): Promise<num
     throw error;
   });
   try {
-    await buildProgram(needs).parseAsync(args, { from: 'user' });
+    const program = await buildProgram(needs, args[0]);
+    await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
     return explain(error);

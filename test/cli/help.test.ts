@@ -22,7 +22,7 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 }
 
-const commands = commandsOf(buildProgram(needs));
+const commands = commandsOf(await buildProgram(needs));
 
 test('every command says what it does', () => {
   for (const command of commands) assert.ok(command.description().length > 5, nameOf(command));
