@@ -27,8 +27,8 @@ function directoryOfStores(): string {
 
 function runTests(artifacts: string): boolean {
   const files = asked.length > 0 ? asked : globSync('test/**/*.test.ts', { cwd: root });
-  // Many tests wait for processes and disks, so that one file for each processor keeps it busy.
-  const options = ['--test', '--test-reporter=spec', `--test-concurrency=${availableParallelism()}`];
+  // Some tests wait for browsers, time-outs and disks: one file more than there are processors keeps these busy.
+  const options = ['--test', '--test-reporter=spec', `--test-concurrency=${availableParallelism() + 1}`];
   const { status } = spawnSync(process.execPath, [...options, ...files], {
     cwd: root,
     stdio: 'inherit',

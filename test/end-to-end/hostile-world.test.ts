@@ -39,7 +39,7 @@ const settings = {
   'collect.domainsAtOnce': '8',
   'collect.lookSeconds': '5',
   'screenshots.atOnce': '2',
-  'screenshots.timeoutSeconds': '15',
+  'screenshots.timeoutSeconds': '8',
 };
 
 /** Of all that looks at domains without a browser, a bomb of which is 200 MB, and with two browsers, whose images are made in the process. */
