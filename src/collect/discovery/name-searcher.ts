@@ -1,16 +1,9 @@
-/**
- * Searches in a thread of its own, which is started with the first of them, and anew when it has died. Searches take turns there,
- * so a long one does not keep others waiting.
- */
+/** Searches in a thread of its own. They take turns there, so a long one does not keep others waiting. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Transferable, Worker } from 'node:worker_threads';
+import type { Transferable } from 'node:worker_threads';
 import type { FoundDomain, NameSearch, OpenSearch, SearchPlan } from '../../model/detect/name-search.ts';
+import { ThreadCalls } from '../thread-calls.ts';
 import type { SearchAnswer, SearchId, SearchJob, SearchResults } from './search-jobs.ts';
-
-interface Waiting {
-  readonly resolve: (result: never) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 const newline = 10;
 /** What a thread matches before it turns to another search. */
@@ -19,11 +12,15 @@ const turnBytes = 131_072;
 const planItems = 1000;
 
 export class NameSearcher implements NameSearch {
-  readonly #waiting = new Map<number, Waiting>();
-  #worker: Worker | undefined;
-  #jobs = 0;
+  readonly #thread = new ThreadCalls<SearchAnswer>({
+    file: new URL('./discovery-thread.ts', import.meta.url),
+    name: 'the search',
+    settle: (answer, { resolve, reject }) => {
+      if ('result' in answer) resolve(answer.result as never);
+      else reject(new Error(`matching failed: ${answer.error}`));
+    },
+  });
   #searches = 0;
-  #closed = false;
 
   async open({ terms, wanted, ownDomains }: SearchPlan): Promise<OpenSearch> {
     const search = ++this.#searches;
@@ -44,7 +41,8 @@ export class NameSearcher implements NameSearch {
       find: (lines) => this.#find(search, lines),
       close: () => {
         // A thread that has ended has forgotten it.
-        if (this.#worker) void this.#run<'forget'>({ kind: 'forget', search }).catch(() => undefined);
+        if (this.#thread.isRunning)
+          void this.#run<'forget'>({ kind: 'forget', search }).catch(() => undefined);
       },
     };
   }
@@ -55,12 +53,8 @@ export class NameSearcher implements NameSearch {
     return this.#run<'names'>({ kind: 'names', lines: copy }, [copy.buffer]);
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
-    this.#rejectAll(new Error('the search is closed'));
+  close(): Promise<void> {
+    return this.#thread.close();
   }
 
   async *#find(search: SearchId, lines: Uint8Array): AsyncGenerator<readonly FoundDomain[], void, undefined> {
@@ -80,45 +74,8 @@ export class NameSearcher implements NameSearch {
 
   #run<Kind extends SearchJob['kind']>(
     job: Extract<SearchJob, { kind: Kind }>,
-    transfer: Transferable[] = [],
+    transfer: readonly Transferable[] = [],
   ): Promise<SearchResults[Kind]> {
-    if (this.#closed) return Promise.reject(new Error('the search is closed'));
-    const worker = this.#worker ?? this.#start();
-    const id = ++this.#jobs;
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
-      // Work under way keeps the process alive; an idle thread does not.
-      worker.ref();
-      worker.postMessage({ id, job }, transfer);
-    });
-  }
-
-  #start(): Worker {
-    const worker = new Worker(new URL('./discovery-thread.ts', import.meta.url));
-    this.#worker = worker;
-    worker.on('message', (answer: SearchAnswer) => this.#take(answer));
-    worker.on('error', (error) => this.#fail(worker, error));
-    worker.on('exit', (code) => this.#fail(worker, new Error(`the thread that matches ended with ${code}`)));
-    return worker;
-  }
-
-  #take(answer: SearchAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if (this.#waiting.size === 0) this.#worker?.unref();
-    if ('result' in answer) waiting?.resolve(answer.result as never);
-    else waiting?.reject(new Error(`matching failed: ${answer.error}`));
-  }
-
-  #fail(worker: Worker, error: unknown): void {
-    if (this.#worker !== worker) return;
-    this.#worker = undefined;
-    this.#rejectAll(error);
-  }
-
-  #rejectAll(error: unknown): void {
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of waiting) reject(error);
+    return this.#thread.call({ job }, transfer);
   }
 }

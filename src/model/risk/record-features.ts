@@ -3,9 +3,11 @@
  * is hosted, whether there is mail, what the certificate and the web site are like. What is unknown is said too, because it is
  * unknown more often of bad domains. Each fact carries the contract's word for the evidence that it is.
  */
+
 import { findBaseDomain } from '../base-domain.ts';
 import type { DomainRecord } from '../record/domain-record.ts';
 import { registrationOf } from '../record/registration.ts';
+import { trackerMembers } from '../record/tracker-members.ts';
 
 export type Evidence =
   | 'registrar'
@@ -28,20 +30,6 @@ const ageBounds = [1, 3, 7, 14, 30, 90, 180, 365, 730, 1825, 3650];
 const valuesMax = 8;
 const titleWordsMax = 12;
 const valueCharactersMax = 60;
-
-const trackers = [
-  'ad_tracker_code',
-  'analytics_code',
-  'analytics_v4_codes',
-  'tag_manager_codes',
-  'social_codes',
-  'heatmap_codes',
-  'analytics_cn_codes',
-  'metrics_ru_codes',
-  'selfhosted_analytics_codes',
-  'counter_project_codes',
-  'counter_security_codes',
-] as const satisfies readonly (keyof DomainRecord)[];
 
 export function recordFacts(record: DomainRecord, nowMs: number): readonly RecordFact[] {
   return [
@@ -100,7 +88,7 @@ function webFacts(record: DomainRecord): readonly RecordFact[] {
     ?.toLowerCase()
     .match(/\p{L}{3,}/gu)
     ?.slice(0, titleWordsMax);
-  const hasTracker = trackers.some((member) => (record[member]?.length ?? 0) > 0);
+  const hasTracker = trackerMembers.some((member) => (record[member]?.length ?? 0) > 0);
   return [
     ...some('web site', 'title', words),
     fact(

@@ -1,4 +1,5 @@
 /** Images in smaller sizes. The latest are remembered, and few are made at once, so that no list of thumbnails takes the machine. */
+import { Problem } from '../../model/problem.ts';
 import type { Image } from '../../store/image-store.ts';
 import { type SizeWishes, sizeOf } from './image-size.ts';
 
@@ -11,6 +12,8 @@ export interface SizedImage {
 
 const rememberedBytesMax = 16_777_216;
 const atOnceMax = 2;
+/** Each of them has its image in memory, and whoever has one link may ask for any number of sizes. */
+const waitingMax = 32;
 
 export class SizedImages {
   readonly #remembered = new Map<string, Promise<Buffer>>();
@@ -57,6 +60,8 @@ export class SizedImages {
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#waiting.length >= waitingMax)
+      throw new Problem('unavailable', 'Too many images are being made just now. Try again in a moment.');
     if (this.#underWay >= atOnceMax) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#underWay += 1;
     try {

@@ -43,7 +43,7 @@ export function writeMessage({ id, flags, question, sections, opt }: WrittenMess
   return Buffer.concat(parts);
 }
 
-/** A query as a stub resolver sends it. */
+/** A query as a client sends it to its resolver. */
 export function writeQuery(id: number, name: string, type: number): Uint8Array {
   const recursionDesired = 0x0100;
   const question = Buffer.concat([parseName(name) ?? Uint8Array.of(0), words(type, classIn)]);

@@ -2,9 +2,9 @@
  * How pages carry the codes of services that watch their visitors, in scripts and attributes. Every repetition is bounded, so that no page
  * can make the search long.
  */
-import type { DomainRecord } from '../../../model/record/domain-record.ts';
+import type { trackerMembers } from '../../../model/record/tracker-members.ts';
 
-type Members = 'ad_tracker_code' | 'analytics_code' | Extract<keyof DomainRecord, `${string}_codes`>;
+type Members = (typeof trackerMembers)[number];
 
 export interface TrackerPattern {
   readonly member: Members;
@@ -13,20 +13,6 @@ export interface TrackerPattern {
   /** Its first group is the code. */
   readonly code: RegExp;
 }
-
-export const trackerMembers = [
-  'ad_tracker_code',
-  'analytics_code',
-  'analytics_v4_codes',
-  'tag_manager_codes',
-  'social_codes',
-  'heatmap_codes',
-  'analytics_cn_codes',
-  'metrics_ru_codes',
-  'selfhosted_analytics_codes',
-  'counter_project_codes',
-  'counter_security_codes',
-] as const satisfies readonly Members[];
 
 export const trackerPatterns: readonly TrackerPattern[] = [
   ['ad_tracker_code', 'pub-', /(?<![A-Za-z0-9])(pub-\d{10,20})(?!\d)/g],

@@ -3,11 +3,11 @@
  * is looked at again with the next.
  */
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
+import { trackerMembers } from '../../../model/record/tracker-members.ts';
 import {
   ownAnalyticsHosts,
   ownAnalyticsSites,
   type TrackerPattern,
-  trackerMembers,
   trackerPatterns,
 } from './tracker-patterns.ts';
 

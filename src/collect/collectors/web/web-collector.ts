@@ -6,13 +6,13 @@ import { findBaseDomain } from '../../../model/base-domain.ts';
 import type { Clock } from '../../../model/clock.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { inForm } from '../../../model/record/text-forms.ts';
+import { trackerMembers } from '../../../model/record/tracker-members.ts';
 import type { Settings } from '../../../model/settings.ts';
 import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
 import type { Collector, Look, LookOutcome, Politeness } from '../collector.ts';
 import { cutText } from '../cut-text.ts';
 import { type NoAnswer, noAnswerOf } from '../no-answer.ts';
 import { type Arrival, type Ask, followRedirects, textOf } from './follow-redirects.ts';
-import { trackerMembers } from './tracker-patterns.ts';
 
 export interface WebCollectorNeeds {
   readonly dialer: Pick<Dialer, 'send'>;
