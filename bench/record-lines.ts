@@ -32,6 +32,12 @@ function day(number: number, salt: number, from: string, days: number): string {
     .slice(0, 10);
 }
 
+/** Organizations are as many more as domains are, and their numbers have as many digits, so that none is the beginning of another. */
+function registered(holder: number, size: number): string {
+  const organizations = Math.ceil(size / 20);
+  return String(holder % organizations).padStart(String(organizations).length, '0');
+}
+
 export function recordOf(number: number, size: number) {
   const name = `${word(number, 1)}-${word(number, 2)}-${number}.com`;
   const registrar = `Registrar ${skewed(number, 10, 400)} LLC`;
@@ -40,7 +46,7 @@ export function recordOf(number: number, size: number) {
   const ip = `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`;
   const holder = Math.floor(scatter(number, 40) * (size / 5));
   const person = `${word(holder, 41)} ${word(holder, 42)} ${holder}`;
-  const org = `${word(holder, 43)} ${word(holder, 44)} holdings ${holder % 5000}`;
+  const org = `${word(holder, 43)} ${word(holder, 44)} holdings ${registered(holder, size)}`;
   const email = `owner${holder}@mail${holder % 997}.example`;
   const created = day(number, 50, '2015-01-01', 4000);
   const contact = {

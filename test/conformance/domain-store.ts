@@ -197,6 +197,24 @@ function searches(open: OpenDomainStore): void {
     }
   });
 
+  test('settled, a store finds by text what it found before, and what comes later', async (t) => {
+    const store = open(t)();
+    const named = (domain: string, name: string) => ({ domain, registrant_name: name });
+    for (let batch = 0; batch < 12; batch += 1)
+      await put(store, [named(`settled-${batch}.com`, `Ann Example ${batch}`)]);
+    const find = async () =>
+      Array.from(
+        await namesOf(store, { kind: 'contains', attributes: ['registrant_name'], text: 'n example 1' }),
+      );
+    const before = await find();
+    await store.settle();
+    assert.deepEqual(await find(), before);
+    await put(store, [named('settled-13.com', 'Ann Example 13')]);
+    assert.deepEqual(await find(), [...before, 'settled-13.com'].sort());
+    await store.settle();
+    assert.equal((await find()).length, before.length + 1);
+  });
+
   test('averages and frequent values are those of the domains that have them', async (t) => {
     const store = open(t)();
     const risk = (risk_score: number) => ({ risk_score, components: [] });

@@ -25,11 +25,24 @@ function inOrder(record: DomainRecord): DomainRecord {
   return Object.fromEntries(known.map((name) => [name, record[name]])) as unknown as DomainRecord;
 }
 
+const signsOfLife: readonly (keyof DomainRecord)[] = [
+  'ip',
+  'mx',
+  'name_server',
+  'parsed_whois',
+  'parsed_domain_rdap',
+  'registrar',
+  'create_date',
+];
+
+/** Whether something is said that shows if a domain is active; a new score, say, does not. */
+export function saysIfActive(members: readonly (keyof DomainRecord)[]): boolean {
+  return members.some((member) => signsOfLife.includes(member));
+}
+
 /** In global DNS, or registered, as far as the record shows it. */
 function seemsActive(record: DomainRecord): boolean {
-  const { ip, mx, name_server, parsed_whois, parsed_domain_rdap, registrar, create_date } = record;
-  const signs = [ip, mx, name_server, parsed_whois, parsed_domain_rdap, registrar, create_date];
-  return signs.some((sign) => sign !== undefined);
+  return signsOfLife.some((sign) => record[sign] !== undefined);
 }
 
 function withDomain<Server extends { host: string; domain?: string }>(server: Server): Server {

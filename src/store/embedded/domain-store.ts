@@ -44,6 +44,7 @@ import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
 import { Search } from './domain/search.ts';
 import { TaggedDomains } from './domain/tags.ts';
+import { textIndexCount } from './domain/text-indexes.ts';
 import { UpdateLog } from './domain/update-log.ts';
 import { ValueKeys } from './domain/value-keys.ts';
 import { Walks } from './domain/walks.ts';
@@ -54,6 +55,11 @@ const pieceCharacters = 262_144;
 
 /** Records that one statement reads, in less than a millisecond. */
 const readTogether = 32;
+/**
+ * Counts of a page of 500 records stand on some five thousand pages of the database, and SQLite maps no more than the first two
+ * gigabytes of it: what lies behind is read from here.
+ */
+const pagesKib = 262_144;
 /** Updates that are forgotten in one step. */
 const pruneRows = 10_000;
 
@@ -82,7 +88,7 @@ class EmbeddedDomainStore implements DomainStore {
   constructor(directory: string, clock: Clock) {
     const path = join(directory, 'domains.db');
     this.#clock = clock;
-    this.#database = openDomains(path);
+    this.#database = openDomains(path, pagesKib);
     this.#threads = new ThreadJobs({
       file: new URL('./domain/domain-thread.ts', import.meta.url),
       workerData: { path },
@@ -228,6 +234,13 @@ class EmbeddedDomainStore implements DomainStore {
       return await this.#threads.runMoving([told], 'verify', 'verify', told);
     } finally {
       heard.close();
+    }
+  }
+
+  async settle(): Promise<void> {
+    for (let place = 0; place < textIndexCount; place += 1) {
+      let isFirst = true;
+      while (await this.#threads.run('write', 'mergeTexts', place, isFirst)) isFirst = false;
     }
   }
 

@@ -7,6 +7,7 @@ import { Search } from './search.ts';
 import { statisticsOf } from './statistics.ts';
 import { type TagChange, Tagging } from './tags.ts';
 import { Tally } from './tally.ts';
+import { TextIndexes } from './text-indexes.ts';
 import { UpdateLog } from './update-log.ts';
 import { type Outcome, Upserts } from './upserts.ts';
 import { verifyCounts } from './verify.ts';
@@ -19,6 +20,7 @@ export function domainWork(database: Database) {
   const tagging = new Tagging(database);
   const search = new Search(database);
   const tally = new Tally(database);
+  const texts = new TextIndexes(database);
 
   return {
     /** Each piece is JSON of a list of `RecordUpdate`s. */
@@ -27,6 +29,9 @@ export function domainWork(database: Database) {
 
     /** How many went. */
     pruneUpdates: (beforeMs: number, limit: number) => write(database, () => log.prune(beforeMs, limit)),
+
+    /** Whether there may be more to do. */
+    mergeTexts: (place: number, isFirst: boolean) => write(database, () => texts.merge(place, isFirst)),
 
     tag: (change: TagChange) => write(database, () => tagging.tag(change)),
 

@@ -17,10 +17,12 @@ export class KnownNames {
 
   /** Of domains that are there, in the order asked for; soonest in the order of ids. */
   of(ids: readonly DomainId[]): readonly string[] {
-    const unknown = ids.filter((id) => !this.#names.has(id));
-    const learnt = unknown.length === 0 ? [] : this.#rows.namesOf(unknown);
+    const known = ids.map((id) => this.#names.get(id));
+    const unknown = ids.filter((_, place) => known[place] === undefined);
+    if (unknown.length === 0) return known as string[];
+    const learnt = this.#rows.namesOf(unknown);
     let next = 0;
-    const names = ids.map((id) => this.#names.get(id) ?? (learnt[next++] as string));
+    const names = known.map((name) => name ?? (learnt[next++] as string));
     if (this.#names.size + unknown.length > this.#namesMax) this.#names.clear();
     for (const [place, id] of unknown.slice(0, this.#namesMax).entries())
       this.#names.set(id, learnt[place] as string);

@@ -141,18 +141,31 @@ export class AnyOf implements MatchSource {
     this.estimate = of.reduce((sum, { estimate }) => sum + estimate, 0);
   }
 
+  /** Where each knows its own. */
+  chunks(): Iterable<number> | undefined {
+    const known = new Set<number>();
+    for (const source of this.#of) {
+      const chunks = source.chunks?.();
+      if (!chunks) return undefined;
+      for (const chunk of chunks) known.add(chunk);
+    }
+    return Array.from(known).sort((left, right) => left - right);
+  }
+
   exceeds(limit: number): boolean {
     return this.#of.some((source) => source.exceeds?.(limit) ?? false);
   }
 
   narrow(chunk: number, among: IdChunk): IdChunk {
-    let found = emptyChunk;
+    const [first, ...others] = this.#of;
+    let found = first?.narrow(chunk, among) ?? emptyChunk;
+    let last = found;
     let open = among;
-    for (const source of this.#of) {
-      const more = source.narrow(chunk, open);
-      found = either(found, more);
-      open = without(open, more);
+    for (const source of others) {
+      open = without(open, last);
       if (sizeOf(open) === 0) break;
+      last = source.narrow(chunk, open);
+      found = either(found, last);
     }
     return found;
   }

@@ -26,9 +26,27 @@ export function sortedByNumber(ids: Ids, numbers: Float64Array, descending: bool
   const runs = runsOf(places, keys);
   if (runs.length > 0) {
     const names = namesAt(runs, ids, namesOf);
-    for (const run of runs) run.sort((left, right) => compare(names[left], names[right]));
+    for (const run of runs) sortByName(run, names);
   }
   return idsAt(ids, places);
+}
+
+/** Most runs are of a few places, which are sooner put in than sorted. */
+const fewPlaces = 12;
+
+function sortByName(run: Uint32Array, names: readonly string[]): void {
+  if (run.length > fewPlaces) {
+    run.sort((left, right) => compare(names[left], names[right]));
+    return;
+  }
+  for (let end = 1; end < run.length; end += 1) {
+    const place = run[end] as number;
+    const name = names[place] as string;
+    let at = end;
+    for (; at > 0 && compare(names[run[at - 1] as number], name) > 0; at -= 1)
+      run[at] = run[at - 1] as number;
+    run[at] = place;
+  }
 }
 
 /** Stretches of places that have the same number: parts of the array, to be sorted where they are. */
@@ -49,17 +67,19 @@ function namesAt(runs: readonly Uint32Array[], ids: Ids, namesOf: NamesOf): read
   const isWanted = new Uint8Array(ids.length);
   for (const run of runs) for (const place of run) isWanted[place] = 1;
   const wanted: DomainId[] = [];
-  for (const [place, id] of ids.entries()) if (isWanted[place] === 1) wanted.push(id);
+  for (let place = 0; place < ids.length; place += 1)
+    if (isWanted[place] === 1) wanted.push(ids[place] as DomainId);
   const found = namesOf(wanted);
   let next = 0;
   const names: string[] = [];
-  for (const is of isWanted) names.push(is === 1 ? (found[next++] as string) : '');
+  for (let place = 0; place < ids.length; place += 1)
+    names.push(isWanted[place] === 1 ? (found[next++] as string) : '');
   return names;
 }
 
 function idsAt(ids: Ids, places: Uint32Array): Ids {
   const found = new Int32Array(places.length);
-  for (const [at, place] of places.entries()) found[at] = ids[place] as DomainId;
+  for (let at = 0; at < places.length; at += 1) found[at] = ids[places[at] as number] as DomainId;
   return found;
 }
 

@@ -99,6 +99,12 @@ export class LateIds implements MatchSource {
     this.estimate = estimateOfTexts(domains);
   }
 
+  /** Asked of whatever matches least: then all domains are to be looked at, and it is to be made. */
+  chunks(): Iterable<number> | undefined {
+    this.#made ??= this.#make();
+    return this.#made.chunks?.();
+  }
+
   narrow(chunk: number, among: IdChunk): IdChunk {
     const first = chunk * chunkIds;
     if (!this.#made && sizeOf(among) <= this.#lookedAtMax) {

@@ -1,5 +1,5 @@
 /** What becomes of records on their way in, one after another within a transaction of the caller's. */
-import { completed } from '../../../model/record/completed.ts';
+import { completed, saysIfActive } from '../../../model/record/completed.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import type { DomainId, RecordUpdate, SharedValue } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
@@ -130,10 +130,11 @@ export class Upserts {
   }
 }
 
-/** What an update about some members makes of the record that is kept. Whether a domain is active follows from all of them. */
+/** What an update about some members makes of the record that is kept. Whether a domain is active follows from those that show it. */
 function wholeRecord(before: DomainRecord, { record, members }: RecordUpdate): DomainRecord {
   if (!members) return record;
-  const { active: _active, ...kept } = before;
+  const { active: _active, ...others } = before;
+  const kept = saysIfActive(members) ? others : before;
   const said = Object.fromEntries(members.map((member) => [member, record[member]]));
   return completed({ ...kept, ...said, sources: { ...before.sources, ...record.sources } });
 }
