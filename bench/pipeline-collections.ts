@@ -4,23 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { createSocket } from 'node:dgram';
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collector } from '../src/collect/collectors/collector.ts';
 import { createDnsCollector } from '../src/collect/collectors/dns/dns-collector.ts';
-import { createIpCollector } from '../src/collect/collectors/ip/ip-collector.ts';
-import { createRdapCollector } from '../src/collect/collectors/rdap/rdap-collector.ts';
-import { createTlsCollector } from '../src/collect/collectors/tls/tls-collector.ts';
-import { createWebCollector } from '../src/collect/collectors/web/web-collector.ts';
-import { createWhoisCollector } from '../src/collect/collectors/whois/whois-collector.ts';
-import { PoliteTurns } from '../src/collect/runner/politeness.ts';
 import { type CollectingCounts, startCollecting } from '../src/collect/runner/start-collecting.ts';
 import { readConfig } from '../src/config.ts';
 import type { Settings } from '../src/model/settings.ts';
-import { createDialer } from '../src/outgoing/guarded-dialer.ts';
-import { hostResolver } from '../src/outgoing/resolve-host.ts';
 import { openDomainStore } from '../src/store/embedded/domain-store.ts';
 import { openJobStore } from '../src/store/embedded/job-store.ts';
 import { openNameStore } from '../src/store/embedded/name-store.ts';
@@ -28,6 +19,7 @@ import { openStreamStore } from '../src/store/embedded/stream-store.ts';
 import { WorldClock } from '../world/clock.ts';
 import { Story } from '../world/story/story.ts';
 import type { WorldDomain } from '../world/world-domain.ts';
+import { allCollectors } from './all-collectors.ts';
 import { longestPauseMs } from './longest-pause.ts';
 import { firstLineOf, startWorldProcess, stopProcess } from './world-process.ts';
 
@@ -99,7 +91,7 @@ async function benchAll(
   domains: readonly WorldDomain[],
   settings: Settings,
 ): Promise<void> {
-  const collectors = allCollectors(settings);
+  const collectors = allCollectors(settings, clock, fail);
   const fetched = await pagesPerSecond(domains, settings.collect.httpPort);
   const { perSecond, pauseMs, counts } = await collect(directory, domains, settings, collectors);
   console.log(
@@ -116,25 +108,6 @@ async function benchAll(
 /** As the collector asks them. */
 function questionsAbout({ nameServers, mailServers }: WorldDomain): number {
   return questionsAtOnce + 2 * (nameServers.length + mailServers.length);
-}
-
-function allCollectors(settings: Settings): readonly Collector[] {
-  const { allow, resolvers, httpPort, httpsPort, caFile } = settings.collect;
-  const dialer = createDialer({
-    settings: { outgoing: { allow } },
-    resolve: hostResolver(resolvers),
-    ca: readFileSync(caFile, 'utf8'),
-    ports: { http: httpPort, https: httpsPort },
-  });
-  const given = { dialer, politeness: new PoliteTurns(settings.collect), settings, clock };
-  return [
-    createDnsCollector(settings.collect),
-    createRdapCollector(given),
-    createWhoisCollector(given),
-    createTlsCollector(given),
-    createWebCollector(given),
-    createIpCollector(settings.collect, fail),
-  ];
 }
 
 function fail(error: unknown): never {

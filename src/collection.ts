@@ -1,16 +1,16 @@
 /**
- * The part of the pipeline that looks outside: sources of names, collectors, and pictures. All of them reach others through one guarded
+ * The part of the pipeline that looks outside: lists of known domains, sources of names, collectors, and pictures. All of them reach others through one guarded
  * dialer, and through nothing else.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Collector } from './collect/collectors/collector.ts';
+import type { KnownLists } from './collect/known-lists/start-known-lists.ts';
 import type { Collecting } from './collect/runner/start-collecting.ts';
 import type { Screenshots } from './collect/screenshots/screenshots.ts';
 import type { PageReader } from './collect/sources/certificate-logs/page-reader.ts';
 import type { NameSource } from './collect/sources/source.ts';
 import type { Sources } from './collect/sources/start-sources.ts';
-import { workOnWatched } from './model/detect/watched-work.ts';
 import type { Settings } from './model/settings.ts';
 import { createDialer, type Dialer } from './outgoing/guarded-dialer.ts';
 import { hostResolver } from './outgoing/resolve-host.ts';
@@ -27,6 +27,7 @@ export async function startCollection(needs: PipelineNeeds): Promise<Collection>
   if (allow.length > 0) logger.warn({ allow }, 'collect.allow opens addresses that are not of the Internet');
   const ca = caFile === '' ? undefined : readFileSync(caFile, 'utf8');
   const outside = { dialer: dialerOf(settings, ca), ca };
+  const lists = await startLists(needs, outside);
   const sources = await startNames(needs, outside);
   const collecting = await startLooking(needs, outside);
   const screenshots = await startPictures(needs, outside);
@@ -40,7 +41,7 @@ export async function startCollection(needs: PipelineNeeds): Promise<Collection>
       };
     },
     close: async () => {
-      await Promise.all([sources.close(), collecting?.close(), screenshots?.close()]);
+      await Promise.all([lists.close(), sources.close(), collecting?.close(), screenshots?.close()]);
     },
   };
 }
@@ -59,6 +60,24 @@ function dialerOf(settings: Settings, ca: string | undefined): Dialer {
     ...(ca === undefined ? {} : { ca }),
     ports: { http: httpPort, https: httpsPort },
   });
+}
+
+/** What others know of domains, as far as the settings name lists. Without any, what lists of before said is forgotten. */
+async function startLists(needs: PipelineNeeds, { dialer }: Outside): Promise<KnownLists> {
+  const { settings, stores, logger, metrics, clock } = needs;
+  const { startKnownLists } = await import('./collect/known-lists/start-known-lists.ts');
+  const lists = startKnownLists({
+    risks: stores.risks,
+    dialer,
+    directory: join(settings.data, 'known-lists'),
+    clock,
+    settings: settings.risk,
+    onFailure: (error, list) => logger.error({ err: error, list }, 'known lists: failed'),
+  });
+  metrics.watch('nameglass_known_lists', 'Lists of known domains: readings, and what they name.', () => ({
+    ...lists.statistics(),
+  }));
+  return lists;
 }
 
 /** Names from outside, as far as the settings name sources; and what is new of them told on. */
@@ -134,21 +153,6 @@ async function startLooking(needs: PipelineNeeds, outside: Outside): Promise<Col
     );
     return { domains, ...records, dropped, failures, ...jobs, ...Object.fromEntries(byCollector) };
   });
-  metrics.watch(
-    'nameglass_jobs',
-    'Looks and pictures that are due, wait for their time, or are under way.',
-    async () => {
-      const nowMs = clock.now();
-      const counted = await Promise.all(
-        workOnWatched.map(async (kind) =>
-          Object.entries(await stores.jobs.statistics(kind, nowMs)).map(
-            ([state, count]) => [`${kind}_${state}`, count] as const,
-          ),
-        ),
-      );
-      return Object.fromEntries(counted.flat());
-    },
-  );
   return collecting;
 }
 

@@ -20,6 +20,8 @@ interface FirstLine {
 const file = join(import.meta.dirname, '../world/main.ts');
 const domains = 1500;
 const eventsPerHour = 720;
+/** A visitor does not wait for a day until scores are full. */
+const fullAfterSeconds = 60;
 
 export async function startDemoWorld(nowMs: number): Promise<DemoWorld> {
   const directory = mkdtempSync(join(tmpdir(), 'nameglass-world-'));
@@ -43,7 +45,11 @@ export async function startDemoWorld(nowMs: number): Promise<DemoWorld> {
   const { settings, brands, ownDomains } = await firstLine(child);
 
   return {
-    settings: { ...settings, 'dnstap.socket': dnstapSocket },
+    settings: {
+      ...settings,
+      'dnstap.socket': dnstapSocket,
+      'risk.fullAfterSeconds': String(fullAfterSeconds),
+    },
     brands,
     ownDomains,
     stop: async () => {

@@ -15,6 +15,7 @@ import { openDomainStore } from './store/embedded/domain-store.ts';
 import { openImageStore } from './store/embedded/image-store.ts';
 import { openJobStore } from './store/embedded/job-store.ts';
 import { openNameStore } from './store/embedded/name-store.ts';
+import { openRiskStore } from './store/embedded/risk-store.ts';
 import { openRrsetStore } from './store/embedded/rrset-store.ts';
 import { openStreamStore } from './store/embedded/stream-store.ts';
 import { openUsageStore } from './store/embedded/usage-store.ts';
@@ -47,6 +48,7 @@ async function openStores(
   const watchlist = openWatchlistStore(settings.data);
   const jobs = openJobStore(settings.data);
   const names = openNameStore(settings.data);
+  const risks = openRiskStore(settings.data);
   const images = openImageStore(settings.data);
   return {
     accounts,
@@ -58,10 +60,12 @@ async function openStores(
     watchlist,
     jobs,
     names,
+    risks,
     images,
     linkKey: linkKey(secret),
     close: async () => {
       await images.close();
+      await risks.close();
       await names.close();
       await jobs.close();
       await watchlist.close();
@@ -81,8 +85,10 @@ async function startService(settings: Settings): Promise<Service> {
   const { createServer } = await import('./http/server.ts');
   const { NameSearcher } = await import('./collect/discovery/name-searcher.ts');
   const { startPipeline } = await import('./pipeline.ts');
+  const { openRiskScorer } = await import('./product/risk/open-scorer.ts');
 
   const { logger, line: logLine, flush } = createLog(settings, clock);
+  const riskScorer = openRiskScorer(settings);
   const stores = await openStores(settings, { create: true }, (fault) => logger.error(fault));
   const readiness = { draining: false };
   const metrics = createMetrics({ process: true });
@@ -90,6 +96,7 @@ async function startService(settings: Settings): Promise<Service> {
   const server = await createServer({
     ...stores,
     nameSearch,
+    riskScorer: () => riskScorer,
     settings,
     logger,
     logLine,
@@ -98,7 +105,15 @@ async function startService(settings: Settings): Promise<Service> {
     clock,
     version,
   });
-  const pipeline = await startPipeline({ settings, stores, nameSearch, logger, metrics, clock });
+  const pipeline = await startPipeline({
+    settings,
+    stores,
+    nameSearch,
+    riskScorer,
+    logger,
+    metrics,
+    clock,
+  });
   const { host, port } = settings.http;
   try {
     await server.listen({ host, port });

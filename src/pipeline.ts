@@ -8,9 +8,12 @@ import type { Discovery } from './collect/discovery/discovery.ts';
 import type { NameSearcher } from './collect/discovery/name-searcher.ts';
 import type { DnstapEvent, DnstapListener } from './collect/dnstap/listener.ts';
 import type { Teller } from './collect/news/teller.ts';
+import type { Scoring } from './collect/scoring/scoring.ts';
+import type { AddressScoring } from './collect/scoring-addresses/start-address-scoring.ts';
 import { startCollection } from './collection.ts';
 import type { Metrics } from './http/metrics.ts';
 import type { Clock } from './model/clock.ts';
+import type { RiskScorer } from './model/risk/risk-scorer.ts';
 import type { Settings } from './model/settings.ts';
 import type { Deliveries } from './product/detect/deliveries.ts';
 
@@ -18,6 +21,7 @@ export interface PipelineNeeds {
   readonly settings: Settings;
   readonly stores: Stores;
   readonly nameSearch: NameSearcher;
+  readonly riskScorer: RiskScorer;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -33,13 +37,16 @@ const maintenanceMs = 60_000;
 const idempotencyMs = 7 * 86_400_000;
 
 export async function startPipeline(needs: PipelineNeeds): Promise<Pipeline> {
+  await watchJobs(needs);
   const maintenance = await startMaintenance(needs);
   const sensor = await startSensor(needs);
   const teller = await startNews(needs);
   const discovery = await startDiscovery(needs);
+  const scoring = await startScoring(needs);
+  const addresses = await startAddresses(needs);
   const deliveries = await startDeliveries(needs);
   const collection = needs.settings.role === 'api' ? undefined : await startCollection(needs);
-  const stages = [sensor, teller, discovery, deliveries, collection, maintenance];
+  const stages = [sensor, teller, discovery, scoring, addresses, deliveries, collection, maintenance];
   return {
     progress: () => {
       const { fresh = 0, looked = 0, pictures = 0 } = collection?.statistics() ?? {};
@@ -51,6 +58,25 @@ export async function startPipeline(needs: PipelineNeeds): Promise<Pipeline> {
       await Promise.all(stages.map(async (stage) => stage?.close()));
     },
   };
+}
+
+/** All work that is due at a time, whoever does it. */
+async function watchJobs({ stores, metrics, clock }: PipelineNeeds): Promise<void> {
+  const { workOnWatched } = await import('./model/detect/watched-work.ts');
+  const { scoringKinds } = await import('./collect/scoring/scoring-stages.ts');
+  const { addressKinds } = await import('./collect/scoring-addresses/address-job.ts');
+  const kinds = [...workOnWatched, ...scoringKinds, ...addressKinds];
+  metrics.watch('nameglass_jobs', 'Jobs that are due, wait for their time, or are under way.', async () => {
+    const nowMs = clock.now();
+    const counted = await Promise.all(
+      kinds.map(async (kind) =>
+        Object.entries(await stores.jobs.statistics(kind, nowMs)).map(
+          ([state, count]) => [`${kind}_${state}`, count] as const,
+        ),
+      ),
+    );
+    return Object.fromEntries(counted.flat());
+  });
 }
 
 /** Every minute: hours that are over are archived, and then what is too old goes. */
@@ -107,11 +133,14 @@ async function startNews(needs: PipelineNeeds): Promise<Teller | undefined> {
 
 /** Finds lookalikes for monitors, and follows what becomes of them. */
 async function startDiscovery(needs: PipelineNeeds): Promise<Discovery | undefined> {
-  const { settings, stores, nameSearch, logger, metrics, clock } = needs;
+  const { settings, stores, nameSearch, riskScorer: scorer, logger, metrics, clock } = needs;
   if (settings.role === 'api') return undefined;
   const { startDiscovery: start } = await import('./collect/discovery/discovery.ts');
+  const { assessUnscored } = await import('./collect/scoring/assess-unscored.ts');
+  const assess = (domains: readonly string[]) =>
+    assessUnscored(domains, { ...stores, settings, scorer, clock });
   const onFailure = (error: unknown) => logger.error({ err: error }, 'discovery: failed');
-  const discovery = start({ ...stores, nameSearch, clock, onFailure });
+  const discovery = start({ ...stores, nameSearch, clock, assess, onFailure });
   metrics.watch(
     'nameglass_discovery',
     'What was found for monitors, and what is still to be searched.',
@@ -120,6 +149,32 @@ async function startDiscovery(needs: PipelineNeeds): Promise<Discovery | undefin
     }),
   );
   return discovery;
+}
+
+/** Scores domains as they are discovered and whenever something is learnt of them, and tells the risk feeds. */
+async function startScoring(needs: PipelineNeeds): Promise<Scoring | undefined> {
+  const { settings, stores, riskScorer: scorer, logger, metrics, clock } = needs;
+  if (settings.role === 'api') return undefined;
+  const { startScoring: start } = await import('./collect/scoring/scoring.ts');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'scoring: failed');
+  const scoring = start({ ...stores, settings, scorer, clock, onFailure });
+  metrics.watch('nameglass_risk', 'Domains that were scored, and what was told of them.', () => ({
+    ...scoring.statistics(),
+  }));
+  return scoring;
+}
+
+/** Scores addresses of bad domains, and tells the feeds of addresses. */
+async function startAddresses(needs: PipelineNeeds): Promise<AddressScoring | undefined> {
+  const { settings, stores, logger, metrics, clock } = needs;
+  if (settings.role === 'api') return undefined;
+  const { startAddressScoring } = await import('./collect/scoring-addresses/start-address-scoring.ts');
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'scoring of addresses: failed');
+  const addresses = startAddressScoring({ ...stores, settings, clock, onFailure });
+  metrics.watch('nameglass_address_risk', 'Addresses that were scored, and what was told of them.', () => ({
+    ...addresses.statistics(),
+  }));
+  return addresses;
 }
 
 /** Tells receivers outside what happens on watchlists, and submits what was escalated. */

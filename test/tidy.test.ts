@@ -217,6 +217,8 @@ const complete = [
   'ESC',
   'TIME',
   'SHOT',
+  'RISK',
+  'FEED',
 ];
 
 /** `A-01 A-02 A-03 B-07` as `A-01…A-03 B-07`, for neighbours in the list of all ids. */

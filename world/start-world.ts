@@ -9,6 +9,7 @@ import { startPublicServers } from './servers/start-public-servers.ts';
 import { serviceAddress, type WorldServer, worldPrefix } from './servers/world-server.ts';
 import { startZoneFiles } from './servers/zone-files.ts';
 import { brands } from './story/brands.ts';
+import { crewDomains } from './story/crews.ts';
 import { addressRangeLine } from './story/networks.ts';
 import { Story } from './story/story.ts';
 import type { World, WorldOptions } from './world.ts';
@@ -55,6 +56,7 @@ async function assemble(
   return {
     settings: Object.assign({}, ownSettings, ...servers.map(({ settings }) => settings)) as World['settings'],
     brands: brands.map(({ word }) => word),
+    crews: crewDomains,
     ownDomains: [...story.view.domains()].filter(({ actor }) => actor === 'brand').map(({ name }) => name),
     now: () => clock.now(),
     advance: async (ms) => {
@@ -62,8 +64,10 @@ async function assemble(
       await zoneFiles.settled();
     },
     find: (name) => view.find(name),
-    registerLookalike: async (brand) => errands.registerLookalike(brand),
+    domains: () => view.domains(),
+    registerLookalike: async (brand, crew) => errands.registerLookalike(brand, crew),
     moveHosting: async (name) => errands.moveHosting(name),
+    report: async (name) => errands.report(name),
     takeDown: async (name) => errands.takeDown(name),
     follow: (hear) => view.follow(hear),
     statistics: () =>
@@ -82,10 +86,18 @@ function hostsOf({ hosts, view }: Story, publicServers: WorldServer): WorldNames
   return all;
 }
 
+/** It is small: nearly everybody has a rank in it, and being popular must mean something. */
+const popularRankMax = 50;
+
 /** What the world publishes besides: who has which addresses, and what is popular. */
 async function writeFacts({ view, popular }: Story, directory: string): Promise<World['settings']> {
   const [ranges, ranks] = [join(directory, 'address-ranges.csv'), join(directory, 'popularity.csv')];
   await writeFile(ranges, view.networks.map(addressRangeLine).join(''));
   await writeFile(ranks, popular.map((name, index) => `${index + 1},${name}\n`).join(''));
-  return { 'collect.allow': worldPrefix, 'collect.addressFiles': ranges, 'collect.popularityFile': ranks };
+  return {
+    'collect.allow': worldPrefix,
+    'collect.addressFiles': ranges,
+    'collect.popularityFile': ranks,
+    'risk.popularRankMax': String(popularRankMax),
+  };
 }

@@ -26,6 +26,8 @@ export interface WorldDomain {
   readonly certifiedMs: number | undefined;
   /** Names in the certificate besides the domain itself, as `www.…`, `login.…`. */
   readonly hosts: readonly string[];
+  /** When somebody told the community that it is bad; undefined: nobody did. */
+  readonly reportedMs: number | undefined;
 }
 
 export type ActorKind = 'brand' | 'owner' | 'parker' | 'crew' | 'hostile';
@@ -92,7 +94,15 @@ export interface Network {
 /** What happened: servers and tests follow the world by these. */
 export interface WorldEvent {
   readonly atMs: number;
-  readonly kind: 'registered' | 'certified' | 'hosted' | 'armed' | 'moved' | 'taken-down' | 'dropped';
+  readonly kind:
+    | 'registered'
+    | 'certified'
+    | 'hosted'
+    | 'armed'
+    | 'reported'
+    | 'moved'
+    | 'taken-down'
+    | 'dropped';
   readonly domain: string;
 }
 

@@ -27,18 +27,26 @@ export interface World {
   readonly settings: Readonly<Record<string, string>>;
   /** Fictitious brands whose lookalikes are registered: terms for monitors. */
   readonly brands: readonly string[];
+  /** Those who register them, by the domains of their name servers. */
+  readonly crews: readonly string[];
   /** The brands' own domains, which are nobody's lookalikes. */
   readonly ownDomains: readonly string[];
   now(): number;
   /** Lets time pass at once. */
   advance(ms: number): Promise<void>;
   find(name: string): WorldDomain | undefined;
-  /** Makes something happen, beside the story: register a lookalike of a brand by a crew, move a domain to other hosts, take it down. */
-  registerLookalike(brand: string): Promise<WorldDomain>;
+  /** All that are registered now, with who is behind each. */
+  domains(): Iterable<WorldDomain>;
+  /**
+   * Makes something happen, beside the story: register a lookalike of a brand by a crew, move a domain to other hosts, report it to the
+   * community, take it down.
+   */
+  registerLookalike(brand: string, crew?: string): Promise<WorldDomain>;
   moveHosting(name: string): Promise<WorldDomain>;
+  report(name: string): Promise<void>;
   takeDown(name: string): Promise<void>;
   follow(hear: (event: WorldEvent) => void): () => void;
-  /** What its servers were asked, by kind: `dns`, `rdap`, `whois`, `http`, `https`, `ct`, `websocket`. */
+  /** What its servers were asked, by kind: `dns`, `rdap`, `whois`, `http`, `https`, `ct`, `reports`, `websocket`. */
   statistics(): Readonly<Record<string, number>>;
   close(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { DomainStore } from '../store/domain-store.ts';
 import type { ImageStore } from '../store/image-store.ts';
 import type { JobStore } from '../store/job-store.ts';
 import type { NameStore } from '../store/name-store.ts';
+import type { RiskStore } from '../store/risk-store.ts';
 import type { RrsetStore } from '../store/rrset-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
 import type { UsageStore } from '../store/usage-store.ts';
@@ -23,6 +24,7 @@ export interface Stores {
   readonly watchlist: WatchlistStore;
   readonly jobs: JobStore;
   readonly names: NameStore;
+  readonly risks: RiskStore;
   readonly images: ImageStore;
   /** What links to downloads are signed with. */
   readonly linkKey: Buffer;

@@ -15,6 +15,7 @@ import {
   webUrlOrEmpty,
   whole,
 } from './settings/kinds.ts';
+import { Risk } from './settings/risk.ts';
 
 const Http = Type.Object({
   host: text('127.0.0.1', 'address to listen on; anything but loopback faces the network'),
@@ -288,6 +289,7 @@ export const settingsSchema = Type.Object({
   sources: Sources,
   collect: Collect,
   screenshots: Screenshots,
+  risk: Risk,
   batch: Batch,
   feeds: Feeds,
   pdns: Pdns,

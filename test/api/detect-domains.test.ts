@@ -178,11 +178,11 @@ test('lists of domains', async (top) => {
       const some = await world.item('new', 'acme-some.example');
       assert.deepEqual(some.risk_score_components, { proximity: 5, threat_profile: { phishing: 7 } });
       const near = await world.item('new', 'acme-near.example');
-      assert.deepEqual(near.risk_score_components, { proximity: 5, threat_profile: [] });
+      assert.deepEqual(near.risk_score_components, { proximity: 5, threat_profile: {} });
       const none = await world.item('new', 'acme-none.example');
       assert.deepEqual(
         [none.risk_score, none.risk_score_status, none.risk_score_components],
-        [null, null, { proximity: null, threat_profile: [] }],
+        [null, null, { proximity: null, threat_profile: {} }],
       );
     },
   );

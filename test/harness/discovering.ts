@@ -12,6 +12,7 @@ import {
 } from '../../src/collect/discovery/discover-names.ts';
 import { followRecords } from '../../src/collect/discovery/follow-records.ts';
 import { NameSearcher } from '../../src/collect/discovery/name-searcher.ts';
+import type { ListNeeds } from '../../src/collect/discovery/put-on-lists.ts';
 import { searchKnownNames } from '../../src/collect/discovery/search-known-names.ts';
 import { StandingSearch } from '../../src/collect/discovery/standing-search.ts';
 import { Turns } from '../../src/collect/discovery/turns.ts';
@@ -30,7 +31,7 @@ import type { WatchlistStore } from '../../src/store/watchlist-store.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { TestClock } from './test-clock.ts';
 
-export interface DiscoveryStores {
+export interface DiscoveryStores extends Pick<ListNeeds, 'assess'> {
   readonly streams: StreamStore;
   readonly domains: DomainStore;
   readonly watchlist: WatchlistStore;

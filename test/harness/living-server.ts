@@ -92,12 +92,16 @@ export async function livingServer(t: TestContext, options: LivingOptions = {}):
 }
 
 /** Asks again until there is something to go on with. */
-export async function until<Result>(what: string, ask: () => Promise<Result | undefined>): Promise<Result> {
+export async function until<Result>(
+  what: string,
+  ask: () => Promise<Result | undefined>,
+  pauseMs = 200,
+): Promise<Result> {
   const startedMs = Date.now();
   for (;;) {
     const found = await ask();
     if (found !== undefined) return found;
     assert.ok(Date.now() - startedMs < patienceMs, `${what}: not within ${patienceMs / 1000} s`);
-    await pause(200);
+    await pause(pauseMs);
   }
 }

@@ -11,8 +11,10 @@ import { type PlatformRoutes, platformRoutes } from '../../src/http/platform/sco
 import { createServer } from '../../src/http/server.ts';
 import type { Caller, PdnsGrant } from '../../src/model/account.ts';
 import type { Permission } from '../../src/model/permission.ts';
+import type { RiskScorer } from '../../src/model/risk/risk-scorer.ts';
 import type { Settings } from '../../src/model/settings.ts';
 import { createUser, unlimitedPdns } from '../../src/product/account/operate.ts';
+import { openRiskScorer } from '../../src/product/risk/open-scorer.ts';
 import type { AccountStore } from '../../src/store/account-store.ts';
 import type { ArchiveStore } from '../../src/store/archive-store.ts';
 import type { DomainStore } from '../../src/store/domain-store.ts';
@@ -22,6 +24,7 @@ import { openDomainStore } from '../../src/store/embedded/domain-store.ts';
 import { openImageStore } from '../../src/store/embedded/image-store.ts';
 import { openJobStore } from '../../src/store/embedded/job-store.ts';
 import { openNameStore } from '../../src/store/embedded/name-store.ts';
+import { openRiskStore } from '../../src/store/embedded/risk-store.ts';
 import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
 import { openStreamStore } from '../../src/store/embedded/stream-store.ts';
 import { openUsageStore } from '../../src/store/embedded/usage-store.ts';
@@ -30,6 +33,7 @@ import type { ImageStore } from '../../src/store/image-store.ts';
 import type { JobStore } from '../../src/store/job-store.ts';
 import { keyVault, linkKey, openServerSecret } from '../../src/store/key-vault.ts';
 import type { NameStore } from '../../src/store/name-store.ts';
+import type { RiskStore } from '../../src/store/risk-store.ts';
 import type { RrsetStore } from '../../src/store/rrset-store.ts';
 import type { StreamStore } from '../../src/store/stream-store.ts';
 import type { UsageStore } from '../../src/store/usage-store.ts';
@@ -79,6 +83,7 @@ export interface TestServer {
   readonly watchlist: WatchlistStore;
   readonly jobs: JobStore;
   readonly names: NameStore;
+  readonly risks: RiskStore;
   readonly images: ImageStore;
   readonly directory: string;
   /** A user of an account of its own with every product, read-only unless told otherwise. */
@@ -129,8 +134,10 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
   const watchlist = openWatchlistStore(directory);
   const jobs = openJobStore(directory);
   const names = openNameStore(directory);
+  const risks = openRiskStore(directory);
   const images = openImageStore(directory);
   const nameSearch = new NameSearcher();
+  let riskScorer: RiskScorer | undefined;
   const lines: string[] = [];
   const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
   const logLine = (fields: object) => void lines.push(`${JSON.stringify(fields)}\n`);
@@ -145,8 +152,10 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     watchlist,
     jobs,
     names,
+    risks,
     images,
     nameSearch,
+    riskScorer: () => (riskScorer ??= openRiskScorer(settings)),
     linkKey: linkKey(secret),
     clock,
     settings,
@@ -163,6 +172,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     await app.close();
     await nameSearch.close();
     await images.close();
+    await risks.close();
     await names.close();
     await jobs.close();
     await watchlist.close();
@@ -187,6 +197,7 @@ export async function testServer(t: TestContext, options: TestServerOptions = {}
     watchlist,
     jobs,
     names,
+    risks,
     images,
     directory,
     observe: (seen) => observe(rrsets, seen),

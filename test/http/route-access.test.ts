@@ -133,6 +133,8 @@ test('the operation ids are those of the contracts', async (t) => {
       'getDetectEvents GET /v1/intel-detect/events',
       'getIntelEnrich GET /v1/intel-enrich',
       'postIntelEnrich POST /v1/intel-enrich',
+      'getRiskScore GET /v1/risk',
+      'getRiskEvidence GET /v1/risk/evidence',
       'getIntelInvestigate GET /v1/intel-investigate',
       'postIntelInvestigate POST /v1/intel-investigate',
       'getInvestigateSearchHash GET /v1/intel-investigate/search-hash',

@@ -71,6 +71,7 @@ export function domainOf(name: string, more: Partial<WorldDomain> = {}): WorldDo
     site: site('home'),
     certifiedMs: nowMs - 10 * dayMs,
     hosts: [`login.${name}`],
+    reportedMs: undefined,
     ...more,
   };
 }

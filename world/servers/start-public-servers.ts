@@ -1,4 +1,4 @@
-/** Everything of the world that is asked over the open Internet, but for DNS: registries, certificates and their logs, web sites. */
+/** Everything of the world that is asked over the open Internet, but for DNS: registries, certificates and their logs, reports, web sites. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorldView } from '../world-domain.ts';
@@ -9,13 +9,14 @@ import { listRegistries, whoisPlaces } from './registry/registries.ts';
 import { makeTurnstile } from './registry/turnstile.ts';
 import { whoisAnswers } from './registry/whois-answers.ts';
 import { startWhoisServer } from './registry/whois-server.ts';
+import { answerForReports, reportedList, reportsHost } from './reported-list.ts';
 import { sendReply } from './web/reply.ts';
 import { tlsContexts } from './web/tls-contexts.ts';
 import { startWebFront, type WebFrontNeeds } from './web/web-front.ts';
 import { webSites } from './web/web-sites.ts';
 import { serviceAddress, type WorldServer, type WorldServerNeeds } from './world-server.ts';
 
-type RequestKind = 'whois' | 'rdap' | 'http' | 'https' | 'ct' | 'websocket';
+type RequestKind = 'whois' | 'rdap' | 'http' | 'https' | 'ct' | 'reports' | 'websocket';
 
 export async function startPublicServers({ view, directory }: WorldServerNeeds): Promise<WorldServer> {
   const certificates = await openCertificates(view);
@@ -36,7 +37,15 @@ async function assemble(
   closers: { close(): void | Promise<void> }[],
   close: () => Promise<void>,
 ): Promise<WorldServer> {
-  const counts: Record<RequestKind, number> = { whois: 0, rdap: 0, http: 0, https: 0, ct: 0, websocket: 0 };
+  const counts: Record<RequestKind, number> = {
+    whois: 0,
+    rdap: 0,
+    http: 0,
+    https: 0,
+    ct: 0,
+    reports: 0,
+    websocket: 0,
+  };
   const count = (kind: RequestKind) => void (counts[kind] += 1);
   const caFile = join(directory, 'world-ca.pem');
   await writeFile(caFile, inPem(certificates.authority.root));
@@ -45,7 +54,7 @@ async function assemble(
   const turnstile = makeTurnstile();
   const rdap = rdapServer({ view, registries, turnstile });
   const rdapNames = new Set(rdapHosts({ view, registries }));
-  const ownHosts = [...rdapNames, ...certificates.logHosts, certificates.certstreamHost];
+  const ownHosts = [...rdapNames, ...certificates.logHosts, certificates.certstreamHost, reportsHost];
   const sites = webSites(view);
 
   const visit: WebFrontNeeds['visit'] = async (visited) => {
@@ -55,6 +64,9 @@ async function assemble(
     } else if (rdapNames.has(visited.host)) {
       count('rdap');
       await sendReply(visited, rdap(visited));
+    } else if (visited.host === reportsHost) {
+      count('reports');
+      await sendReply(visited, answerForReports(view, visited));
     } else {
       count(visited.isSecure ? 'https' : 'http');
       await sites(visited);
@@ -88,6 +100,7 @@ async function assemble(
       'collect.rdapBootstrapUrl': `https://${bootstrapHost}${bootstrapPath}`,
       'collect.caFile': caFile,
       ...certificates.settings,
+      'risk.lists': JSON.stringify([reportedList]),
     },
     requests: () => ({ ...counts }),
     close,

@@ -1,6 +1,7 @@
 /**
  * Phishing crews. Each is known by what it shares among its names: a registrar, a persona, a pair of name servers, a few addresses, one
- * forgotten analytics code. It registers lookalikes of a brand in clusters, arms them soon, and moves when it is noticed.
+ * forgotten analytics code. It registers lookalikes of a brand in clusters, arms them soon, and moves when it is noticed. Of a cluster the
+ * first is reported within minutes, of the others a few, and hours later.
  */
 import type { Person, Registrar, Site, WorldDomain } from '../world-domain.ts';
 import type { Brand } from './brands.ts';
@@ -14,6 +15,7 @@ import {
   type Life,
   minuteMs,
   moved,
+  reported,
   secondMs,
   takenDown,
 } from './life.ts';
@@ -49,6 +51,7 @@ export const crewDomains = [
 export const hirelingDomain = 'hireling-dns.brax';
 
 const firstCrewPlace = 40;
+const lateReportShare = 0.3;
 
 export function newCrew(random: Random, domain: string, index: number): Crew {
   const [near, far] = random.some(carelessNetworks, 2).map(siteAddressesOf) as [
@@ -71,13 +74,19 @@ export function newCrew(random: Random, domain: string, index: number): Crew {
   };
 }
 
+export interface NextName {
+  readonly registeredMs: number;
+  readonly isTaken: (name: string) => boolean;
+  /** Whether it is the first of its cluster. */
+  readonly isFirst: boolean;
+}
+
 /** One more lookalike; undefined where no name is left. */
 export function findCrewsDomain(
   crew: Crew,
   brand: Brand,
   random: Random,
-  registeredMs: number,
-  isTaken: (name: string) => boolean,
+  { registeredMs, isTaken, isFirst }: NextName,
 ): Life | undefined {
   const name = findLookalike(brand, random, isTaken);
   if (name === undefined) return undefined;
@@ -91,10 +100,15 @@ export function findCrewsDomain(
     soaEmail: `admin@${crew.domain}`,
     statuses: ['ok'],
   });
-  return { domain, steps: stepsOf(crew, brand, random, name) };
+  return { domain, steps: stepsOf(crew, brand, random, { name, isFirst }) };
 }
 
-function stepsOf(crew: Crew, brand: Brand, random: Random, name: string): Life['steps'] {
+function stepsOf(
+  crew: Crew,
+  brand: Brand,
+  random: Random,
+  { name, isFirst }: { readonly name: string; readonly isFirst: boolean },
+): Life['steps'] {
   const [first, second] = crew.homes.map((home) => [random.pick(home)]) as [string[], string[]];
   const hostedMs = random.between(8, 40) * secondMs;
   const certifiedMs = hostedMs + random.between(8, 30) * secondMs;
@@ -102,13 +116,18 @@ function stepsOf(crew: Crew, brand: Brand, random: Random, name: string): Life['
   const movedMs = armedMs + random.between(40, 180) * minuteMs;
   const isMoved = random.chance(0.6);
   const downMs = movedMs + random.between(1, 8) * hourMs;
+  const dropMs = downMs + random.between(3, 12) * dayMs;
+  const attention = random.derive(`reported/${name}`);
+  const isReportedLate = !isFirst && attention.chance(lateReportShare);
   return [
     hosted(hostedMs, { addresses: first, site: emptySite(crew, name) }),
     certified(certifiedMs, ['www', 'login']),
     armed(armedMs, copiedSite(crew, brand)),
+    ...(isFirst ? [reported(armedMs + attention.between(20, 90) * secondMs)] : []),
     ...(isMoved ? [moved(movedMs, second)] : []),
+    ...(isReportedLate ? [reported(movedMs + attention.between(1, 55) * minuteMs)] : []),
     takenDown(downMs),
-    dropped(downMs + random.between(3, 12) * dayMs),
+    dropped(dropMs),
   ];
 }
 

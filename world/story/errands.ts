@@ -6,9 +6,9 @@ import type { WorldClock } from '../clock.ts';
 import type { WorldDomain } from '../world-domain.ts';
 import { findBrand } from './brands.ts';
 import type { Cast } from './cast.ts';
-import { findCrewsDomain, nextAddresses } from './crews.ts';
+import { type Crew, findCrewsDomain, hirelingDomain, nextAddresses } from './crews.ts';
 import type { DomainBook } from './domain-book.ts';
-import { isHeld, type Step, takenDown } from './life.ts';
+import { isHeld, reported, type Step, takenDown } from './life.ts';
 import { newOrdinaryAddress } from './owners.ts';
 import type { Random } from './random.ts';
 
@@ -29,14 +29,16 @@ export class Errands {
     this.#clock = clock;
   }
 
-  /** Registered, hosted, certified and armed at once. */
-  registerLookalike(word: string): WorldDomain {
+  /** Registered, hosted, certified and armed at once; by a crew of the story where one is named. */
+  registerLookalike(word: string, crewDomain: string = hirelingDomain): WorldDomain {
     const brand = findBrand(word);
     if (!brand) throw new Error(`${word} is no brand of the world`);
+    const crew = this.#crews().find(({ domain }) => domain === crewDomain);
+    if (!crew) throw new Error(`${crewDomain} is no crew of the world`);
     const atMs = this.#clock.now();
-    const life = findCrewsDomain(this.#cast.hireling, brand, this.#next(), atMs, (name) =>
-      this.#book.has(name),
-    );
+    const isTaken = (name: string) => this.#book.has(name);
+    const next = { registeredMs: atMs, isTaken, isFirst: false };
+    const life = findCrewsDomain(crew, brand, this.#next(), next);
     if (!life) throw new Error(`every lookalike of ${word} is taken`);
     const { name } = life.domain;
     this.#book.record('registered', name, atMs, life.domain);
@@ -49,9 +51,7 @@ export class Errands {
   moveHosting(name: string): WorldDomain {
     const [domain, random] = [this.#book.get(name), this.#next()];
     if (isHeld(domain)) throw new Error(`${name} is taken down`);
-    const crew = [...this.#cast.crews, this.#cast.hireling].find(({ hosts }) =>
-      domain.nameServers.includes(hosts[0]?.name ?? ''),
-    );
+    const crew = this.#crews().find(({ hosts }) => domain.nameServers.includes(hosts[0]?.name ?? ''));
     let addresses = crew ? nextAddresses(crew, domain) : [];
     while (addresses.length === 0) {
       addresses = [newOrdinaryAddress(random)].filter((address) => !domain.addresses.includes(address));
@@ -63,6 +63,16 @@ export class Errands {
   takeDown(name: string): void {
     const [domain, atMs] = [this.#book.get(name), this.#clock.now()];
     if (!isHeld(domain)) this.#book.record('taken-down', name, atMs, takenDown(0).change(domain, atMs));
+  }
+
+  report(name: string): void {
+    const [domain, atMs] = [this.#book.get(name), this.#clock.now()];
+    if (domain.reportedMs !== undefined) return;
+    this.#book.record('reported', name, atMs, reported(0).change(domain, atMs));
+  }
+
+  #crews(): readonly Crew[] {
+    return [...this.#cast.crews, this.#cast.hireling];
   }
 
   #next(): Random {

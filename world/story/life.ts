@@ -49,6 +49,11 @@ export function armed(afterMs: number, site: Site): Step {
   return { kind: 'armed', afterMs, change: (domain) => ({ ...domain, site }) };
 }
 
+/** Whoever fell for it, or nearly did, tells the others. */
+export function reported(afterMs: number): Step {
+  return { kind: 'reported', afterMs, change: (domain, atMs) => ({ ...domain, reportedMs: atMs }) };
+}
+
 export function moved(afterMs: number, addresses: readonly string[]): Step {
   return { kind: 'moved', afterMs, change: (domain) => ({ ...domain, addresses }) };
 }

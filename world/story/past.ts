@@ -67,7 +67,8 @@ function anybodysLife(
   }
   if (kind < parkedShare + defensiveShare + crewShare) {
     const lately = startMs - random.between(1, 5 * 24 * 60) * 60_000;
-    return findCrewsDomain(random.pick(cast.crews), random.pick(brands), random, lately, isTaken);
+    const next = { registeredMs: lately, isTaken, isFirst: false };
+    return findCrewsDomain(random.pick(cast.crews), random.pick(brands), random, next);
   }
   if (owners.length === 0 || random.chance(newOwnerShare)) owners.push(newOwner(random));
   const owner = random.chance(newOwnerShare) ? (owners.at(-1) as Owner) : random.pick(owners);

@@ -109,15 +109,22 @@ const regions: readonly Region[] = [
 
 const mailboxDomains = ['postbox.zon', 'briefkasten.lumen', 'pigeonpost.orb'];
 const companyShare = 0.45;
+const initials = 'ABCDEFGHJKLMNOPRSTVW';
 
 export function newPerson(random: Random): Person {
   const region = random.pickSkewed(regions);
   const [given, family] = [random.pick(region.given), random.pick(region.family)];
   const [city, state, postal] = random.pick(region.cities);
   const mailbox = `${latinLetters(`${given}.${family}`) || 'mail'}${random.digits(3)}`;
+  // So that two strangers of one name are rare. It is drawn apart, and leaves everything else as it was.
+  const more = random.derive('more of a name');
+  const initial = more.characters(initials, 1);
+  const hasInitials = /^\p{Script=Latin}/u.test(given);
+  const middle = hasInitials ? ` ${initial}.` : '';
+  const founder = hasInitials ? `${given.slice(0, 1)}. ${initial}. ${family}` : `${family} ${more.digits(2)}`;
   return {
-    name: region.country === 'JP' ? `${family} ${given}` : `${given} ${family}`,
-    organization: random.chance(companyShare) ? `${family} ${region.company}` : undefined,
+    name: region.country === 'JP' ? `${family} ${given}` : `${given}${middle} ${family}`,
+    organization: random.chance(companyShare) ? `${founder} ${region.company}` : undefined,
     street: `${region.street} ${random.between(1, 240)}`,
     city,
     state,

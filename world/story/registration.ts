@@ -25,5 +25,6 @@ export function registration({ statuses, ...given }: Registration): WorldDomain 
     site: undefined,
     certifiedMs: undefined,
     hosts: [],
+    reportedMs: undefined,
   };
 }

@@ -55,7 +55,8 @@ export function clusterAppears(random: Random, { cast, atMs, isTaken }: SceneNee
   const isGone = (name: string) => lives.has(name) || isTaken(name);
   let registeredMs = atMs;
   for (let left = random.between(3, 8); left > 0; left -= 1) {
-    const life = findCrewsDomain(crew, brand, random, registeredMs, isGone);
+    const next = { registeredMs, isTaken: isGone, isFirst: lives.size === 0 };
+    const life = findCrewsDomain(crew, brand, random, next);
     if (life) lives.set(life.domain.name, life);
     registeredMs += random.between(5, 45) * secondMs;
   }

@@ -1,21 +1,26 @@
-/** `nameglass risk eval`: how well a model tells bad names from good ones. */
+/** `nameglass risk eval`: how well a model tells bad names, or the records of bad domains, from good ones. */
 import type { Command } from 'commander';
 import { Problem } from '../../model/problem.ts';
+import type { ScoreBand } from '../../model/risk/measure.ts';
 import { findNameParts } from '../../model/risk/name-parts.ts';
-import type { RiskModel } from '../../model/risk/risk-model.ts';
+import { NameScorer } from '../../model/risk/name-scorer.ts';
+import type { Quality, RiskModel } from '../../model/risk/risk-model.ts';
 import { seededRandom } from '../../model/risk/seeded-random.ts';
 import { type Threat, threats } from '../../model/risk/threat.ts';
 import { isHeldOut } from '../../model/risk/train/held-out.ts';
 import { matchSuffixes, type Sides } from '../../model/risk/train/match-suffixes.ts';
 import { type Measured, measureModel } from '../../model/risk/train/measure-model.ts';
+import { type MeasuredRecords, RecordMeasure } from '../../model/risk/train/record-measure.ts';
 import { readModel } from '../../product/risk/read-model.ts';
 import { readDay } from '../argument-readers.ts';
+import type { CliNeeds } from '../needs.ts';
 import { print, printJson, printTable } from '../output.ts';
 import { withSettings } from '../settings-options.ts';
 import { type ListOptions, scanLists, withLists } from './labelled-lists.ts';
 import { qualityTable } from './quality-table.ts';
+import { type RecordOptions, recordsHelp, takeRecords, withRecords } from './records-source.ts';
 
-interface Options extends ListOptions {
+interface Options extends ListOptions, RecordOptions {
   readonly model?: string;
   readonly heldOut?: boolean;
   readonly since?: string;
@@ -27,16 +32,17 @@ const help = `
 Examples:
   nameglass risk eval --held-out --phishing phishing.tsv.gz --good registered.tsv.gz
   nameglass risk eval --model before-2026.bin --since 2026-01-01 --match-tlds --phishing phishing.tsv.gz --good full-feed.txt.gz
+  nameglass risk eval --records labelled.ndjson
 
 Names that a model was trained on flatter it: say --held-out, or measure on names that are newer than it. A name that is on a list of
 bad ones is not counted among the good ones.
-`;
+${recordsHelp}`;
 
 const matchSeed = 1;
 
-export function addRiskEval(risk: Command): void {
+export function addRiskEval(risk: Command, needs: CliNeeds): void {
   const command = risk.command('eval').description('measure a model on lists of bad and good names');
-  withLists(withSettings(command))
+  withRecords(withLists(withSettings(command)))
     .option('--model <file>', 'the model; without it, the one that comes with the package')
     .option('--held-out', 'only the names that training leaves out')
     .option(
@@ -48,7 +54,10 @@ export function addRiskEval(risk: Command): void {
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     // What `risk` itself takes too, as --json, ends up there.
-    .action((_, self: Command) => evaluate(self.optsWithGlobals<Options>()));
+    .action((_, self: Command) => {
+      const { records, ...options } = self.optsWithGlobals<Options>();
+      return records === undefined ? evaluate(options) : evaluateRecords({ ...options, records }, needs);
+    });
 }
 
 async function evaluate(options: Options): Promise<void> {
@@ -72,6 +81,45 @@ async function evaluate(options: Options): Promise<void> {
     );
   if (options.json) printJson(Object.fromEntries(measured));
   else tell(measured);
+}
+
+async function evaluateRecords(
+  options: Options & { readonly records: string },
+  needs: CliNeeds,
+): Promise<void> {
+  const model = readModel(options.model);
+  if (!model.records)
+    throw new Problem(
+      'invalid-parameters',
+      'this model knows of names alone: risk train --records teaches it',
+    );
+  const measure = new RecordMeasure(model.records, new NameScorer(model, { doubtsSuffixes: true }));
+  await takeRecords(options, needs, (labelled) => {
+    measure.add(labelled);
+    return true;
+  });
+  const measured = threats.flatMap((threat) => {
+    const found = measure.find(threat);
+    return found ? [[threat, found] as const] : [];
+  });
+  if (measured.length === 0)
+    throw new Problem(
+      'invalid-parameters',
+      'there is nothing to measure on: records of both kinds are needed',
+    );
+  if (options.json) printJson(Object.fromEntries(measured));
+  else tellRecords(measured);
+}
+
+function tellRecords(measured: readonly (readonly [Threat, MeasuredRecords])[]): void {
+  tellFigures(
+    measured.flatMap(([threat, { quality, nameAlone }]) => [
+      [threat, quality] as const,
+      [`${threat}, by the name alone`, nameAlone] as const,
+    ]),
+    measured.map(([threat, { bands }]) => [threat, bands] as const),
+    'records',
+  );
 }
 
 function measureSides(
@@ -103,15 +151,25 @@ async function namesOf(files: readonly string[] | undefined, options: Options): 
 }
 
 function tell(measured: ReadonlyMap<Threat, Measured>): void {
-  qualityTable(
+  tellFigures(
     [...measured].flatMap(([threat, { quality, labelAlone }]) => [
       [threat, quality] as const,
       [`${threat}, without suffix`, labelAlone] as const,
     ]),
+    [...measured].map(([threat, { bands }]) => [threat, bands] as const),
+    'names',
   );
-  for (const [threat, { bands }] of measured) {
+}
+
+function tellFigures(
+  qualities: readonly (readonly [what: string, quality: Quality])[],
+  banded: readonly (readonly [threat: Threat, bands: readonly ScoreBand[]])[],
+  judged: 'names' | 'records',
+): void {
+  qualityTable(qualities);
+  for (const [threat, bands] of banded) {
     print(
-      `\nscores for ${threat}, and the share of bad names among them if there were as many bad as good ones`,
+      `\nscores for ${threat}, and the share of bad ${judged} among them if there were as many bad as good ones`,
     );
     printTable(
       ['score', 'bad', 'good', 'bad share'],

@@ -12,12 +12,13 @@ import { enqueueDailyJobs } from './daily-jobs.ts';
 import { discoverNames, nameFeeds, readerOf } from './discover-names.ts';
 import { followRecords } from './follow-records.ts';
 import { NameSearcher } from './name-searcher.ts';
+import type { ListNeeds } from './put-on-lists.ts';
 import { repeat } from './repeat.ts';
 import { searchKnownNames } from './search-known-names.ts';
 import { StandingSearch } from './standing-search.ts';
 import { Turns } from './turns.ts';
 
-export interface DiscoveryNeeds {
+export interface DiscoveryNeeds extends Pick<ListNeeds, 'assess'> {
   readonly streams: StreamStore;
   readonly domains: DomainStore;
   readonly watchlist: WatchlistStore;

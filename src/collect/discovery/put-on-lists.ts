@@ -2,10 +2,14 @@
 import type { Clock } from '../../model/clock.ts';
 import { factsOf } from '../../model/detect/facts.ts';
 import type { FoundDomain } from '../../model/detect/name-search.ts';
-import { workAtOnce } from '../../model/detect/watched-work.ts';
+import { aheadMs, workAtOnce } from '../../model/detect/watched-work.ts';
+import type { DomainFacts } from '../../model/detect/watchlist.ts';
+import type { DomainRecord } from '../../model/record/domain-record.ts';
+import type { DomainRisk } from '../../model/risk/assessment.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { WatchlistStore } from '../../store/watchlist-store.ts';
+import { scoreJobs } from '../scoring/score-jobs.ts';
 import type { Turns } from './turns.ts';
 
 export interface ListNeeds {
@@ -15,6 +19,8 @@ export interface ListNeeds {
   readonly clock: Clock;
   /** Shared with whoever follows records: facts that were read before a change must not be written behind it. */
   readonly factTurns: Turns;
+  /** Scores of domains whose records have none yet, in the order asked for; without it, lists wait for those of the records. */
+  readonly assess?: (domains: readonly string[]) => Promise<readonly DomainRisk[]>;
 }
 
 /** As many as become durable together. */
@@ -49,7 +55,7 @@ export class FoundDomains {
 }
 
 function putOnLists(found: readonly FoundDomain[], needs: ListNeeds): Promise<number> {
-  const { watchlist, domains, jobs, clock, factTurns } = needs;
+  const { watchlist, jobs, clock, factTurns } = needs;
   return factTurns.take(async () => {
     const names = [...new Set(found.map(({ domain }) => domain))];
     const listed = await watchlist.findListed(names);
@@ -57,11 +63,37 @@ function putOnLists(found: readonly FoundDomain[], needs: ListNeeds): Promise<nu
     const fresh = names.filter((name) => !listed.has(name));
     // Before they are listed: whoever is killed in between finds them fresh again, and a job is there once.
     if (fresh.length > 0) await jobs.enqueue(fresh.flatMap((name) => workAtOnce(name, nowMs)));
-    const records = await domains.findRecords(names);
-    const facts = new Map(names.map((name, index) => [name, records[index] && factsOf(records[index])]));
+    const facts = await factsByName(names, needs);
     const discoveries = found.map(({ accountId, domain, tld, matches }) => {
       return { accountId, domain, tld, discoveredMs: nowMs, matches, facts: facts.get(domain) };
     });
     return (await watchlist.discover(discoveries)).length;
   });
+}
+
+/** Whoever is on a list has a score from the beginning, and its record gets one before those of all that are only new. */
+async function factsByName(
+  names: readonly string[],
+  { domains, jobs, clock, assess }: ListNeeds,
+): Promise<ReadonlyMap<string, DomainFacts | undefined>> {
+  const records = await domains.findRecords(names);
+  const unscored = names.filter((_, index) => records[index]?.domain_risk === undefined);
+  const risks = new Map<string, DomainRisk>();
+  if (assess && unscored.length > 0) {
+    const assessed = await assess(unscored);
+    for (const [index, risk] of assessed.entries()) risks.set(unscored[index] as string, risk);
+    await jobs.enqueue(scoreJobs(unscored, clock.now() - aheadMs));
+  }
+  return new Map(
+    names.map((domain, index) => [domain, knownFacts(domain, records[index], risks.get(domain))]),
+  );
+}
+
+function knownFacts(
+  domain: string,
+  record: DomainRecord | undefined,
+  risk: DomainRisk | undefined,
+): DomainFacts | undefined {
+  if (risk) return factsOf({ ...(record ?? { domain }), domain_risk: risk });
+  return record && factsOf(record);
 }

@@ -1,4 +1,4 @@
-/** Every domain that is discovered is looked at as soon as its turn comes: a stage behind the feed of discoveries. */
+/** Every domain that is discovered is looked at, and scored, as soon as its turn comes: stages behind the feed of discoveries. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { feedStream } from '../../model/stream-names.ts';
 import { type ConsumeNeeds, consumeStream } from '../../store/consume-stream.ts';
@@ -10,18 +10,21 @@ export interface DiscoveredNeeds extends ConsumeNeeds {
   readonly onEnqueued?: (names: number) => void;
 }
 
-const reader = { stream: feedStream('domaindiscovery'), name: 'collect' } as const;
 /** As many as are read out without a pause for others. */
 const sliceBytes = 1 << 16;
 const newline = 10;
 
 /** `busy`: another process does it. A job is there once, however often the same line comes. */
-export function enqueueDiscovered(needs: DiscoveredNeeds): Promise<'done' | 'busy'> {
+export function enqueueDiscovered(
+  needs: DiscoveredNeeds,
+  kind: 'collect' | 'score' = 'collect',
+): Promise<'done' | 'busy'> {
+  const reader = { stream: feedStream('domaindiscovery'), name: kind };
   return consumeStream(reader, needs, async ({ bytes }) => {
     for (let from = 0; from < bytes.length; ) {
       const newlineAt = bytes.indexOf(newline, Math.min(from + sliceBytes, bytes.length - 1));
       const to = newlineAt < 0 ? bytes.length : newlineAt + 1;
-      await enqueue(namesIn(bytes.subarray(from, to)), needs);
+      await enqueue(kind, namesIn(bytes.subarray(from, to)), needs);
       from = to;
       await turn();
     }
@@ -34,11 +37,12 @@ function namesIn(lines: Uint8Array): readonly string[] {
 }
 
 async function enqueue(
+  kind: string,
   names: readonly string[],
   { jobs, clock, onEnqueued }: DiscoveredNeeds,
 ): Promise<void> {
   if (names.length === 0) return;
   const dueMs = clock.now();
-  await jobs.enqueue(names.map((subject) => ({ kind: 'collect', subject, dueMs })));
+  await jobs.enqueue(names.map((subject) => ({ kind, subject, dueMs })));
   onEnqueued?.(names.length);
 }

@@ -48,7 +48,7 @@ export const DomainOnWire = Type.Object({
   risk_score_components: Type.Object({
     proximity: NullableInteger,
     threat_profile: Type.Unsafe<object>({
-      description: 'scores by threat, with evidence in a full score; an empty list where nothing is known',
+      description: 'scores by threat, with evidence in a full score; empty where nothing is known',
     }),
   }),
   mx_exists: Type.Boolean(),
@@ -107,11 +107,11 @@ export function domainOnWire(domain: WatchlistDomain, view: DomainView): Static<
   };
 }
 
-/** Clients tell the three forms apart: scores with evidence, phishing alone, and an empty list. */
+/** Clients tell the three forms apart: scores with evidence, phishing alone, and nothing at all. */
 function threatsOnWire(status: WatchlistDomain['riskStatus'], risk: RiskComponents | undefined): object {
   const { phishing, malware, spam, evidence = [] } = risk ?? {};
   const scores = Object.entries(status === 'full' ? { phishing, malware, spam } : { phishing });
   const known = scores.filter(([, score]) => score !== undefined);
-  if (known.length === 0) return [];
+  if (known.length === 0) return {};
   return { ...Object.fromEntries(known), ...(status === 'full' ? { evidence } : {}) };
 }

@@ -2,7 +2,7 @@
  * Every operation of the platform contract, in one table: where it is, which product it belongs to, and who may call it.
  * `offer.ts` mounts them; a product supplies what they do. Ids are the contract's own; the three of key administration
  * are ours, because the contract leaves that area to the web UI, and so are the live tail of a feed, the one that brings data in,
- * and what leads on from a search: search hashes, facets, tags and the history of a domain.
+ * what leads on from a search (search hashes, facets, tags and the history of a domain), and the risk of one domain.
  */
 import { dailyArchives } from '../../model/archive-names.ts';
 import type { Permission } from '../../model/permission.ts';
@@ -67,6 +67,11 @@ function lookup(method: 'GET' | 'POST', family: 'Enrich' | 'Investigate', summar
 /** Ours, beyond the contract: what leads on from a search. */
 function investigate(route: Route, permission: Permission, summary: string): Operation {
   return { route, family: 'Investigate', product: 'intel-investigate', permission, summary };
+}
+
+/** The risk of one domain: a lookup that older clients know, under the product of records by name. */
+function risk(path: string, summary: string): Operation {
+  return { route: `GET /${path}/`, family: 'Enrich', product: 'intel-enrich', permission: 'read', summary };
 }
 
 function feedOperation(method: 'GET' | 'DELETE', name: FeedName): Operation {
@@ -156,6 +161,8 @@ export const operations = {
 
   getIntelEnrich: lookup('GET', 'Enrich', 'Records of domains'),
   postIntelEnrich: lookup('POST', 'Enrich', 'Records of domains'),
+  getRiskScore: risk('risk', 'The risk score of a domain, known or not'),
+  getRiskEvidence: risk('risk/evidence', 'The same with threats, evidence, and what each score is made of'),
   getIntelInvestigate: lookup('GET', 'Investigate', 'Pivot search over domain records'),
   postIntelInvestigate: lookup('POST', 'Investigate', 'Pivot search over domain records'),
   getInvestigateSearchHash: investigate(

@@ -21,6 +21,7 @@ import { ingestRoutes } from './ingest-routes.ts';
 import { type InvestigateNeeds, investigateRoutes } from './investigate-routes.ts';
 import { keyRoutes } from './key-routes.ts';
 import { createOffer, type Offer, type OfferNeeds } from './offer.ts';
+import { type RiskRouteNeeds, riskRoutes } from './risk-routes.ts';
 import { type TagRouteNeeds, tagRoutes } from './tag-routes.ts';
 import { type TailRouteNeeds, tailRoutes } from './tail-route.ts';
 
@@ -32,6 +33,7 @@ export type PlatformNeeds = OfferNeeds &
   DownloadNeeds &
   IngestNeeds &
   EnrichNeeds &
+  RiskRouteNeeds &
   InvestigateNeeds &
   FacetRouteNeeds &
   TagRouteNeeds &
@@ -55,6 +57,7 @@ export const platformRoutes: readonly PlatformRoutes[] = [
   downloadRoutes,
   ingestRoutes,
   enrichRoutes,
+  riskRoutes,
   investigateRoutes,
   facetRoutes,
   tagRoutes,

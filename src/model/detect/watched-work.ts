@@ -8,7 +8,7 @@ interface Work {
 }
 
 /** The longest due is done first: what somebody waits for goes ahead of all that is only new. */
-const aheadMs = 86_400_000;
+export const aheadMs = 86_400_000;
 
 export function workAtOnce(domain: string, nowMs: number): readonly Work[] {
   return workOnWatched.map((kind) => ({ kind, subject: domain, dueMs: nowMs - aheadMs }));

@@ -18,8 +18,8 @@ export interface Cells {
   /** A power of two of cells, each of a power of two of places; the first places of a cell are the weights. */
   readonly values: Int8Array | Float32Array;
   readonly placeBits: number;
-  /** What a weight of 1 is worth, for each threat. */
-  readonly steps: readonly number[];
+  /** What a weight of 1 is worth. */
+  readonly step: number;
 }
 
 /** Of a model; while it learns, a cell has more to hold. */
@@ -34,7 +34,7 @@ export function putGroupSums(
   features: Float32Array,
   suffixes: Float32Array,
 ): void {
-  const share = labelShare(grams);
+  const share = labelShare(grams) * cells.step;
   let from = 0;
   for (let threat = 0; threat < threats.length; threat += 1)
     features[threat * sumsPerThreat + labelGroups] = 0;
@@ -42,7 +42,7 @@ export function putGroupSums(
     const end = grams.ends[group] as number;
     sumCells(grams.buckets, from, end, cells);
     for (let threat = 0; threat < threats.length; threat += 1) {
-      const sum = (sums[threat] as number) * share * (cells.steps[threat] as number);
+      const sum = (sums[threat] as number) * share;
       const first = threat * sumsPerThreat;
       features[first + group] = sum;
       features[first + labelGroups] = (features[first + labelGroups] as number) + sum;
@@ -51,7 +51,7 @@ export function putGroupSums(
   }
   sumCells(grams.buckets, from, grams.ends[labelGroups] as number, cells);
   for (let threat = 0; threat < threats.length; threat += 1)
-    suffixes[threat] = (sums[threat] as number) * suffixShare * (cells.steps[threat] as number);
+    suffixes[threat] = (sums[threat] as number) * suffixShare * cells.step;
 }
 
 function sumCells(buckets: Uint32Array, from: number, to: number, { values, placeBits }: Cells): void {

@@ -9,17 +9,20 @@ import { binsMax } from './feature-bins.ts';
 import { cellPlaceBits } from './group-sums.ts';
 import { letterSymbols } from './letter-model.ts';
 import { featureCount } from './name-features.ts';
+import { decodeRecordModel, encodeRecordModel } from './record-model-file.ts';
 import type { ModelSummary, RiskModel } from './risk-model.ts';
+import type { SuffixTrust } from './suffix-trust.ts';
 import { byThreat, type Threat, threats } from './threat.ts';
 import { allNodes, innerNodes } from './tree-ensemble.ts';
 
 /** The digits at the end change whenever names are read in another way. */
-const magic = 'NGRISK01';
+const magic = 'NGRISK02';
 const unpackedBytesMax = 64 * 1024 * 1024;
 const headBytesMax = 65_536;
 const treesMax = 2000;
 const knotsMax = 4096;
 const bucketsMax = 2 ** 23;
+const recordBytesMax = 4 * 1024 * 1024;
 
 interface ThreatHead {
   readonly trees: number;
@@ -28,24 +31,28 @@ interface ThreatHead {
 
 interface Head {
   readonly summary: ModelSummary;
-  readonly suffixTrust: number;
+  readonly suffixTrust: SuffixTrust;
   readonly buckets: number;
-  readonly steps: readonly number[];
+  readonly step: number;
   readonly edges: readonly number[];
   readonly threats: Readonly<Record<Threat, ThreatHead>>;
+  /** Bytes of the model of records, which comes last; absent where there is none. */
+  readonly records?: number;
 }
 
 export function encodeModel(model: RiskModel): Buffer {
+  const records = model.records ? encodeRecordModel(model.records) : undefined;
   const head: Head = {
     summary: model.summary,
     suffixTrust: model.suffixTrust,
     buckets: model.cells.values.length >> model.cells.placeBits,
-    steps: model.cells.steps,
+    step: model.cells.step,
     edges: model.edges.map(({ length }) => length),
     threats: byThreat((threat) => ({
       trees: model.trees[threat].trees,
       knots: model.curves[threat].logOdds.length,
     })),
+    ...(records ? { records: records.length } : {}),
   };
   const json = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(4);
@@ -62,7 +69,14 @@ export function encodeModel(model: RiskModel): Buffer {
       floatBytes(shares),
     ];
   });
-  const body = Buffer.concat([length, json, model.letters, ...model.edges.map(floatBytes), ...arrays]);
+  const body = Buffer.concat([
+    length,
+    json,
+    model.letters,
+    ...model.edges.map(floatBytes),
+    ...arrays,
+    ...(records ? [records] : []),
+  ]);
   const packed = brotliCompressSync(body, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
   });
@@ -81,12 +95,25 @@ export function decodeModel(file: Uint8Array): RiskModel {
     fillColumn(values, place, reader.bytes(head.buckets));
     return readThreat(reader, head.threats[threat]);
   });
+  const records =
+    head.records === undefined
+      ? undefined
+      : decodeRecordModel(reader.bytes(bounded(head.records, recordBytesMax)));
   if (!reader.isAtEnd) throw notAModel();
   const of = <Key extends keyof (typeof read)[number]>(key: Key) =>
     byThreat((threat) => (read[threats.indexOf(threat)] as (typeof read)[number])[key]);
-  const { summary, suffixTrust, steps } = head;
-  const cells = { values, placeBits: cellPlaceBits, steps };
-  return { summary, suffixTrust, letters, edges, cells, trees: of('trees'), curves: of('curve') };
+  const { summary, suffixTrust, step } = head;
+  const cells = { values, placeBits: cellPlaceBits, step };
+  return {
+    summary,
+    suffixTrust,
+    letters,
+    edges,
+    cells,
+    trees: of('trees'),
+    curves: of('curve'),
+    ...(records ? { records } : {}),
+  };
 }
 
 function readThreat(reader: Reader, head: ThreatHead) {
@@ -109,16 +136,16 @@ function readHead(reader: Reader): Head {
   } catch (error) {
     throw notAModel(error);
   }
-  const { summary, suffixTrust, edges, buckets = 0, steps, threats: kinds } = head ?? {};
+  const { summary, suffixTrust, edges, buckets = 0, step, threats: kinds } = head ?? {};
   const isWhole =
     typeof summary?.trainedOn === 'object' &&
     typeof summary.quality === 'object' &&
-    Number.isFinite(suffixTrust) &&
+    Number.isFinite(suffixTrust?.country) &&
+    Number.isFinite(suffixTrust?.generic) &&
+    Number.isFinite(suffixTrust?.genericMax) &&
     Number.isInteger(Math.log2(buckets)) &&
     buckets <= bucketsMax &&
-    Array.isArray(steps) &&
-    steps.length === threats.length &&
-    steps.every(Number.isFinite) &&
+    Number.isFinite(step) &&
     Array.isArray(edges) &&
     edges.length === featureCount &&
     threats.every((threat) => typeof kinds?.[threat] === 'object' && kinds[threat] !== null);

@@ -1,6 +1,6 @@
 /**
- * What the trees look at: what the weights of each group of pieces of the label say for each threat, and the form of the label. The
- * suffix is not among it: which suffixes phishers like changes from month to month, and trees would lean on it.
+ * What the trees look at: what the weights of each group of pieces of the label say for each threat, and the form of the label. What
+ * the suffix says for itself is not among it: which suffixes phishers like changes from month to month, and trees would lean on it.
  */
 import { usualnessOf } from './letter-model.ts';
 import { gramGroups } from './name-grams.ts';
@@ -84,7 +84,8 @@ export function fillForm(
 export const reasons = ['words', 'form', 'suffix'] as const;
 export type Reason = (typeof reasons)[number];
 
-const groupReasons: readonly Reason[] = ['words', 'words', 'form', 'words', 'words'];
+/** The last is the sum of all groups. */
+const groupReasons: readonly Reason[] = ['words', 'words', 'form', 'words', 'suffix', 'words'];
 
 export function reasonOf(feature: number): Reason {
   return feature >= formFrom ? 'form' : (groupReasons[feature % sumsPerThreat] as Reason);

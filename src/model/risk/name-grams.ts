@@ -1,15 +1,18 @@
 /**
- * A name as a bag of small pieces, each hashed to a bucket: runs of its characters, runs of their kinds (vowel, consonant, digit),
- * its words, and how its suffix goes with its form. Models hold one weight for each bucket and never the pieces themselves.
+ * A name as a bag of small pieces, each hashed to a bucket: runs of its characters, its form, its words, and how its suffix goes with
+ * its letters and its form. Models hold one weight for each bucket and never the pieces themselves.
  * What is here decides what a model file means: whoever changes it raises the version in `model-file.ts`.
  */
 import { labelCharactersMax, type NameParts } from './name-parts.ts';
 
-/** Groups lie behind one another in `buckets`; the last speaks of the suffix, all others of the label alone. */
-export const gramGroups = ['short', 'long', 'form', 'words', 'suffix'] as const;
+/**
+ * Groups lie behind one another in `buckets`. The last speaks of the suffix, all others of the label: `joined` of letters that mean
+ * more under one suffix than under another.
+ */
+export const gramGroups = ['short', 'long', 'form', 'words', 'joined', 'suffix'] as const;
 
 const characterRun = { min: 2, short: 4, max: 6 };
-const kindRun = { min: 3, max: 7 };
+const joinedRun = { min: 3, max: 4 };
 const [labelStart, labelEnd, hyphen] = [0x5e, 0x24, 0x2d];
 const [digitKind, vowelKind, consonantKind] = [0x39, 0x76, 0x63];
 
@@ -59,13 +62,15 @@ export class NameGrams {
     this.ends[0] = this.#count;
     this.#addRuns(characterRun.short + 1, characterRun.max);
     this.ends[1] = this.#count;
-    this.#addKindRuns();
     const form = this.#addForm();
     this.ends[2] = this.#count;
     this.#addWords();
     this.ends[3] = this.#count;
-    this.#addSuffix(suffix, form);
+    const suffixHash = this.#suffixHash(suffix);
+    this.#addJoined(suffixHash);
     this.ends[4] = this.#count;
+    this.#addSuffix(suffixHash, form);
+    this.ends[5] = this.#count;
   }
 
   #addRuns(min: number, max: number): void {
@@ -92,29 +97,16 @@ export class NameGrams {
     this.#count = count;
   }
 
-  #addKindRuns(): void {
-    const [codes, length, buckets] = [this.#codes, this.#length, this.buckets];
-    let count = this.#count;
-    for (let start = 0; start + kindRun.min <= length; start += 1) {
-      let hash = 0x1234567;
-      const end = Math.min(length, start + kindRun.max);
-      for (let at = start; at < end; at += 1) {
-        hash = Math.imul(hash ^ (kinds[codes[at] as number] as number), prime);
-        const run = at - start + 1;
-        if (run >= kindRun.min) buckets[count++] = settled(hash ^ (run * 0x51ed27));
-      }
-    }
-    this.#count = count;
-  }
-
-  /** Letters, digits and hyphens by how many follow one another, how many there are, and the vowels for the length. */
+  /** Letters, digits and hyphens by how many follow one another, and how many there are of what for the length. */
   #addForm(): { readonly runs: number; readonly changes: number } {
     const codes = this.#codes;
     const last = this.#length - 1;
     let [runs, changes, before, run] = [0x2f, 0x35, 0, 0];
-    let [digits, hyphens, vowels] = [0, 0, 0];
+    let [digits, hyphens, vowels, doubled, firstDigit] = [0, 0, 0, 0, last];
     for (let at = 1; at <= last; at += 1) {
       const kind = at === last ? 0 : (kinds[codes[at] as number] as number);
+      if (codes[at] === codes[at - 1]) doubled += 1;
+      if (kind === digitKind && digits === 0) firstDigit = at;
       if (kind === digitKind) digits += 1;
       else if (kind === hyphen) hyphens += 1;
       else if (kind === vowelKind) vowels += 1;
@@ -134,6 +126,10 @@ export class NameGrams {
     this.#add(0x20000 + Math.min(20, digits));
     this.#add(0x30000 + Math.min(6, hyphens));
     this.#add(0x40000 + vowels * 8 + Math.min(7, length >> 2));
+    this.#add(0x50000 + doubled * 32 + length);
+    this.#add(0x60000 + firstDigit * 32 + length);
+    this.#add(0x70000 + digits * 32 + length);
+    this.#add(0x80000 + hyphens * 32 + length);
     return { runs, changes };
   }
 
@@ -158,8 +154,22 @@ export class NameGrams {
     }
   }
 
-  #addSuffix(suffix: string, form: { readonly runs: number; readonly changes: number }): void {
-    const hash = this.#suffixHash(suffix);
+  #addJoined(suffixHash: number): void {
+    const [codes, length, buckets] = [this.#codes, this.#length, this.buckets];
+    let count = this.#count;
+    for (let start = 0; start + joinedRun.min <= length; start += 1) {
+      let hash = suffixHash;
+      const end = Math.min(length, start + joinedRun.max);
+      for (let at = start; at < end; at += 1) {
+        hash = Math.imul(hash ^ (codes[at] as number), prime);
+        const run = at - start + 1;
+        if (run >= joinedRun.min) buckets[count++] = settled(hash ^ (run * 0x51ed27));
+      }
+    }
+    this.#count = count;
+  }
+
+  #addSuffix(hash: number, form: { readonly runs: number; readonly changes: number }): void {
     this.#add(hash);
     this.#add(hash ^ form.runs);
     this.#add(hash ^ Math.imul(form.changes, 3));

@@ -6,6 +6,7 @@ import { NameGrams } from './name-grams.ts';
 import { findNameParts, type NameParts } from './name-parts.ts';
 import type { RiskModel } from './risk-model.ts';
 import { scoreOf } from './score-curve.ts';
+import { trustedLogOdds } from './suffix-trust.ts';
 import { type ByThreat, byThreat, type Threat, threats } from './threat.ts';
 import { partsOf, valueOf } from './tree-ensemble.ts';
 
@@ -17,15 +18,26 @@ export interface LogOddsParts {
   readonly heat: Float64Array;
 }
 
+export interface NameScorerOptions {
+  /**
+   * There are countries of which a model knows bad names and few ordinary ones, so that it takes their suffixes for bad signs. Where
+   * scores decide what others are told, no suffix speaks for a threat by more than a generic one may.
+   */
+  readonly doubtsSuffixes?: boolean;
+}
+
 export class NameScorer {
   readonly model: RiskModel;
   readonly #grams = new NameGrams();
   readonly #features = new Float32Array(featureCount);
   readonly #binned = new Uint8Array(featureCount);
   readonly #suffixes = new Float32Array(threats.length);
+  readonly #suffixMax: number;
+  #suffix = '';
 
-  constructor(model: RiskModel) {
+  constructor(model: RiskModel, { doubtsSuffixes = false }: NameScorerOptions = {}) {
     this.model = model;
+    this.#suffixMax = doubtsSuffixes ? model.suffixTrust.genericMax : Number.POSITIVE_INFINITY;
   }
 
   /** Scores from 1 to 99 by threat; undefined for what nobody can register. */
@@ -37,6 +49,12 @@ export class NameScorer {
   scoresOf(parts: NameParts): ByThreat<number> {
     this.#read(parts);
     return byThreat((threat) => scoreOf(this.model.curves[threat], this.#logOdds(threat)));
+  }
+
+  /** The score for one threat, for a fraction of the work of all. */
+  scoreFor(parts: NameParts, threat: Threat): number {
+    this.#read(parts);
+    return scoreOf(this.model.curves[threat], this.#logOdds(threat));
   }
 
   /** What scores are made from: finer than they are, to rank names. */
@@ -56,11 +74,11 @@ export class NameScorer {
 
   /** Each run of characters shares what it says among them. */
   #heat(length: number, threat: Threat): Float64Array {
-    const { values, placeBits, steps } = this.model.cells;
+    const { values, placeBits, step } = this.model.cells;
     const { buckets, ends, places, lengths } = this.#grams;
     const heat = new Float64Array(length);
     const place = threats.indexOf(threat);
-    const share = labelShare(this.#grams) * (steps[place] as number);
+    const share = labelShare(this.#grams) * step;
     const mask = (values.length >> placeBits) - 1;
     for (let at = 0; at < (ends[1] as number); at += 1) {
       const cell = ((buckets[at] as number) & mask) << placeBits;
@@ -75,7 +93,8 @@ export class NameScorer {
   }
 
   #suffixLogOdds(threat: Threat): number {
-    return (this.#suffixes[threats.indexOf(threat)] as number) * this.model.suffixTrust;
+    const said = this.#suffixes[threats.indexOf(threat)] as number;
+    return Math.min(this.#suffixMax, trustedLogOdds(this.model.suffixTrust, this.#suffix, said));
   }
 
   #logOdds(threat: Threat): number {
@@ -85,6 +104,7 @@ export class NameScorer {
   #read(parts: NameParts): void {
     const { cells, letters, edges } = this.model;
     this.#grams.read(parts);
+    this.#suffix = parts.suffix;
     putGroupSums(this.#grams, cells, this.#features, this.#suffixes);
     fillForm(this.#features, parts, letters);
     binAll(this.#features, edges, this.#binned);

@@ -1,7 +1,9 @@
 /** Everything that a risk model knows; `model-file.ts` tells how it lies in a file. */
 import type { BinEdges } from './feature-bins.ts';
 import type { Cells } from './group-sums.ts';
+import type { RecordModel } from './record-model.ts';
 import type { ScoreCurve } from './score-curve.ts';
+import type { SuffixTrust } from './suffix-trust.ts';
 import type { ByThreat } from './threat.ts';
 import type { TreeEnsemble } from './tree-ensemble.ts';
 
@@ -33,7 +35,8 @@ export interface RiskModel {
   /** A weight for each bucket of pieces of names and each threat, as whole steps. */
   readonly cells: Cells & { readonly values: Int8Array };
   readonly trees: ByThreat<TreeEnsemble>;
-  /** How much of what the weights of suffixes say is added to what the trees say. */
-  readonly suffixTrust: number;
+  readonly suffixTrust: SuffixTrust;
   readonly curves: ByThreat<ScoreCurve>;
+  /** What it knows of records; absent where it learnt of names alone. */
+  readonly records?: RecordModel;
 }

@@ -1,6 +1,7 @@
 /** Models from files; one comes with the package. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { Problem } from '../../model/problem.ts';
 import { decodeModel } from '../../model/risk/model-file.ts';
 import type { RiskModel } from '../../model/risk/risk-model.ts';
 
@@ -9,6 +10,11 @@ export const defaultModelFile = join(import.meta.dirname, '../../../models/defau
 const fileBytesMax = 64 * 1024 * 1024;
 
 export function readModel(file: string = defaultModelFile): RiskModel {
-  const { size } = statSync(file);
-  return decodeModel(size > fileBytesMax ? new Uint8Array(0) : readFileSync(file));
+  try {
+    const { size } = statSync(file);
+    return decodeModel(size > fileBytesMax ? new Uint8Array(0) : readFileSync(file));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Problem('invalid-parameters', `the risk model ${file}: ${message}`, { cause: error });
+  }
 }

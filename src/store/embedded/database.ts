@@ -32,6 +32,7 @@ export function openDatabase(
     | 'watchlist'
     | 'jobs'
     | 'names'
+    | 'risks'
     | 'images',
   durability: Durability,
   pageBytes = 4096,

@@ -3,14 +3,15 @@ import { test } from 'node:test';
 import { type Evidence, recordFacts } from '../../../src/model/risk/record-features.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
+type Given = Parameters<typeof recordFacts>[0];
 
-function factsOf(evidence: Evidence, record: Parameters<typeof recordFacts>[0]): readonly string[] {
+function factsOf(evidence: Evidence, record: Given): readonly string[] {
   return recordFacts(record, now)
     .filter((one) => one.evidence === evidence)
     .map(({ fact }) => fact);
 }
 
-test('a young registration is told by its age, its term and who keeps it', () => {
+test('a registration is told by its age, its term, whether it is held, and who keeps it', () => {
   const facts = factsOf('registrar', {
     domain: 'acme-login.example',
     registrar: 'Example Registrar, Inc.',
@@ -19,11 +20,18 @@ test('a young registration is told by its age, its term and who keeps it', () =>
     registrar_status: ['clienthold'],
   });
   assert.deepEqual(facts, [
-    'registrar example registrar, inc.',
-    'age under 3 days',
-    'term 1 years',
-    'status clienthold',
+    'registration age under 30 days',
+    'registration term 1 years',
+    'registration is held',
+    'registrar example registrar',
+    'registrar status clienthold',
   ]);
+});
+
+test('a registrar is the same however it writes its legal form', () => {
+  const names = ['NameSilo, LLC', 'NameSilo,LLC', 'namesilo llc.'];
+  const facts = names.map((registrar) => factsOf('registrar', { domain: 'a.example', registrar }));
+  assert.equal(new Set(facts.map(String)).size, 1);
 });
 
 test('name servers and networks are told once each, by operator and by number', () => {
@@ -35,8 +43,12 @@ test('name servers and networks are told once each, by operator and by number', 
       { address: '192.0.2.2', asn: [64_500], country_code: 'nl' },
     ],
   };
-  assert.deepEqual(factsOf('name server', record), ['operator test.com']);
-  assert.deepEqual(factsOf('ip address', record), ['asn 64500', 'country nl', 'addresses 2']);
+  assert.deepEqual(factsOf('name server', record), [
+    'name servers 2',
+    "name servers are others'",
+    'name server operator test.com',
+  ]);
+  assert.deepEqual(factsOf('ip address', record), ['addresses 2', 'asn 64500', 'address country nl']);
 });
 
 test('mail, certificate and web site are told', () => {
@@ -46,34 +58,68 @@ test('mail, certificate and web site are told', () => {
     spf_info: 'v=spf1 -all',
     ssl_info: [
       { hash: '0'.repeat(40), issuer_common_name: 'Old CA', not_before: '2024-01-01' },
-      { hash: '1'.repeat(40), issuer_common_name: 'R3', not_before: '2026-03-09', alt_names: ['a', 'b'] },
+      {
+        hash: '1'.repeat(40),
+        issuer_common_name: 'R3',
+        not_before: '2026-03-09',
+        alt_names: ['acme-login.example', 'login.acme-login.example'],
+      },
     ],
     website_title: 'ACME — Log in to 2 accounts',
     website_response: 200,
     redirect_domain: 'acme.example',
     analytics_code: 'UA-1',
   };
-  assert.deepEqual(factsOf('mail', record), ['exchange mail.com', 'spf yes']);
-  assert.deepEqual(factsOf('certificate', record), ['issuer r3', 'age under 3 days', 'names 2']);
+  assert.deepEqual(factsOf('mail', record), ['mail taken', 'SPF there', 'mail operator mail.com']);
+  assert.deepEqual(factsOf('certificate', record), [
+    'certificate age under 3 days',
+    'certificate hosts log in',
+    'certificate names under 3 names',
+    'certificate issuer r3',
+  ]);
   assert.deepEqual(factsOf('web site', record), [
-    'title acme',
-    'title log',
-    'title accounts',
-    'response 200',
-    'server unknown',
-    'leads away yes',
-    'tracker yes',
+    'web answer 2xx',
+    'web site leads away',
+    'tracker there',
+    'title asks to log in',
+    'title names the domain',
+    'title word acme',
+    'title word log',
+    'title word accounts',
   ]);
 });
 
-test('what is unknown is told as such, and bounded whatever a record holds', () => {
-  assert.ok(
-    recordFacts({ domain: 'a.example' }, now).every(({ fact }) => /unknown$|addresses 0$/.test(fact)),
+test('a page that was copied has a title that names something else', () => {
+  const title = (domain: string) =>
+    factsOf('web site', { domain, website_title: 'Acme Bank' }).find((fact) =>
+      fact.startsWith('title names'),
+    );
+  assert.equal(title('acme-bank2.example'), 'title names the domain');
+  assert.equal(title('acrne-b4nk.example'), 'title names something else');
+});
+
+test('what nobody has looked at makes no fact, and what DNS says alone makes few', () => {
+  assert.deepEqual(recordFacts({ domain: 'a.example' }, now), []);
+  const facts = recordFacts({ domain: 'a.example', soa_email: ['a@b.example'] }, now);
+  assert.deepEqual(
+    facts.map(({ fact }) => fact),
+    ['addresses 0', 'mail not taken', 'SPF none'],
   );
-  const names = Array.from({ length: 500 }, (_, at) => ({ host: `ns.${'x'.repeat(50)}${at}.com` }));
-  const facts = recordFacts(
-    { domain: 'a.example', name_server: names, website_title: 'word '.repeat(9000), create_date: 'never' },
-    now,
-  );
-  assert.ok(facts.length < 60 && facts.every(({ fact }) => fact.length < 90));
+});
+
+test('how much is looked at does not depend on how much a record holds', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => at);
+  const names = many.map((at) => `host-${at}.example`);
+  const record: Given = {
+    domain: 'a.example',
+    name_server: many.map((at) => ({ host: `ns.${'x'.repeat(50)}${at}.com` })),
+    ip: many.map((at) => ({ address: `192.0.2.${at % 256}`, asn: [at], country_code: `c${at}` })),
+    registrar_status: many.map((at) => `status${at}`),
+    ssl_info: many.map((at) => ({ hash: String(at), alt_names: names })),
+    website_title: 'word '.repeat(1_000_000),
+    registrar: 'x '.repeat(500_000),
+    create_date: 'never',
+  };
+  const facts = recordFacts(record, now);
+  assert.ok(facts.length < 60 && facts.every(({ fact }) => fact.length < 100));
 });

@@ -6,8 +6,8 @@ import { Problem } from '../../../src/model/problem.ts';
 import { explainName } from '../../../src/model/risk/explain-name.ts';
 import { decodeModel, encodeModel } from '../../../src/model/risk/model-file.ts';
 import { findNameParts, type NameParts } from '../../../src/model/risk/name-parts.ts';
-import { nameRiskOf } from '../../../src/model/risk/name-risk.ts';
 import { NameScorer } from '../../../src/model/risk/name-scorer.ts';
+import { trustedLogOdds } from '../../../src/model/risk/suffix-trust.ts';
 import { threats } from '../../../src/model/risk/threat.ts';
 import { isHeldOut } from '../../../src/model/risk/train/held-out.ts';
 import { measureModel } from '../../../src/model/risk/train/measure-model.ts';
@@ -43,19 +43,6 @@ test('RISK-01 scores are whole numbers, and of a name alone never 0 and never 10
   );
 });
 
-test('RISK-10 RISK-11 RISK-13 the overall score is the largest, and the profile tells its threats and its evidence', () => {
-  assert.deepEqual(nameRiskOf({ phishing: 91, malware: 12, spam: 70 }), {
-    riskScore: 91,
-    components: [
-      { name: 'threat_profile', risk_score: 91, threats: ['phishing', 'spam'], evidence: ['domain name'] },
-      { name: 'threat_profile_malware', risk_score: 12 },
-      { name: 'threat_profile_phishing', risk_score: 91 },
-      { name: 'threat_profile_spam', risk_score: 70 },
-    ],
-    evidence: ['domain name'],
-  });
-});
-
 test('contributions sum to the score in points, and to the log-odds', () => {
   fc.assert(
     fc.property(
@@ -74,6 +61,26 @@ test('contributions sum to the score in points, and to the log-odds', () => {
       },
     ),
   );
+});
+
+test('the score for one threat is the one that it has among the others', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...labelledNames(500, 5)),
+      fc.constantFrom(...threats),
+      ({ name }, threat) => {
+        const parts = partsOf(name);
+        assert.equal(scorer.scoreFor(parts, threat), scorer.scoresOf(parts)[threat]);
+      },
+    ),
+  );
+});
+
+test('a country is believed in full, a generic suffix by half and up to a limit', () => {
+  const trust = { country: 1, generic: 0.5, genericMax: 0.6 };
+  const told = (suffix: string, said: number) => trustedLogOdds(trust, suffix, said);
+  assert.deepEqual([told('se', 3), told('co.uk', 3), told('se', -3)], [3, 3, -3]);
+  assert.deepEqual([told('com', 1), told('top', 3), told('com', -3)], [0.5, 0.6, -1.5]);
 });
 
 test('the words that speak for a threat are shown', () => {
@@ -117,7 +124,7 @@ test('damaged files are refused, and nothing else happens', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.nat(file.length), (bytes, length) => {
       refused(bytes);
-      refused(Buffer.concat([Buffer.from('NGRISK01'), bytes]));
+      refused(Buffer.concat([Buffer.from('NGRISK02'), bytes]));
       refused(file.subarray(0, length));
     }),
     { numRuns: 30 },

@@ -8,7 +8,7 @@ import type { Threat } from '../threat.ts';
 
 export interface Measured {
   readonly quality: Quality;
-  /** The same without what suffixes say: where suffixes are matched they can only mislead. */
+  /** The same without what suffixes say for themselves: where suffixes are matched they can only mislead. */
   readonly labelAlone: Quality;
   readonly bands: readonly ScoreBand[];
 }
@@ -22,7 +22,7 @@ export function measureModel(
 ): Measured | undefined {
   const [ofBad, ofGood] = [logOddsOf(model, threat, bad), logOddsOf(model, threat, good)];
   if (ofBad.length === 0 || ofGood.length === 0) return undefined;
-  const alone = { ...model, suffixTrust: 0 };
+  const alone = { ...model, suffixTrust: { country: 0, generic: 0, genericMax: 0 } };
   const scores = (logOdds: Float64Array) =>
     Array.from(logOdds, (value) => scoreOf(model.curves[threat], value));
   return {

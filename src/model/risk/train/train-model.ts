@@ -5,6 +5,7 @@ import { featureCount } from '../name-features.ts';
 import type { RiskModel } from '../risk-model.ts';
 import type { ScoreCurve } from '../score-curve.ts';
 import { seededRandom } from '../seeded-random.ts';
+import { type SuffixTrust, trustedLogOdds } from '../suffix-trust.ts';
 import { byThreat, type Threat, threats } from '../threat.ts';
 import { type TreeEnsemble, valueOf } from '../tree-ensemble.ts';
 import { chooseEdges } from './choose-edges.ts';
@@ -25,13 +26,13 @@ export interface TrainOptions {
   readonly onProgress?: (stage: string, done: number, all: number) => void;
 }
 
-const defaults = { bucketBits: 20, trees: 80, rowsMax: 1_000_000 };
+const defaults = { bucketBits: 22, trees: 80, rowsMax: 1_000_000 };
 /** The last of the rows are for the curve, the others for trees. */
 const curveShare = 0.15;
-const suffixTrust = 1;
+const suffixTrust: SuffixTrust = { country: 1, generic: 0.5, genericMax: 0.6 };
+const weightStep = 0.1;
+const weightMin = 0.25;
 const stepsMax = 127;
-/** The few weights beyond this share are cut, so that the steps of all others are finer. */
-const cutAtShare = 0.9999;
 
 export function trainModel(set: TrainingSet, options: TrainOptions): RiskModel {
   const random = seededRandom(options.seed);
@@ -53,7 +54,10 @@ export function trainModel(set: TrainingSet, options: TrainOptions): RiskModel {
       threat,
       weights[at] as SampleWeights,
     );
-    const ensemble = growTrees(forTrees, random, { trees, onProgress: tell(`trees for ${threat}`) });
+    const ensemble = growTrees(forTrees, random, {
+      trees: forTrees.truths.includes(1) ? trees : 0,
+      onProgress: tell(`trees for ${threat}`),
+    });
     return { ensemble, curve: curveFor(ensemble, forCurve, suffixes) };
   });
   const of = <Value>(values: readonly Value[]) =>
@@ -117,10 +121,10 @@ function binnedRows(
   return {
     forTrees: binned(usable.slice(0, cut)),
     forCurve: binned(usable.slice(cut)),
-    suffixes: Float32Array.from(
-      usable.slice(cut),
-      (row) => rows.suffixes[row * threats.length + place] as number,
-    ),
+    suffixes: Float32Array.from(usable.slice(cut), (row) => {
+      const suffix = set.suffixes[rows.names[row] as number] as string;
+      return trustedLogOdds(suffixTrust, suffix, rows.suffixes[row * threats.length + place] as number);
+    }),
   };
 }
 
@@ -129,35 +133,22 @@ function curveFor(ensemble: TreeEnsemble, rows: BinnedRows, suffixes: Float32Arr
     Array.from(rows.truths, (truth, row) => ({
       logOdds:
         valueOf(ensemble, rows.bins.subarray(row * rows.width, (row + 1) * rows.width)) +
-        (suffixes[row] as number) * suffixTrust,
+        (suffixes[row] as number),
       isBad: truth === 1,
     })),
   );
 }
 
-/** Weights as whole steps, so that each fits in a byte. */
+/** Weights as whole steps, so that each fits in a byte; those that say next to nothing are left out. */
 function inSteps({ values, placeBits }: WeighedGrams['cells']): RiskModel['cells'] {
   const buckets = values.length >> placeBits;
   const whole = new Int8Array(buckets << cellPlaceBits);
-  const steps = threats.map((_, place) => {
-    const column = Float32Array.from(
-      { length: buckets },
-      (__, bucket) => values[(bucket << placeBits) + place] as number,
-    );
-    const step = stepOf(column);
-    for (const [bucket, weight] of column.entries())
-      whole[(bucket << cellPlaceBits) + place] = Math.max(
-        -stepsMax,
-        Math.min(stepsMax, Math.round(weight / step)),
-      );
-    return step;
-  });
-  return { values: whole, placeBits: cellPlaceBits, steps };
-}
-
-function stepOf(weights: Float32Array): number {
-  const sizes = weights.map(Math.abs).filter((size) => size > 0);
-  sizes.sort();
-  const largest = sizes[Math.floor((sizes.length - 1) * cutAtShare)] ?? 1;
-  return largest / stepsMax;
+  for (let bucket = 0; bucket < buckets; bucket += 1)
+    for (let place = 0; place < threats.length; place += 1) {
+      const weight = values[(bucket << placeBits) + place] as number;
+      if (Math.abs(weight) < weightMin) continue;
+      const steps = Math.round(weight / weightStep);
+      whole[(bucket << cellPlaceBits) + place] = Math.max(-stepsMax, Math.min(stepsMax, steps));
+    }
+  return { values: whole, placeBits: cellPlaceBits, step: weightStep };
 }

@@ -15,8 +15,8 @@ export interface TrainingSetOptions {
 
 /** Popular names are good, and unlike those that one has to judge. */
 const popularWeight = 0.2;
-const undatedWeight = 0.5;
-const yearlyDecay = 0.7;
+const undatedWeight = 0.7;
+const yearlyDecay = 0.85;
 const decadesFrom = 2000;
 
 export class TrainingSet {

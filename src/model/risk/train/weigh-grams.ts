@@ -86,7 +86,7 @@ class Learner {
     const values = new Float32Array(buckets << placeBits);
     for (let cell = 0; cell < values.length; cell += 1 << placeBits)
       values.fill(firstSlowness, cell + slownessFrom, cell + slownessFrom + threats.length);
-    this.cells = { values, placeBits, steps: threats.map(() => 1) };
+    this.cells = { values, placeBits, step: 1 };
   }
 
   read(parts: NameParts, features: Float32Array): void {

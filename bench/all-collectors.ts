@@ -1,0 +1,37 @@
+/** All collectors, on their way into a world: what `collection.ts` makes of the settings of a server, without the server. */
+import { readFileSync } from 'node:fs';
+import type { Collector } from '../src/collect/collectors/collector.ts';
+import { createDnsCollector } from '../src/collect/collectors/dns/dns-collector.ts';
+import { createIpCollector } from '../src/collect/collectors/ip/ip-collector.ts';
+import { createRdapCollector } from '../src/collect/collectors/rdap/rdap-collector.ts';
+import { createTlsCollector } from '../src/collect/collectors/tls/tls-collector.ts';
+import { createWebCollector } from '../src/collect/collectors/web/web-collector.ts';
+import { createWhoisCollector } from '../src/collect/collectors/whois/whois-collector.ts';
+import { PoliteTurns } from '../src/collect/runner/politeness.ts';
+import type { Clock } from '../src/model/clock.ts';
+import type { Settings } from '../src/model/settings.ts';
+import { createDialer } from '../src/outgoing/guarded-dialer.ts';
+import { hostResolver } from '../src/outgoing/resolve-host.ts';
+
+export function allCollectors(
+  settings: Settings,
+  clock: Clock,
+  onFailure: (error: unknown) => void,
+): readonly Collector[] {
+  const { allow, resolvers, httpPort, httpsPort, caFile } = settings.collect;
+  const dialer = createDialer({
+    settings: { outgoing: { allow } },
+    resolve: hostResolver(resolvers),
+    ca: readFileSync(caFile, 'utf8'),
+    ports: { http: httpPort, https: httpsPort },
+  });
+  const given = { dialer, politeness: new PoliteTurns(settings.collect), settings, clock };
+  return [
+    createDnsCollector(settings.collect),
+    createRdapCollector(given),
+    createWhoisCollector(given),
+    createTlsCollector(given),
+    createWebCollector(given),
+    createIpCollector(settings.collect, onFailure),
+  ];
+}

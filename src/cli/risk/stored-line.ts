@@ -1,0 +1,36 @@
+/** The risk of one domain with all that is stored of it, as a line for programs and as text for people. */
+import { harmless } from '../../model/harmless-text.ts';
+import type { RiskContribution } from '../../model/risk/assessment.ts';
+import type { ExplainedAssessment } from '../../product/risk/assess.ts';
+import { colouredScore, signedPoints, titleOf } from './risk-text.ts';
+
+export function storedLine(explained: ExplainedAssessment, withReasons: boolean): string {
+  const { domain, status, risk, contributions } = explained;
+  return JSON.stringify({
+    domain,
+    risk_score: risk.risk_score,
+    risk_score_status: status,
+    components: risk.components,
+    evidence: risk.components.flatMap(({ evidence = [] }) => evidence),
+    ...(withReasons ? { contributions: contributions.map(onLine) } : {}),
+  });
+}
+
+function onLine({ component, reason, evidence, points }: RiskContribution) {
+  return { component, reason, evidence: evidence ?? null, points };
+}
+
+/** Every component with its reasons, those that add most first. */
+export function storedText({ domain, status, risk, contributions }: ExplainedAssessment): string {
+  const lines = risk.components.map(({ name, risk_score, threats = [], evidence = [] }) => {
+    const said = [threats.join(', '), evidence.length > 0 ? `by ${evidence.join(', ')}` : ''].filter(Boolean);
+    const head = `     ${colouredScore(risk_score, 3)}  ${harmless([name, ...said].join('  '))}`;
+    const own = contributions.filter(({ component }) => component === name);
+    return [head, ...own.map(reasonText)].join('\n');
+  });
+  return [`${colouredScore(risk.risk_score, 3)}  ${titleOf(domain)}  ${status}`, ...lines].join('\n');
+}
+
+function reasonText({ reason, evidence, points }: RiskContribution): string {
+  return `          ${signedPoints(points, evidence === undefined).padStart(4)}  ${harmless(reason)}`;
+}

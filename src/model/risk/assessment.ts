@@ -1,0 +1,39 @@
+/** What is known of a domain when it is scored, and what comes of it. */
+import type { DomainRecord } from '../record/domain-record.ts';
+import type { SharedLink } from './link.ts';
+import type { Verdict } from './verdict.ts';
+
+export type RiskStatus = 'provisional' | 'full';
+
+/** The member of a record: overall score and components, in the contract's form. */
+export type DomainRisk = NonNullable<DomainRecord['domain_risk']>;
+
+/** Everything that a score is made from. */
+export interface RiskFacts {
+  /** A registrable domain, punycode. */
+  readonly domain: string;
+  readonly record: DomainRecord | undefined;
+  readonly verdicts: readonly Verdict[];
+  readonly links: readonly SharedLink[];
+  /** When it was discovered; undefined where nobody knows. */
+  readonly seenMs: number | undefined;
+  readonly status: RiskStatus;
+  readonly nowMs: number;
+}
+
+export interface RiskContribution {
+  /** A component: `proximity`, `threat_profile_phishing`. */
+  readonly component: string;
+  /** What speaks, in words: `words`, `registrar namecheap`, `address 192.0.2.1 (3 bad of 12)`. */
+  readonly reason: string;
+  /** The contract's word for such evidence: `domain name`, `ip address`. Undefined for what every domain has. */
+  readonly evidence: string | undefined;
+  /** All of a component sum to its score. */
+  readonly points: number;
+}
+
+export interface Assessment {
+  readonly domain: string;
+  readonly status: RiskStatus;
+  readonly risk: DomainRisk;
+}

@@ -1,0 +1,51 @@
+/** What lists say of domains, and what they are. */
+import type { Verdict, VerdictLabel } from '../../../model/risk/verdict.ts';
+import type { KnownList, VerdictChange } from '../../risk-store.ts';
+import type { Database } from '../database.ts';
+
+interface VerdictRow {
+  readonly list: string;
+  readonly label: VerdictLabel;
+  readonly weight: number;
+  readonly rank: number | null;
+}
+
+interface ListRow {
+  readonly list: string;
+  readonly label: VerdictLabel;
+  readonly domains: number;
+  readonly readMs: number | null;
+  readonly place: string | null;
+}
+
+export function verdictReads(database: Database) {
+  const said = database.prepare(
+    `select list.name as list, reading.label, reading.weight, listed.rank
+     from listed join reading on reading.number = listed.reading join list on list.id = listed.list
+     where listed.domain = ? and (reading.until_ms is null or reading.until_ms > ?)
+     order by listed.list`,
+  );
+  const changes = database.prepare('select id, domain from verdict_change where id > ? order by id limit ?');
+  const lists = database.prepare(
+    `select name as list, label, read_ms as readMs, place,
+       (select ifnull(sum(domains), 0) from reading where reading.list = list.id) as domains
+     from list order by name`,
+  );
+  return {
+    find: (domain: string, nowMs: number): readonly Verdict[] =>
+      (said.all(domain, nowMs) as VerdictRow[]).map(({ list, label, weight, rank }) =>
+        rank === null ? { list, label, weight } : { list, label, weight, rank },
+      ),
+
+    changes: (afterId: number, limit: number) => changes.all(afterId, limit) as VerdictChange[],
+
+    lists: (): readonly KnownList[] =>
+      (lists.all() as ListRow[]).map(({ list, label, domains, readMs, place }) => ({
+        list,
+        label,
+        domains,
+        readMs: readMs ?? undefined,
+        place: place ?? undefined,
+      })),
+  };
+}

@@ -1,0 +1,66 @@
+/** Processes that are killed: what was acknowledged is there, and links, counts and lists agree. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openRiskStore } from '../../../src/store/embedded/risk-store.ts';
+import type { RiskStore } from '../../../src/store/risk-store.ts';
+import { crashAddresses } from '../../harness/risk-crash-world.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const worker = join(import.meta.dirname, '../../harness/risk-worker.ts');
+
+/** Kills the worker some time after it first said something, and gives the last number that it said. */
+async function killAfter(directory: string, afterMs: number): Promise<number> {
+  const child = spawn(process.execPath, [worker, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout.on('data', (chunk) => (out += chunk));
+  await once(child.stdout, 'data');
+  await pause(afterMs);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  return Number(out.split('\n').at(-2));
+}
+
+test('a process killed at random has lost nothing that it acknowledged, and left links, counts and lists in agreement', async (t) => {
+  const directory = temporaryDirectory(t);
+  for (let round = 0; round < 4; round += 1) {
+    const confirmed = await killAfter(directory, (round * 17) % 60);
+    const risks = openRiskStore(directory);
+    const reached = await risks.findPlace('worker');
+    assert.ok(reached >= confirmed);
+    const domains = Array.from({ length: reached + 2 }, (_, index) => `n${index}.example`);
+    await countsAgree(risks, domains, reached);
+    await listsAgree(risks, domains, reached);
+    await risks.close();
+  }
+});
+
+async function countsAgree(risks: RiskStore, domains: readonly string[], reached: number): Promise<void> {
+  const bad = (await risks.findBadLinks(domains)).filter(({ links }) => links.length > 0);
+  assert.ok(bad.length >= reached);
+  for (const link of crashAddresses) {
+    const having = bad.filter(({ links }) => links.some(({ value }) => value === link.value));
+    const listed = await risks.listBad(link, '', 1e6);
+    assert.deepEqual(listed.toSorted(), having.map(({ domain }) => domain).toSorted());
+    const weight = Math.max(0, ...having.map((each) => each.weight));
+    assert.deepEqual(await risks.countBad([{ link, except: '' }]), [{ domains: having.length, weight }]);
+  }
+  assert.equal((await risks.statistics()).badDomains, bad.length);
+}
+
+/** The last whole reading is there, and with it at most what the one that was under way had named. */
+async function listsAgree(risks: RiskStore, domains: readonly string[], reached: number): Promise<void> {
+  const [list] = await risks.listLists();
+  assert.ok(Number(list?.place) >= reached - 1);
+  const found = (await risks.findVerdicts(domains, 0)).flatMap((verdicts, index) =>
+    verdicts.length > 0 ? [domains[index]] : [],
+  );
+  assert.equal((await risks.statistics()).verdicts, found.length);
+  assert.equal(list?.domains, found.length);
+  assert.ok(found.includes(`n${reached}.example`));
+  const told = (await risks.listVerdictChanges(0, 1e6)).map(({ domain }) => domain);
+  assert.equal(new Set(told).size, found.at(-1) === `n${reached + 1}.example` ? reached + 2 : reached + 1);
+}
