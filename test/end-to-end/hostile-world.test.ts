@@ -39,7 +39,8 @@ const settings = {
   'collect.domainsAtOnce': '8',
   'collect.lookSeconds': '5',
   'screenshots.atOnce': '2',
-  'screenshots.timeoutSeconds': '8',
+  // A browser that is watched call by call, on a machine with other work, is slow.
+  'screenshots.timeoutSeconds': '15',
 };
 
 /** Of all that looks at domains without a browser, a bomb of which is 200 MB, and with two browsers, whose images are made in the process. */
