@@ -139,7 +139,9 @@ test('a server that is killed on the way comes to the same end', options, async 
     (await feedHas(server, 'domaindiscovery', domain)) > 0 ? true : undefined,
   );
   await server.killAndRestart();
-  await until(`${domain} has a record`, () => enriched(server, domain));
+  await until(`${domain} looked at`, async () =>
+    (await enriched(server, domain))?.name_server?.length > 0 ? true : undefined,
+  );
   await server.killAndRestart();
   await until(`${domain} collected`, async () =>
     isWhole(await enriched(server, domain)) ? true : undefined,

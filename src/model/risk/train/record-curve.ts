@@ -4,6 +4,7 @@
  * number allows.
  */
 import type { ScoreCurve } from '../score-curve.ts';
+import { badToGood } from './expected-share.ts';
 import { fitRegression } from './record-regression.ts';
 
 export interface WeighedJudgement {
@@ -12,11 +13,6 @@ export interface WeighedJudgement {
   readonly weight: number;
 }
 
-/**
- * Records for training are as often bad as good, and domains are not. The largest of three scores counts, too, so each has three chances
- * to be wrong: a score says how sure one may be where one domain in six is bad in its way.
- */
-const badToGood = 1 / 5;
 const logOddsMax = 12;
 const knotsPerOne = 4;
 

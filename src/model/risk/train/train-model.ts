@@ -9,6 +9,7 @@ import { type SuffixTrust, trustedLogOdds } from '../suffix-trust.ts';
 import { byThreat, type Threat, threats } from '../threat.ts';
 import { type TreeEnsemble, valueOf } from '../tree-ensemble.ts';
 import { chooseEdges } from './choose-edges.ts';
+import { expectingFewer } from './expected-share.ts';
 import type { FeatureRows } from './feature-rows.ts';
 import { fitCurve } from './fit-curve.ts';
 import { type BinnedRows, growTrees } from './grow-trees.ts';
@@ -58,7 +59,8 @@ export function trainModel(set: TrainingSet, options: TrainOptions): RiskModel {
       trees: forTrees.truths.includes(1) ? trees : 0,
       onProgress: tell(`trees for ${threat}`),
     });
-    return { ensemble, curve: curveFor(ensemble, forCurve, suffixes) };
+    const curve = curveFor(ensemble, forCurve, suffixes);
+    return { ensemble, curve: threat === 'phishing' ? curve : expectingFewer(curve) };
   });
   const of = <Value>(values: readonly Value[]) =>
     byThreat((threat) => values[threats.indexOf(threat)] as Value);
