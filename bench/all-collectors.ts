@@ -8,6 +8,7 @@ import { createTlsCollector } from '../src/collect/collectors/tls/tls-collector.
 import { createWebCollector } from '../src/collect/collectors/web/web-collector.ts';
 import { createWhoisCollector } from '../src/collect/collectors/whois/whois-collector.ts';
 import { PoliteTurns } from '../src/collect/runner/politeness.ts';
+import { readConfig } from '../src/config.ts';
 import type { Clock } from '../src/model/clock.ts';
 import type { Settings } from '../src/model/settings.ts';
 import { createDialer } from '../src/outgoing/guarded-dialer.ts';
@@ -34,4 +35,20 @@ export function allCollectors(
     createWebCollector(given),
     createIpCollector(settings.collect, onFailure),
   ];
+}
+
+/** Settings that lead into a world, without politeness: so many domains at once, and as quickly as they come. */
+export function hurriedSettings(world: Readonly<Record<string, string>>, domainsAtOnce: number): Settings {
+  const ways = Object.entries(world).filter(([key]) => key.startsWith('collect.'));
+  const hurry = {
+    'collect.domainsAtOnce': domainsAtOnce,
+    'collect.domainsPerSecond': 100_000,
+    'collect.serverRequestsMax': 1000,
+    'collect.serverPauseMilliseconds': 0,
+  };
+  const flags = Object.entries(hurry).map(
+    ([key, value]) => [key, { flag: key, text: String(value) }] as const,
+  );
+  return readConfig({ world: Object.fromEntries(ways), environment: {}, flags: Object.fromEntries(flags) })
+    .settings;
 }

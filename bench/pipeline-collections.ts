@@ -10,7 +10,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Collector } from '../src/collect/collectors/collector.ts';
 import { createDnsCollector } from '../src/collect/collectors/dns/dns-collector.ts';
 import { type CollectingCounts, startCollecting } from '../src/collect/runner/start-collecting.ts';
-import { readConfig } from '../src/config.ts';
 import type { Settings } from '../src/model/settings.ts';
 import { openDomainStore } from '../src/store/embedded/domain-store.ts';
 import { openJobStore } from '../src/store/embedded/job-store.ts';
@@ -19,7 +18,7 @@ import { openStreamStore } from '../src/store/embedded/stream-store.ts';
 import { WorldClock } from '../world/clock.ts';
 import { Story } from '../world/story/story.ts';
 import type { WorldDomain } from '../world/world-domain.ts';
-import { allCollectors } from './all-collectors.ts';
+import { allCollectors, hurriedSettings } from './all-collectors.ts';
 import { longestPauseMs } from './longest-pause.ts';
 import { firstLineOf, startWorldProcess, stopProcess } from './world-process.ts';
 
@@ -45,28 +44,13 @@ export async function benchCollections(directory: string): Promise<void> {
     // The same world, to know what is in it.
     const { view } = new Story(options, new WorldClock({ ...options, machineNow: clock.now }));
     const domains = [...view.domains()].slice(0, count + firstDomains);
-    const settings = settingsIn(world.settings);
+    const settings = hurriedSettings(world.settings, atOnce);
     console.log(`\n${count.toLocaleString('en')} domains of the world, ${atOnce} at once`);
     await benchDns(join(directory, 'dns'), domains, settings);
     await benchAll(join(directory, 'all'), domains, settings);
   } finally {
     await world.stop();
   }
-}
-
-function settingsIn(world: Readonly<Record<string, string>>): Settings {
-  const ways = Object.entries(world).filter(([key]) => key.startsWith('collect.'));
-  const hurry = {
-    'collect.domainsAtOnce': atOnce,
-    'collect.domainsPerSecond': 100_000,
-    'collect.serverRequestsMax': 1000,
-    'collect.serverPauseMilliseconds': 0,
-  };
-  const flags = Object.entries(hurry).map(
-    ([key, value]) => [key, { flag: key, text: String(value) }] as const,
-  );
-  return readConfig({ world: Object.fromEntries(ways), environment: {}, flags: Object.fromEntries(flags) })
-    .settings;
 }
 
 async function benchDns(

@@ -7,9 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { allCollectors } from '../bench/all-collectors.ts';
+import { allCollectors, hurriedSettings } from '../bench/all-collectors.ts';
 import { startCollecting } from '../src/collect/runner/start-collecting.ts';
-import { readConfig } from '../src/config.ts';
 import type { DomainRecord } from '../src/model/record/domain-record.ts';
 import type { Settings } from '../src/model/settings.ts';
 import { openDomainStore } from '../src/store/embedded/domain-store.ts';
@@ -42,21 +41,6 @@ const labelOf: Readonly<Record<ActorKind, string | undefined>> = {
 
 function tell(error: unknown): void {
   console.error(error);
-}
-
-function settingsIn(world: Readonly<Record<string, string>>): Settings {
-  const ways = Object.entries(world).filter(([key]) => key.startsWith('collect.'));
-  const hurry = {
-    'collect.domainsAtOnce': atOnce,
-    'collect.domainsPerSecond': 100_000,
-    'collect.serverRequestsMax': 1000,
-    'collect.serverPauseMilliseconds': 0,
-  };
-  const flags = Object.entries(hurry).map(
-    ([key, value]) => [key, { flag: key, text: String(value) }] as const,
-  );
-  return readConfig({ world: Object.fromEntries(ways), environment: {}, flags: Object.fromEntries(flags) })
-    .settings;
 }
 
 async function collectAll(
@@ -132,7 +116,9 @@ try {
   const twin = new WorldClock({ ...options, machineNow: clock.now });
   const { view } = new Story(options, twin);
   await twin.advance(hours * hourMs);
-  await collectAll(directory, settingsIn(world.settings), [...view.domains()], (line) => console.log(line));
+  await collectAll(directory, hurriedSettings(world.settings, atOnce), [...view.domains()], (line) =>
+    console.log(line),
+  );
 } finally {
   await world.close();
   rmSync(directory, { recursive: true, force: true });

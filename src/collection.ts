@@ -56,6 +56,7 @@ function dialerOf(settings: Settings, ca: string | undefined): Dialer {
   const { allow, resolvers, httpPort, httpsPort } = settings.collect;
   return createDialer({
     settings: { outgoing: { allow } },
+    allowedBy: 'collect.allow',
     resolve: hostResolver(resolvers),
     ...(ca === undefined ? {} : { ca }),
     ports: { http: httpPort, https: httpsPort },

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { Problem } from '../model/problem.ts';
 import type { Dialer } from './guarded-dialer.ts';
+import { shownUrl } from './shown-url.ts';
 
 export interface DownloadRequest {
   /** Written by the operator, its port included. */
@@ -66,8 +67,8 @@ export async function download(
     });
     const { status, headers, cut } = answer;
     if (status === 304) return undefined;
-    if (status !== 200) throw new Problem('unavailable', `${url} answers with status ${status}`);
-    if (cut) throw new Problem('unavailable', `${url} is larger than ${bytesMax} bytes`);
+    if (status !== 200) throw new Problem('unavailable', `${shownUrl(url)} answers with status ${status}`);
+    if (cut) throw new Problem('unavailable', `${shownUrl(url)} is larger than ${bytesMax} bytes`);
     await file.sync();
     isWhole = true;
     const validators = {

@@ -62,6 +62,8 @@ export interface Connection {
 
 export interface DialerNeeds {
   readonly settings: { readonly outgoing: { readonly allow: readonly string[] } };
+  /** The setting that opens what is refused, for whoever reads why. */
+  readonly allowedBy?: string;
   readonly resolve?: ResolveHost;
   /** Certificates to trust in place of the usual ones. */
   readonly ca?: string;
@@ -86,7 +88,13 @@ interface Target {
 const redirects = new Set([301, 302, 303, 307, 308]);
 const addressesMax = 64;
 
-export function createDialer({ settings, resolve = resolveHost, ca, ports: servedAt }: DialerNeeds): Dialer {
+export function createDialer({
+  settings,
+  allowedBy = 'outgoing.allow',
+  resolve = resolveHost,
+  ca,
+  ports: servedAt,
+}: DialerNeeds): Dialer {
   const { allow } = settings.outgoing;
 
   const judge = async (name: string): Promise<readonly string[]> => {
@@ -97,7 +105,7 @@ export function createDialer({ settings, resolve = resolveHost, ca, ports: serve
     );
     if (refused === undefined) return addresses;
     throw refusal(
-      `${refused === host ? host : `${host} has the address ${refused}, which`} is not of the Internet; outgoing.allow would open it`,
+      `${refused === host ? host : `${host} has the address ${refused}, which`} is not of the Internet; ${allowedBy} would open it`,
     );
   };
 

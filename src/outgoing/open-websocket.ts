@@ -9,6 +9,7 @@ import { connect as connectTls } from 'node:tls';
 import { WebSocket } from 'ws';
 import { Problem } from '../model/problem.ts';
 import type { Dialer } from './guarded-dialer.ts';
+import { shownUrl } from './shown-url.ts';
 
 export interface WebsocketRequest {
   /** `ws:` or `wss:`, written by the operator, its port included. */
@@ -107,7 +108,7 @@ async function openWebsocket(
 ): Promise<{ readonly websocket: WebSocket; readonly inbox: Inbox }> {
   const address = URL.parse(url);
   if (!address || !['ws:', 'wss:'].includes(address.protocol))
-    throw new Problem('invalid-parameters', `${url} is not the URL of a websocket`);
+    throw new Problem('invalid-parameters', `${shownUrl(url)} is not the URL of a websocket`);
   const isSecure = address.protocol === 'wss:';
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = address.port === '' ? (isSecure ? ports.https : ports.http) : Number(address.port);
@@ -136,7 +137,9 @@ async function openWebsocket(
   } catch (error) {
     websocket?.terminate();
     socket.destroy();
-    throw new Problem('unavailable', `no websocket at ${url}: ${(error as Error).message}`, { cause: error });
+    throw new Problem('unavailable', `no websocket at ${shownUrl(url)}: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 

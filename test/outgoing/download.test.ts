@@ -64,3 +64,14 @@ test('nothing changed: undefined, and a file that was there is not left half', a
   const { 'if-none-match': etag, 'if-modified-since': since } = receiver.received[0]?.headers ?? {};
   assert.deepEqual([etag, since], ['"1"', 'yesterday']);
 });
+
+test('what is told of a failure has no key in it: the query of a URL is left out', async (t) => {
+  const receiver = await openReceiver(t, {
+    answer: (_, response) => void response.writeHead(403).end(),
+  });
+  const { host } = new URL(receiver.url);
+  const url = `http://${host}/list.txt?key=s3cret`;
+  const path = join(temporaryDirectory(t), 'list');
+  const told = await download(dialer, { url, path, ...bounds }).catch(({ message }: Error) => message);
+  assert.equal(told, `http://${host}/list.txt answers with status 403`);
+});

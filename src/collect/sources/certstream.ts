@@ -6,6 +6,7 @@ import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings.ts';
 import { scanWebsocket, type WebsocketNeeds } from '../../outgoing/open-websocket.ts';
+import { shownUrl } from '../../outgoing/shown-url.ts';
 import type { NameIntake, NameSource } from './source.ts';
 
 export interface CertstreamNeeds extends Pick<WebsocketNeeds, 'dialer' | 'ca'> {
@@ -51,7 +52,7 @@ export function createCertstreamSource(
       }
       // One that ends at once is not asked again at once.
       if (counts.messages === before && !signal.aborted)
-        throw new Problem('unavailable', `${url} ended the connection without a message`);
+        throw new Problem('unavailable', `${shownUrl(url)} ended the connection without a message`);
     },
   };
 }
