@@ -6,14 +6,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { NameSearcher } from '../src/collect/discovery/name-searcher.ts';
-import { searchKnownNames } from '../src/collect/discovery/search-known-names.ts';
-import { Turns } from '../src/collect/discovery/turns.ts';
+import { Mutex } from '../src/concurrency/mutex.ts';
 import { namesStream } from '../src/model/stream-names.ts';
-import { openDomainStore } from '../src/store/embedded/domain-store.ts';
-import { openJobStore } from '../src/store/embedded/job-store.ts';
-import { openStreamStore } from '../src/store/embedded/stream-store.ts';
-import { openWatchlistStore } from '../src/store/embedded/watchlist-store.ts';
+import { searchKnownNames } from '../src/pipeline/discovery/search-known-names.ts';
+import { ThreadedNameSearch } from '../src/pipeline/discovery/threaded-name-search.ts';
+import { openEmbeddedStores } from '../src/store/embedded/open-stores.ts';
 import { want } from './want.ts';
 
 const data = join(import.meta.dirname, '../../shared/data/names');
@@ -37,13 +34,8 @@ export async function bench(): Promise<void> {
     return;
   }
   const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
-  const stores = {
-    streams: openStreamStore(directory),
-    domains: openDomainStore(directory, clock),
-    watchlist: openWatchlistStore(directory),
-    jobs: openJobStore(directory),
-  };
-  const search = new NameSearcher();
+  const stores = openEmbeddedStores({ data: directory, clock });
+  const search = new ThreadedNameSearch();
   try {
     const names = readNames();
     for (let at = 0; at < names.length; at += appendedNames) {
@@ -59,7 +51,7 @@ export async function bench(): Promise<void> {
         textExclusions: [],
       };
       const account = matchSubstringVariations ? 'with' : 'without';
-      await stores.watchlist.createMonitor(account, settings, { username: 'bench', atMs: clock.now() });
+      await stores.monitors.createMonitor(account, settings, { username: 'bench', atMs: clock.now() });
       let found = 0;
       let longestMs = 0;
       let last = performance.now();
@@ -68,7 +60,7 @@ export async function bench(): Promise<void> {
         last = performance.now();
       }, 5);
       const began = performance.now();
-      const needs = { ...stores, clock, search, factTurns: new Turns() };
+      const needs = { ...stores, clock, search, factsMutex: new Mutex() };
       await searchKnownNames({ ...needs, onFound: ({ discovered }) => void (found = discovered) });
       const seconds = (performance.now() - began) / 1000;
       clearInterval(watch);
@@ -81,7 +73,7 @@ export async function bench(): Promise<void> {
     }
   } finally {
     await search.close();
-    for (const store of Object.values(stores)) await store.close();
+    await stores.close();
     rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -21,7 +21,7 @@ export async function bench(): Promise<void> {
     started.push(ours);
     const headers = { 'x-api-key': ours.key };
     const body = await (await fetch(`${ours.url}/v1/account/`, { headers })).text();
-    const bare = await start(['bench/bare-server.ts', body]);
+    const bare = await start(['bench/peers/bare-server.ts', body]);
     started.push(bare);
     console.log(
       `${connections} connections, ${rounds} rounds of ${secondsPerRound} s each, body of ${body.length} bytes`,

@@ -15,9 +15,9 @@ import { promisify } from 'node:util';
 import type { Condition } from '../src/model/record/condition.ts';
 import type { DomainStore } from '../src/store/domain-store.ts';
 import { openDomainStore } from '../src/store/embedded/domain-store.ts';
-import { loadRecords } from './investigate-data.ts';
-import { type Asked, questions } from './investigate-questions.ts';
-import type { Postgres } from './postgres.ts';
+import { loadRecords } from './data/investigate-data.ts';
+import { type BenchQuery, questions } from './data/investigate-queries.ts';
+import type { Postgres } from './peers/postgres.ts';
 import { memoryOf, type Started, start } from './process-under-test.ts';
 import { want } from './want.ts';
 
@@ -70,7 +70,7 @@ async function askAll(
     const asked = Array.from({ length: question.count }, (_, number) => question.ask(number, size));
     const counted = question.counted ?? false;
     const ours = await each(asked, ({ condition }) => askStore(store, condition, counted), question.samples);
-    // Some of the peer's answers take seconds; a part of them tells enough.
+    // Some of the peer's queries take seconds; a sample is enough.
     const some = asked.filter((_, number) => number < 12 || number % 10 === 0);
     const theirs = await each(some, ({ sql, values }) => askPeer(postgres, sql, values));
     const [mine, peer] = [spread(ours), spread(theirs)];
@@ -125,8 +125,8 @@ function shown({ p50, p99 }: Measured): string {
 
 /** Once more than is measured: code is compiled and caches are filled by then, on all sides. */
 async function each(
-  asked: readonly Asked[],
-  ask: (one: Asked) => Promise<number>,
+  asked: readonly BenchQuery[],
+  ask: (one: BenchQuery) => Promise<number>,
   samples = asked.length,
 ): Promise<number[]> {
   const measured: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * Draws a second of the limits engine, against the least that a durable counter can cost: one UPDATE in a transaction of
+ * Charges per second of the limits engine, against the least that a durable counter can cost: one UPDATE in a transaction of
  * its own on the same engine and disk. Then how the cost grows with ten times the width of a limit and ten times the
  * accounts.
  */
@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type CountedLimit, perHour, perMinute } from '../src/model/limit.ts';
+import { type CountedLimit, perHour, perMinute } from '../src/model/account/limit.ts';
 import { openUsageStore } from '../src/store/embedded/usage-store.ts';
 import type { UsageStore } from '../src/store/usage-store.ts';
 
-const draws = 20_000;
+const charges = 20_000;
 const together = 32;
 
 export async function bench(): Promise<void> {
@@ -20,15 +20,15 @@ export async function bench(): Promise<void> {
   try {
     const peer = bareCounter(directory);
     console.log(`bare UPDATE, one transaction each:        ${rate(peer)}`);
-    const base = await drawRate(usage, 'base', 1_000_000, 100);
+    const base = await chargeRate(usage, 'base', 1_000_000, 100);
     console.log(
       `two limits and a tally, ${together} at once:       ${rate(base)}, ${(base / peer).toFixed(2)} of the bare UPDATE`,
     );
-    const wide = await drawRate(usage, 'wide', 10_000_000, 100);
+    const wide = await chargeRate(usage, 'wide', 10_000_000, 100);
     console.log(
       `limits ten times as wide:                ${rate(wide)}, ${(wide / base).toFixed(2)} of that`,
     );
-    const many = await drawRate(usage, 'many', 1_000_000, 1000);
+    const many = await chargeRate(usage, 'many', 1_000_000, 1000);
     console.log(
       `ten times the accounts:                  ${rate(many)}, ${(many / base).toFixed(2)} of that`,
     );
@@ -51,24 +51,24 @@ function bareCounter(directory: string): number {
   );
   const raise = database.prepare('update counter set used = used + 1 where id = 1 and used < 1000000000');
   const started = performance.now();
-  for (let done = 0; done < draws; done += 1) raise.run();
+  for (let done = 0; done < charges; done += 1) raise.run();
   const seconds = (performance.now() - started) / 1000;
   database.close();
-  return draws / seconds;
+  return charges / seconds;
 }
 
-async function drawRate(usage: UsageStore, name: string, size: number, accounts: number): Promise<number> {
+async function chargeRate(usage: UsageStore, name: string, size: number, accounts: number): Promise<number> {
   let nowMs = Date.UTC(2026, 0, 1);
   const started = performance.now();
-  for (let done = 0; done < draws; done += together) {
+  for (let done = 0; done < charges; done += together) {
     nowMs += 1;
     const batch = Array.from({ length: together }, (_, index) => {
       const subject = `${name}:${(done + index) % accounts}`;
       const limits: CountedLimit[] = [perMinute(size), perHour(size)].map((limit) => ({ ...limit, subject }));
-      return usage.draw({ limits, tally: { owner: subject, item: 'product' } }, nowMs);
+      return usage.charge({ limits, tally: { owner: subject, item: 'product' } }, nowMs);
     });
     const outcomes = await Promise.all(batch);
     if (outcomes.some((outcome) => !outcome.granted)) throw new Error('a draw was refused');
   }
-  return draws / ((performance.now() - started) / 1000);
+  return charges / ((performance.now() - started) / 1000);
 }

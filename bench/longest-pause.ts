@@ -1,4 +1,4 @@
-/** How long at most the event loop of this process served nobody while something ran. Threads have loops of their own. */
+/** The longest time that the event loop of this process was blocked while something ran. Worker threads have their own loops. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const resolution = 1;

@@ -64,7 +64,7 @@ function scan(matcher: Matcher, bytes: Uint8Array, times?: number): Scanned {
   return { seconds, hits };
 }
 
-function tell(what: string, names: number, { seconds, hits }: Scanned): void {
+function printRate(what: string, names: number, { seconds, hits }: Scanned): void {
   const speed = Math.round(names / seconds).toLocaleString('en');
   console.log(`${what}: ${speed} names/s, ${hits.toLocaleString('en')} names with a match`);
 }
@@ -93,7 +93,7 @@ function benchTerms(
   const seconds = new Map<number, number>();
   for (const count of [1, 100, 1000, 10_000]) {
     const scanned = scan(matcherOf(termsOf(popular, count), false), bytes);
-    tell(`${count.toLocaleString('en')} terms`, names, scanned);
+    printRate(`${count.toLocaleString('en')} terms`, names, scanned);
     seconds.set(count, scanned.seconds);
   }
   const thousand = seconds.get(1000) as number;
@@ -105,7 +105,7 @@ function benchInside(bytes: Buffer, popular: readonly string[]): void {
   const part = firstLines(bytes, insideNames);
   for (const count of [1000, 5000]) {
     const scanned = scan(matcherOf(termsOf(popular, count), true), part, 2);
-    tell(`${count.toLocaleString('en')} terms with variations inside labels`, insideNames, scanned);
+    printRate(`${count.toLocaleString('en')} terms with variations inside labels`, insideNames, scanned);
     want('thousand names a second', insideNames / scanned.seconds / 1000, '>=', 40);
   }
 }

@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { nameText } from '../src/model/dns/name.ts';
 import { openRrsetStore } from '../src/store/embedded/rrset-store.ts';
-import { writeLines } from './pdns-lines.ts';
+import { writeLines } from './data/pdns-lines.ts';
 import { measure, memoryOf, type Started, start } from './process-under-test.ts';
 import { want } from './want.ts';
 
 const greatest = Number(process.env['BENCH_RRSETS'] ?? 5_000_000);
 const rowsWanted = 5;
-const namesAsked = 2000;
+const namesQueried = 2000;
 const rounds = 3;
 const secondsPerRound = 4;
 /** Code is compiled to the end only after some ten thousand requests. */
@@ -100,16 +100,16 @@ async function measureSize(directory: string, size: number): Promise<Figures> {
 /** Prints what is on disk; gives names with five RRsets each from all over the store. */
 async function describeStore(data: string): Promise<string[]> {
   const store = openRrsetStore(data, { now: () => Date.now() });
-  const { rrsets, bytes, runs } = await store.statistics();
+  const { rrsets, bytes, segments } = await store.statistics();
   console.log(
-    `${rrsets.toLocaleString('en')} RRsets in ${runs} runs, ${(bytes / rrsets).toFixed(0)} bytes on disk for each, indexes included`,
+    `${rrsets.toLocaleString('en')} RRsets in ${segments} segments, ${(bytes / rrsets).toFixed(0)} bytes on disk for each, indexes included`,
   );
   const found: string[] = [];
   let owner = '';
   let rows = 0;
   const all = store.scan({
     selection: { by: 'owner', name: new Uint8Array(1), span: 'below' },
-    filter: { keepsType: () => true, fences: {} },
+    filter: { matchesType: () => true, fences: {} },
     merged: true,
     nowSeconds: Math.floor(Date.now() / 1000),
   });
@@ -122,15 +122,15 @@ async function describeStore(data: string): Promise<string[]> {
     }
   }
   await store.close();
-  const step = Math.max(1, Math.floor(found.length / namesAsked));
-  return found.filter((_, index) => index % step === 0).slice(0, namesAsked);
+  const step = Math.max(1, Math.floor(found.length / namesQueried));
+  return found.filter((_, index) => index % step === 0).slice(0, namesQueried);
 }
 
 async function measureLookups({ url, key }: Started, names: readonly string[]): Promise<number> {
   const headers = { 'x-api-key': key, accept: 'application/x-ndjson' };
   const paths = names.map((name) => `/pdns/v2/lookup/rrset/name/${name}`);
   const body = await (await fetch(url + paths[0], { headers })).text();
-  const bare = await start(['bench/bare-server.ts', body, '/pdns/v2/lookup/rrset/name/:name']);
+  const bare = await start(['bench/peers/bare-server.ts', body, '/pdns/v2/lookup/rrset/name/:name']);
   try {
     const requests = paths.map((path) => ({ path }));
     const load = async (
@@ -162,7 +162,7 @@ async function measureLookups({ url, key }: Started, names: readonly string[]): 
       '>=',
       0.5,
     );
-    // A parameter that changes nothing keeps an answer from being remembered, so each of these is looked up.
+    // A parameter without effect bypasses the cache of answers, so each of these lookups searches.
     const fresh = requests.map(({ path }) => ({ path: `${path}?humantime=f` }));
     await load(url, fresh, 32, warmUpSeconds);
     const peer = await load(bare.url, requests, 32, secondsPerRound);

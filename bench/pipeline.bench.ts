@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { benchCertificates } from './pipeline-certificates.ts';
-import { benchCollections } from './pipeline-collections.ts';
-import { benchNames } from './pipeline-names.ts';
+import { benchCertificates } from './pipeline/certificates.ts';
+import { benchCollections } from './pipeline/collections.ts';
+import { benchNames } from './pipeline/names.ts';
 
 export async function bench(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));

@@ -41,7 +41,7 @@ export async function measure(command: string, args: readonly string[]) {
   return { seconds: (performance.now() - began) / 1000, memory };
 }
 
-/** The greatest resident memory of a running process so far, in MB; 0 where the system does not tell. */
+/** The greatest resident memory of a running process so far, in MB; 0 where the system does not report it. */
 export function memoryOf({ pid }: ChildProcess): number {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];

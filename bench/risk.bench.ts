@@ -8,27 +8,22 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { ScoringTally } from '../src/collect/scoring/scoring-counts.ts';
-import { scoringStages } from '../src/collect/scoring/scoring-stages.ts';
 import { readConfig } from '../src/config.ts';
 import type { DomainRecord } from '../src/model/record/domain-record.ts';
-import { normalise } from '../src/model/record/normalise.ts';
+import { normaliseRecord } from '../src/model/record/normalise.ts';
 import { assessDomain } from '../src/model/risk/assess-domain.ts';
 import type { RiskFacts } from '../src/model/risk/assessment.ts';
-import { explainName } from '../src/model/risk/explain-name.ts';
-import { findNameParts } from '../src/model/risk/name-parts.ts';
-import { NameScorer } from '../src/model/risk/name-scorer.ts';
+import { explainName } from '../src/model/risk/name/explain-name.ts';
+import { findNameParts } from '../src/model/risk/name/name-parts.ts';
+import { NameScorer } from '../src/model/risk/name/name-scorer.ts';
 import { RiskScorer } from '../src/model/risk/risk-scorer.ts';
-import { openRiskScorer } from '../src/product/risk/open-scorer.ts';
+import { ScoringTally } from '../src/pipeline/scoring/scoring-counts.ts';
+import { scoringStages } from '../src/pipeline/scoring/scoring-stages.ts';
+import { openRiskScorer } from '../src/product/risk/open-risk-scorer.ts';
 import { readModel } from '../src/product/risk/read-model.ts';
 import type { DomainStore } from '../src/store/domain-store.ts';
-import { openDomainStore } from '../src/store/embedded/domain-store.ts';
-import { openJobStore } from '../src/store/embedded/job-store.ts';
-import { openNameStore } from '../src/store/embedded/name-store.ts';
-import { openRiskStore } from '../src/store/embedded/risk-store.ts';
-import { openRrsetStore } from '../src/store/embedded/rrset-store.ts';
-import { openStreamStore } from '../src/store/embedded/stream-store.ts';
-import { recordOf } from './record-lines.ts';
+import { openEmbeddedStores } from '../src/store/embedded/open-stores.ts';
+import { recordOf } from './data/record-lines.ts';
 import { want } from './want.ts';
 
 const data = join(import.meta.dirname, '../../shared/data/risk/newly-registered-full-feed-2026-08.txt.gz');
@@ -89,23 +84,16 @@ function scoreRecords(): void {
   want('ten times the records, times the time', whole / tenth, '<=', 12);
 }
 
-/** Domains that have just been looked at, through all that scoring does of its own accord. */
+/** Domains that were just probed, through every stage of scoring. */
 async function runStage(count: number): Promise<{ readonly seconds: number; readonly bareSeconds: number }> {
   const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
   const clock = { now: () => nowMs };
   const { settings } = readConfig({ environment: {}, flags: {} });
-  const stores = {
-    domains: openDomainStore(directory, clock),
-    risks: openRiskStore(directory),
-    names: openNameStore(directory),
-    streams: openStreamStore(directory),
-    jobs: openJobStore(directory),
-    rrsets: openRrsetStore(directory, clock),
-  };
+  const stores = openEmbeddedStores({ data: directory, clock });
   try {
     const updates = Array.from({ length: count }, (_, at) => {
       const { domain_risk: _risk, ...record } = recordOf(at, count);
-      const normal = normalise(JSON.parse(JSON.stringify(record)));
+      const normal = normaliseRecord(JSON.parse(JSON.stringify(record)));
       if ('faults' in normal) throw new Error(normal.faults.join());
       return { ...normal, source: 'bench', seenMs: nowMs };
     });
@@ -113,7 +101,7 @@ async function runStage(count: number): Promise<{ readonly seconds: number; read
       await stores.domains.upsert(updates.slice(from, from + 500));
     const bad = updates.filter((_, at) => at % 10 === 0).map(({ record: { domain } }) => ({ domain }));
     const reading = { list: 'bench', label: 'phishing', weight: 1, id: 1, untilMs: undefined } as const;
-    await stores.risks.takeListed(reading, bad);
+    await stores.risks.addListed(reading, bad);
     const tally = new ScoringTally();
     const scorer = openRiskScorer(settings);
     const onFailure = (error: unknown) => console.error(error);
@@ -133,7 +121,7 @@ async function runStage(count: number): Promise<{ readonly seconds: number; read
       ),
     };
   } finally {
-    for (const store of Object.values(stores)) await store.close();
+    await stores.close();
     rmSync(directory, { recursive: true, force: true });
   }
 }

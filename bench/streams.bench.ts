@@ -21,7 +21,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { openStreamStore } from '../src/store/embedded/stream-store.ts';
 import type { StreamStore } from '../src/store/stream-store.ts';
-import { startNginx } from './nginx.ts';
+import { startNginx } from './peers/nginx.ts';
 import { memoryOf, type Started, start } from './process-under-test.ts';
 import { want } from './want.ts';
 

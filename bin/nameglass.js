@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts the command line on the Node that the package brings along, whichever Node this file was started with.
+// Runs the command line with the Node.js version of the package, regardless of the version this file was started with.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -6,7 +6,19 @@ const root = join(import.meta.dirname, '..');
 
 const checks: readonly (readonly [what: string, tool: string, ...args: string[]])[] = [
   ['types', 'tsc', '--noEmit', '-p', '.'],
-  ['lint', 'oxlint', '--type-aware', '--deny-warnings', 'src', 'test', 'bench', 'scripts', 'world', 'bin'],
+  [
+    'lint',
+    'oxlint',
+    '--type-aware',
+    '--deny-warnings',
+    'src',
+    'test',
+    'bench',
+    'scripts',
+    'tools',
+    'world',
+    'bin',
+  ],
   ['format', 'biome', 'check', '.'],
   ['unused code and packages', 'knip'],
 ];

@@ -1,16 +1,16 @@
 /**
- * The only reader of the environment and of files of settings. A value comes from, in rising order: the schema's
- * default, the demonstration's world, the YAML file, a `NAMEGLASS_*` variable, a flag. Each remembers its origin so that `nameglass config` can
- * tell; anything unknown or of the wrong type is refused with one line that names the key.
+ * The only reader of the environment and of settings files. The sources of a value, in ascending precedence: the default of the schema,
+ * the demonstration, the YAML file, a `NAMEGLASS_*` environment variable, a flag. Each value keeps its origin, which `nameglass config`
+ * prints. An unknown key or a wrong type is an error of one line that names the key.
  */
 import { readFileSync } from 'node:fs';
 import { Value } from 'typebox/value';
 import { parse as parseYaml } from 'yaml';
-import { type SettingLeaf, type Settings, settingLeaves } from './model/settings.ts';
+import { type SettingLeaf, type Settings, settingLeaves } from './model/settings/settings.ts';
 
-/** A mistake in the configuration: shown as one line, never as a stack. */
+/** An error in the configuration: printed as one line, without a stack trace. */
 export class ConfigError extends Error {
-  /** A mistake on the command line is bad usage; one in a file or the environment is not. */
+  /** An error on the command line is bad usage (exit code 2); an error in a file or the environment is not. */
   readonly fromFlag: boolean;
 
   constructor(message: string, where: string, cause?: unknown) {
@@ -19,7 +19,8 @@ export class ConfigError extends Error {
   }
 }
 
-export interface SettingInForce {
+/** A setting with its effective value. */
+export interface EffectiveSetting {
   readonly key: string;
   readonly value: unknown;
   /** "default", "file nameglass.yaml", "environment NAMEGLASS_HTTP_PORT", "flag --port". */
@@ -30,11 +31,11 @@ export interface SettingInForce {
 
 export interface Config {
   readonly settings: Settings;
-  readonly inForce: readonly SettingInForce[];
+  readonly effective: readonly EffectiveSetting[];
 }
 
 export interface ConfigSources {
-  /** Text by key, of the world that a demonstration lives in. */
+  /** Text by key, from the simulated Internet of the demonstration. */
   readonly world?: Readonly<Record<string, string>> | undefined;
   /** Path of a YAML file. */
   readonly file?: string | undefined;
@@ -45,15 +46,38 @@ export interface ConfigSources {
 
 type Given = Map<string, { value: unknown; origin: string }>;
 
-/** The name of a key's environment variable: `http.requestTimeoutSeconds` → `NAMEGLASS_HTTP_REQUEST_TIMEOUT_SECONDS`. */
+/** The environment variable of a key: `http.requestTimeoutSeconds` → `NAMEGLASS_HTTP_REQUEST_TIMEOUT_SECONDS`. */
 export function environmentName(key: string): string {
   return `NAMEGLASS_${key.replaceAll('.', '_').replaceAll(/([a-z0-9])([A-Z])/g, '$1_$2')}`.toUpperCase();
+}
+
+export interface SettingDescription {
+  readonly key: string;
+  /** In words: `integer from 0 to 65535`, `true or false`, `list of strings`. */
+  readonly type: string;
+  readonly default: unknown;
+  readonly environment: string;
+  readonly description: string;
+}
+
+/** Every setting, in the order of the schema. */
+export function describeSettings(): readonly SettingDescription[] {
+  return settingLeaves.map((leaf) => ({
+    key: leaf.key,
+    type: typeInWords(leaf),
+    default: leaf.schema.default,
+    environment: environmentName(leaf.key),
+    description: leaf.schema.description,
+  }));
 }
 
 export function readConfig(sources: ConfigSources): Config {
   const given: Given = new Map();
   for (const [key, text] of Object.entries(sources.world ?? {})) {
-    given.set(key, { value: fromText(leafOf(key, 'the world'), text, 'the world'), origin: 'the world' });
+    given.set(key, {
+      value: fromText(leafOf(key, 'the demonstration'), text, 'the demonstration'),
+      origin: 'the demonstration',
+    });
   }
   if (sources.file !== undefined) readFile(sources.file, given);
   readEnvironment(sources.environment, given);
@@ -61,7 +85,7 @@ export function readConfig(sources: ConfigSources): Config {
     const leaf = leafOf(key, `flag ${flag}`);
     given.set(key, { value: fromText(leaf, text, `flag ${flag}`), origin: `flag ${flag}` });
   }
-  const inForce = settingLeaves.map((leaf): SettingInForce => {
+  const effective = settingLeaves.map((leaf): EffectiveSetting => {
     const { value, origin } = given.get(leaf.key) ?? { value: leaf.schema.default, origin: 'default' };
     return {
       key: leaf.key,
@@ -71,7 +95,7 @@ export function readConfig(sources: ConfigSources): Config {
       secret: leaf.schema.secret === true,
     };
   });
-  return { settings: assemble(inForce), inForce };
+  return { settings: assemble(effective), effective };
 }
 
 function readFile(file: string, given: Given): void {
@@ -88,7 +112,7 @@ function readFile(file: string, given: Given): void {
   }
 }
 
-/** The settings of a parsed file by their dotted keys; descends only where the schema has groups. */
+/** The settings of a parsed file by their dotted keys; descends only into groups of the schema. */
 function* entriesOf(node: unknown, path: string, name: string): Generator<[string, unknown]> {
   if (typeof node !== 'object' || node === null || Array.isArray(node)) {
     throw new ConfigError(`"${path || 'the document'}" in ${name} must be a group of settings`, name);
@@ -126,7 +150,7 @@ function leafOf(key: string, where: string): SettingLeaf {
 
 const booleans: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** Text of the environment or a flag. Lists are separated by commas or spaces; maps, and lists in brackets, are YAML or JSON. */
+/** Parses the text of an environment variable or a flag. Lists are separated by commas or spaces; maps, and lists in brackets, are YAML or JSON. */
 function fromText(leaf: SettingLeaf, text: string, where: string): unknown {
   const { type } = leaf.schema as { type?: string };
   if (type === 'array' && text.trimStart().startsWith('[')) return checked(leaf, parsed(text), where);
@@ -137,7 +161,7 @@ function fromText(leaf: SettingLeaf, text: string, where: string): unknown {
   return checked(leaf, text, where);
 }
 
-/** Text that is no YAML stays text, which is then no map and no list. */
+/** Text that is not valid YAML stays text, which then fails the check for a map or list. */
 function parsed(text: string): unknown {
   try {
     return parseYaml(text, { logLevel: 'error' });
@@ -148,11 +172,11 @@ function parsed(text: string): unknown {
 
 function checked(leaf: SettingLeaf, value: unknown, where: string): unknown {
   if (Value.Check(leaf.schema, value)) return value;
-  const got = leaf.schema.secret ? '' : `, not ${inShort(value)}`;
+  const got = leaf.schema.secret ? '' : `, not ${truncated(value)}`;
   throw new ConfigError(`"${leaf.key}" in ${where} ${expectation(leaf)}${got}`, where);
 }
 
-function inShort(value: unknown): string {
+function truncated(value: unknown): string {
   try {
     const text = JSON.stringify(value) as string | undefined;
     return text !== undefined && text.length > 60 ? `${text.slice(0, 60)}…` : `${text}`;
@@ -161,25 +185,37 @@ function inShort(value: unknown): string {
   }
 }
 
-function expectation(leaf: SettingLeaf): string {
-  const { type, minimum, maximum, anyOf, items } = leaf.schema as {
-    type?: string;
-    minimum?: number;
-    maximum?: number;
-    anyOf?: { const: string }[];
-    items?: { anyOf?: { const: string }[] };
-  };
-  const words = (anyOf ?? items?.anyOf)?.map((one) => one.const).join(', ');
-  if (words) return `must be ${anyOf ? 'one' : 'a list'} of ${words}`;
-  if (type === 'boolean') return 'must be true or false';
-  if (type === 'integer') {
-    return `must be an integer of ${minimum}${maximum === Number.MAX_SAFE_INTEGER ? ' or more' : ` to ${maximum}`}`;
-  }
-  const kind = type === 'array' ? 'a list: ' : type === 'object' ? 'a map: ' : '';
-  return `must be ${kind}${leaf.schema.description}`;
+interface LeafSchema {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly anyOf?: readonly { readonly const: string }[];
+  readonly items?: { readonly type?: string; readonly anyOf?: readonly { readonly const: string }[] };
 }
 
-/** A key that differs by a slip of the hand is worth naming. */
+function typeInWords(leaf: SettingLeaf): string {
+  const { type, minimum, maximum, anyOf, items } = leaf.schema as LeafSchema;
+  const words = (anyOf ?? items?.anyOf)?.map((one) => one.const).join(', ');
+  if (words) return `${anyOf ? 'one' : 'list'} of ${words}`;
+  if (type === 'boolean') return 'true or false';
+  if (type === 'integer')
+    return maximum === Number.MAX_SAFE_INTEGER
+      ? `integer, ${minimum} or more`
+      : `integer from ${minimum} to ${maximum}`;
+  if (type === 'array') return items?.type === 'object' ? 'list of maps' : 'list of strings';
+  return type === 'object' ? 'map' : 'string';
+}
+
+function expectation(leaf: SettingLeaf): string {
+  const { type, anyOf, items } = leaf.schema as LeafSchema;
+  const expected = typeInWords(leaf)
+    .replace(/^(?=integer)/, 'an ')
+    .replace(/^(?=list|map|string)/, 'a ');
+  const isExact = type === 'boolean' || type === 'integer' || (anyOf ?? items?.anyOf) !== undefined;
+  return isExact ? `must be ${expected}` : `must be ${expected}: ${leaf.schema.description}`;
+}
+
+/** Suggests the key that was probably meant. */
 function hint(wrong: string, known: readonly string[]): string {
   const last = (key: string) => key.split(/[._]/).at(-1)?.toLowerCase() ?? '';
   const near =
@@ -188,9 +224,9 @@ function hint(wrong: string, known: readonly string[]): string {
   return near ? `; did you mean ${near}?` : '; `nameglass config` lists all keys';
 }
 
-function assemble(inForce: readonly SettingInForce[]): Settings {
+function assemble(effective: readonly EffectiveSetting[]): Settings {
   const settings: Record<string, unknown> = {};
-  for (const { key, value } of inForce) {
+  for (const { key, value } of effective) {
     const words = key.split('.');
     const name = words.pop() as string;
     let group = settings;

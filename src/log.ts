@@ -1,17 +1,17 @@
-/** The log: JSON lines on standard error, or short lines when a person is looking. */
+/** The log: JSON lines on standard error, or short lines on a terminal. */
 import pino, { type Logger } from 'pino';
 import type { Clock } from './model/clock.ts';
-import { harmless } from './model/harmless-text.ts';
-import type { Settings } from './model/settings.ts';
+import { escapeForTerminal } from './model/escape-for-terminal.ts';
+import type { Settings } from './model/settings/settings.ts';
 
 export interface Log {
   readonly logger: Logger;
-  /** Writes a line of level info, on every path, without what a logger does besides; undefined where that level is off. */
+  /** Writes one info line without the overhead of the logger, for hot paths; undefined if that level is disabled. */
   readonly line: ((fields: object) => void) | undefined;
   readonly flush: () => void;
 }
 
-/** Lines are written together: a write for each would cost a request more than all the rest of its log line. */
+/** Lines are buffered: a system call per line would cost more than the rest of logging a request. */
 const bufferedCharacters = 16_384;
 const flushMs = 250;
 const infoLevel = 30;
@@ -33,7 +33,7 @@ function bufferedLines(): Sink {
   const destination = pino.destination({ fd: 2, sync: false });
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
-  const pass = () => {
+  const writeOut = () => {
     clearTimeout(timer);
     timer = undefined;
     destination.write(waiting);
@@ -42,18 +42,18 @@ function bufferedLines(): Sink {
   return {
     write(line) {
       waiting += line;
-      if (waiting.length >= bufferedCharacters) pass();
-      else timer ??= setTimeout(pass, flushMs).unref();
+      if (waiting.length >= bufferedCharacters) writeOut();
+      else timer ??= setTimeout(writeOut, flushMs).unref();
     },
     flush() {
-      pass();
+      writeOut();
       destination.flushSync();
     },
   };
 }
 
 function terminal(): Sink {
-  return { write: (line) => process.stderr.write(forPeople(line)), flush: () => {} };
+  return { write: (line) => process.stderr.write(terminalText(line)), flush: () => {} };
 }
 
 interface Line {
@@ -68,13 +68,13 @@ interface Line {
   readonly err?: { readonly stack?: string };
 }
 
-function forPeople(text: string): string {
+function terminalText(text: string): string {
   const line = JSON.parse(text) as Line;
   const time = new Date(line.time).toISOString().slice(11, 19);
   const level = line.level >= 50 ? 'ERROR ' : line.level >= 40 ? 'warn ' : '';
   const request = line.method && `${line.status} ${line.method} ${line.url} ${line.ms} ms ${line.user ?? ''}`;
   const stack = (line.err?.stack ?? '').split('\n').filter(Boolean);
   return [`${time} ${level}${request ?? line.msg ?? ''}`, ...stack]
-    .map((row) => `${harmless(row)}\n`)
+    .map((row) => `${escapeForTerminal(row)}\n`)
     .join('');
 }

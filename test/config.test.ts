@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { Value } from 'typebox/value';
-import { type Config, ConfigError, environmentName, readConfig } from '../src/config.ts';
-import { settingLeaves } from '../src/model/settings.ts';
-import { nameglass } from './harness/spawned.ts';
+import { withCurrentTables } from '../scripts/write-configuration.ts';
+import { type Config, ConfigError, describeSettings, environmentName, readConfig } from '../src/config.ts';
+import { settingLeaves } from '../src/model/settings/settings.ts';
+import { nameglass } from './harness/server/command-line.ts';
 import { temporaryDirectory } from './harness/temporary-directory.ts';
 
 interface Sources {
@@ -29,11 +30,11 @@ function read(t: TestContext, { yaml, environment = {}, flags = {} }: Sources): 
   });
 }
 
-function originOf({ inForce }: Config, key: string): string | undefined {
-  return inForce.find((setting) => setting.key === key)?.origin.replace(/^file .*/, 'file');
+function originOf({ effective }: Config, key: string): string | undefined {
+  return effective.find((setting) => setting.key === key)?.origin.replace(/^file .*/, 'file');
 }
 
-/** The one line of a refusal. */
+/** The one-line message of a configuration error. */
 function refusal(t: TestContext, sources: Sources): string {
   let message = '';
   assert.throws(
@@ -48,7 +49,7 @@ function refusal(t: TestContext, sources: Sources): string {
   return message;
 }
 
-test('a value comes from the default, the file, the environment and the flag in rising order', (t) => {
+test('a flag overrides the environment, which overrides the file, which overrides the default', (t) => {
   const yaml = 'http: { port: 1001 }';
   const environment = { NAMEGLASS_HTTP_PORT: '1002' };
   const flags = { 'http.port': '1003' };
@@ -111,7 +112,7 @@ const refused: [name: string, sources: Sources, named: RegExp][] = [
   ['an unknown key at the top of a file', { yaml: 'colour: red' }, /"colour"/],
   ['an unknown key by flag', { flags: { 'http.prot': '1' } }, /"http\.prot"/],
   ['an unknown variable', { environment: { NAMEGLASS_HTTP_PROT: '1' } }, /NAMEGLASS_HTTP_PROT/],
-  ['text for a number in a file', { yaml: 'http: { port: "80" }' }, /"http\.port".*integer of 0 to 65535/],
+  ['text for a number in a file', { yaml: 'http: { port: "80" }' }, /"http\.port".*integer from 0 to 65535/],
   ['text for a number in the environment', { environment: { NAMEGLASS_HTTP_PORT: '80x' } }, /"http\.port"/],
   ['text for a number by flag', { flags: { 'http.port': '' } }, /"http\.port"/],
   ['a number out of its range', { flags: { 'http.port': '65536' } }, /"http\.port".*65535/],
@@ -123,7 +124,7 @@ const refused: [name: string, sources: Sources, named: RegExp][] = [
   ['a value where a group belongs', { yaml: 'http: 8080' }, /"http".*group/],
   ['a list as the whole file', { yaml: '- http' }, /group/],
   ['a channel number above 255', { flags: { 'batch.channels': '{"256": {}}' } }, /"batch\.channels"/],
-  ['a map that is no YAML', { environment: { NAMEGLASS_BATCH_CHANNELS: '{' } }, /batch\.channels/],
+  ['a map that is not valid YAML', { environment: { NAMEGLASS_BATCH_CHANNELS: '{' } }, /batch\.channels/],
   ['a map with an unknown alias', { flags: { 'batch.channels': '*x' } }, /batch\.channels/],
   ['a key named __proto__', { yaml: '__proto__: { demo: true }' }, /"__proto__"/],
   ['a key named __proto__ in a group', { yaml: 'http: { __proto__: { port: 1 } }' }, /"http\.__proto__"/],
@@ -135,22 +136,22 @@ const refused: [name: string, sources: Sources, named: RegExp][] = [
   ['a tab as indentation', { yaml: 'http:\n\tport: 1\n' }, /Tabs.*line 2/],
   ['a key given twice', { yaml: 'http: { port: 1, port: 2 }' }, /unique/],
   ['two documents in one file', { yaml: 'demo: true\n---\ndemo: false\n' }, /documents/],
-  ['a value that contains itself', { yaml: 'http: &a { host: *a }' }, /http\.host/],
+  ['a cyclic value', { yaml: 'http: &a { host: *a }' }, /http\.host/],
   ['a key with a line break', { yaml: '"a\\nb": 1' }, /unknown key/],
 ];
 
 for (const [name, sources, named] of refused) {
-  test(`${name} is refused with one line that names it`, (t) => {
+  test(`${name} is rejected with one line that names it`, (t) => {
     assert.match(refusal(t, sources), named);
   });
 }
 
-test('a slip of the hand in a key is answered with the right one', (t) => {
+test('a misspelled key is answered with a suggestion', (t) => {
   assert.match(refusal(t, { flags: { 'HTTP.Port': '1' } }), /did you mean http\.port\?/);
   assert.match(refusal(t, { yaml: 'port: 1' }), /did you mean http\.port\?/);
 });
 
-test('a file that is not there is refused with one line that names it', () => {
+test('a missing file is rejected with one line that names it', () => {
   assert.throws(() => readConfig({ file: 'no-such.yaml', environment: {}, flags: {} }), {
     message: /^file no-such\.yaml cannot be read: .*$/,
   });
@@ -161,7 +162,7 @@ test('anchors and aliases of YAML work in a file', (t) => {
   assert.equal(settings.limits.feed.queriesPerMinute, 50);
 });
 
-test('a file of aliases that multiply is refused', (t) => {
+test('a file with exponentially expanding aliases (billion laughs) is rejected', (t) => {
   const levels = Array.from({ length: 9 }, (_, n) => `l${n + 1}: &l${n + 1} [${`*l${n},`.repeat(10)}]`);
   assert.match(refusal(t, { yaml: `l0: &l0 [x]\n${levels.join('\n')}` }), /cannot be read/);
 });
@@ -171,12 +172,12 @@ test('a file of 1 MB is read', (t) => {
   assert.equal(settings.data.length, 100_000);
 });
 
-test('a key __proto__ leaves the prototype of objects as it was', (t) => {
+test('a key __proto__ does not pollute the prototype of objects', (t) => {
   refusal(t, { yaml: '__proto__: { polluted: true }' });
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test('the refusal of a bad secret does not repeat it', (t) => {
+test('the error for an invalid secret does not repeat the secret', (t) => {
   const secret = 'not-hexadecimal-5e0c';
   assert.ok(!refusal(t, { environment: { NAMEGLASS_SECRET: secret } }).includes(secret));
 });
@@ -188,14 +189,32 @@ test('every setting has a description and a default that its own schema accepts'
   }
 });
 
-test('every setting has an environment name of its own', () => {
+test('docs/configuration.md lists every setting as the schema defines it', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/configuration.md'), 'utf8');
+  assert.equal(page, withCurrentTables(page), 'run npm run docs:configuration');
+  for (const { key, environment } of describeSettings())
+    assert.ok(page.includes(`| \`${key}\` |`) && page.includes(environment));
+});
+
+test('the type of every setting is described in words', () => {
+  const types = new Map(describeSettings().map(({ key, type }) => [key, type]));
+  assert.equal(types.get('http.port'), 'integer from 0 to 65535');
+  assert.equal(types.get('http.bodyBytesMax'), 'integer, 1024 or more');
+  assert.equal(types.get('role'), 'one of all, api, worker');
+  assert.equal(types.get('auth.signatureDigests'), 'list of sha1, md5');
+  assert.equal(types.get('http.trustProxy'), 'list of strings');
+  assert.equal(types.get('risk.lists'), 'list of maps');
+  assert.equal(types.get('batch.channels'), 'map');
+});
+
+test('every setting has a distinct environment variable', () => {
   const names = settingLeaves.map(({ key }) => environmentName(key));
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^NAMEGLASS_[A-Z0-9]+(_[A-Z0-9]+)*$/);
   assert.equal(environmentName('http.requestTimeoutSeconds'), 'NAMEGLASS_HTTP_REQUEST_TIMEOUT_SECONDS');
 });
 
-test('variables of other programs are left alone', (t) => {
+test('environment variables of other programs are ignored', (t) => {
   assert.deepEqual(
     read(t, { environment: { HTTP_PORT: 'x', NAMEGLAS_X: 'y' } }).settings,
     read(t, {}).settings,
@@ -219,7 +238,7 @@ const hostileText = fc.oneof(
   ),
 );
 
-test('whatever the environment says, the refusal is a ConfigError', () => {
+test('any text in the environment is accepted or rejected with a ConfigError', () => {
   const names = settingLeaves.map(({ key }) => environmentName(key));
   const name = fc.oneof(
     fc.constantFrom('NAMEGLASS_BATCH_CHANNELS'),
@@ -233,7 +252,7 @@ test('whatever the environment says, the refusal is a ConfigError', () => {
   );
 });
 
-test('whatever the flags say, the refusal is a ConfigError', () => {
+test('any text in a flag is accepted or rejected with a ConfigError', () => {
   const key = fc.oneof(
     fc.constantFrom('batch.channels', ...settingLeaves.map((leaf) => leaf.key)),
     fc.string(),
@@ -254,7 +273,7 @@ function refusesCleanly(sources: Parameters<typeof readConfig>[0]): void {
   }
 }
 
-test('config shows neither in its table nor in JSON a secret that is set', async (t) => {
+test('config hides secrets, in its table and in JSON', async (t) => {
   const secret = '5e'.repeat(32);
   const env = { NAMEGLASS_SECRET: secret };
   const file = yamlFile(t, 'log: { level: warn }');
@@ -273,7 +292,7 @@ test('config shows neither in its table nor in JSON a secret that is set', async
   assert.equal(settings.find(({ key }) => key === 'secret')?.origin, 'environment NAMEGLASS_SECRET');
 });
 
-test('a mistake in a file ends with exit code 1, one by flag with 2, each in one line without a stack', async (t) => {
+test('an error in a file gives exit code 1, an error in a flag gives 2, each with one line and no stack trace', async (t) => {
   const [inFile, byFlag, inMap] = await Promise.all([
     nameglass(['config', '--config', yamlFile(t, 'colour: red')]),
     nameglass(['config', '--set', 'colour=red']),

@@ -1,115 +1,127 @@
-/** What no single test can hold: who may import whom, that everything is documented, and that every rule has a test. */
+/** What no single test can hold: who may import whom, how the tree is laid out, and which words it is written in. */
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { Command } from 'commander';
-import { buildProgram } from '../src/cli/run.ts';
-import { operations } from '../src/http/platform/operations.ts';
-import { settingLeaves } from '../src/model/settings.ts';
+import { retiredWords } from './tidy/retired-words.ts';
+import { importsOf, list, read, roomOf, root, sources } from './tidy/source-tree.ts';
 
-const root = join(import.meta.dirname, '..');
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const sources = globSync('src/**/*.ts', { cwd: root }).sort();
-
-/** What each part of `src` may import besides itself. `main.ts` may import everything. */
-const importTable: Readonly<Record<string, readonly string[]>> = {
-  model: [],
-  store: ['model'],
-  outgoing: ['model'],
-  collect: ['model', 'store', 'outgoing'],
-  product: ['model', 'store', 'outgoing'],
-  http: ['model', 'store', 'product'],
-  cli: ['model', 'store', 'collect', 'product', 'config'],
-  config: ['model'],
-  log: ['model'],
-  'store/embedded': ['model', 'store'],
-  'demo-world': ['model', 'cli'],
-  pipeline: ['model', 'store', 'outgoing', 'collect', 'product', 'http', 'cli', 'collection'],
-  collection: ['model', 'outgoing', 'collect', 'pipeline'],
-  main: [
-    'model',
-    'store',
-    'store/embedded',
-    'outgoing',
-    'collect',
-    'product',
-    'http',
-    'cli',
-    'config',
-    'log',
-    'pipeline',
-    'demo-world',
+/** What each room of `src` may import besides itself. A room comes after all rooms it imports, so there is no circle. */
+const mayImport: readonly (readonly [room: string, imports: readonly string[]])[] = [
+  ['model', []],
+  ['log', ['model']],
+  ['config', ['model']],
+  ['concurrency', ['model']],
+  ['store', ['model', 'concurrency']],
+  ['stores', ['store']],
+  ['store/embedded', ['model', 'concurrency', 'store', 'stores']],
+  ['outgoing', ['model', 'concurrency']],
+  ['collect', ['model', 'concurrency', 'store', 'outgoing']],
+  ['product', ['model', 'concurrency', 'store', 'outgoing']],
+  ['pipeline', ['model', 'concurrency', 'store', 'stores', 'outgoing', 'collect', 'product']],
+  ['http', ['model', 'concurrency', 'store', 'stores', 'product']],
+  [
+    'tools/risk-model',
+    [
+      'model',
+      'concurrency',
+      'store',
+      'stores',
+      'store/embedded',
+      'outgoing',
+      'collect',
+      'pipeline',
+      'config',
+    ],
   ],
-};
+  [
+    'cli',
+    [
+      'model',
+      'concurrency',
+      'store',
+      'stores',
+      'collect',
+      'product',
+      'pipeline',
+      'config',
+      'tools/risk-model',
+    ],
+  ],
+  [
+    'main',
+    ['model', 'store', 'stores', 'store/embedded', 'product', 'pipeline', 'http', 'cli', 'config', 'log'],
+  ],
+];
 
-/** `product/account` is a part of its own: products do not import one another. */
-function partOf(file: string): string {
-  const [folder = '', second = ''] = relative('src', file).split('/');
-  if (second === '') return folder.replace('.ts', '');
-  if (folder === 'store' && second === 'embedded') return 'store/embedded';
-  return folder === 'product' ? `product/${second}` : folder;
-}
+const rooms = new Map(mayImport);
+/** In the table `product` stands for every product; a product may not import another one. */
+const rowOf = (room: string) => (room.startsWith('product/') ? 'product' : room);
 
-function importsOf(file: string): string[] {
-  const found = read(file).matchAll(/^(?:import|export)\s[^;]*?from '(\.[^']+)';/gms);
-  return [...found].map(([, path]) => relative(root, resolve(root, file, '..', path as string)));
-}
-
-/** `product` in the table stands for every product, but a product may import no other. */
-function mayImport(from: string, to: string): boolean {
-  if (from === to) return true;
-  const allowed = importTable[from.startsWith('product/') ? 'product' : from];
-  assert.ok(allowed, `${from} is not in the table`);
-  return allowed.includes(to.startsWith('product/') ? 'product' : to);
-}
-
-test('every import follows the table: model, store, product, http and cli, main', () => {
-  const wrong = sources.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => !mayImport(partOf(file), partOf(target)))
-      .map((target) => `${file} imports ${target}`),
-  );
+test('every import, dynamic ones and worker threads included, follows the table of rooms', () => {
+  const wrong = [...sources, ...list('tools/risk-model/*.ts')].flatMap((file) => {
+    const from = roomOf(file);
+    const allowed = rooms.get(rowOf(from));
+    assert.ok(allowed, `${from} is not in the table`);
+    return importsOf(file)
+      .filter((target) => roomOf(target) !== from && !allowed.includes(rowOf(roomOf(target))))
+      .map((target) => `${file} imports ${target}`);
+  });
   assert.deepEqual(wrong, []);
 });
 
-test('the world knows of the words of the field alone, and nothing in src knows of the world', () => {
-  const ofWorld = globSync('world/**/*.ts', { cwd: root }).flatMap((file) =>
+test('the table of rooms has no circle: a room imports only rooms above it', () => {
+  const order = mayImport.map(([room]) => room);
+  const upward = mayImport.flatMap(([room, imports]) =>
+    imports
+      .filter((other) => !order.slice(0, order.indexOf(room)).includes(other))
+      .map((other) => `${room} → ${other}`),
+  );
+  assert.deepEqual(upward, []);
+});
+
+test('imports are really read: a static one, a dynamic one and a worker thread are seen', () => {
+  assert.ok(importsOf('src/main.ts').includes('src/store/embedded/open-stores.ts'));
+  assert.ok(importsOf('src/main.ts').includes('src/http/server.ts'));
+  assert.ok(sources.some((file) => importsOf(file).some((target) => target.endsWith('discovery-worker.ts'))));
+});
+
+test('the world imports the model alone, and nothing in src imports the world', () => {
+  const ofWorld = list('world/**/*.ts').flatMap((file) =>
     importsOf(file).filter((target) => !/^(?:world|src\/model)\//.test(target)),
   );
   const toWorld = sources.filter((file) => importsOf(file).some((target) => target.startsWith('world/')));
   assert.deepEqual([ofWorld, toWorld], [[], []]);
 });
 
-test('the imports are really read: main.ts is seen to import an adapter', () => {
-  assert.ok(importsOf('src/main.ts').includes('src/store/embedded/account-store.ts'));
-});
+const within = (folder: string) => sources.filter((file) => file.startsWith(folder));
 
 const reserved: readonly (readonly [what: string, pattern: RegExp, owners: readonly string[]])[] = [
   ['the time of day is read in main.ts alone', /\bDate\.now\(|\bnew Date\(\)/, ['src/main.ts']],
   ['the environment is read in main.ts alone', /\bprocess\.env\b/, ['src/main.ts']],
   [
-    'SQL is spoken in the embedded stores alone',
+    'SQL is written in the embedded stores alone',
     /\b(?:select|insert into|update|delete from)\s.*\b(?:from|values|set|where)\b/,
-    sources.filter((file) => file.startsWith('src/store/embedded/')),
+    within('src/store/embedded/'),
   ],
-  ['SQLite is opened in one place', /from 'better-sqlite3'/, ['src/store/embedded/database.ts']],
+  ['SQLite is opened in one file', /from 'better-sqlite3'/, ['src/store/embedded/database.ts']],
   [
     'connections to others are made in outgoing/ alone',
     /\bfetch\(|from 'nodemailer'|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'|\bcreateConnection\(|\bnet\.connect\(/,
-    sources.filter((file) => file.startsWith('src/outgoing/')),
+    within('src/outgoing/'),
   ],
+  ['Fastify is known in http/ alone', /from 'fastify'/, within('src/http/')],
   [
-    'Fastify is known in http/ alone',
-    /from 'fastify'/,
-    sources.filter((file) => file.startsWith('src/http/')),
+    'durations have one home',
+    /\b(?:86_400_000|86400000|3_600_000|604_800_000)\b/,
+    ['src/model/durations.ts', ...within('src/model/time/')],
   ],
 ];
 
 for (const [what, pattern, owners] of reserved) {
   test(what, () => {
     assert.ok(
-      owners.some((file) => pattern.test(read(file))),
+      owners.some((file) => existsSync(join(root, file)) && pattern.test(read(file))),
       'the pattern finds its owner',
     );
     const others = sources.filter((file) => !owners.includes(file) && pattern.test(read(file)));
@@ -117,141 +129,73 @@ for (const [what, pattern, owners] of reserved) {
   });
 }
 
-test('nothing is left to do in the sources', () => {
+test('no TODO is left in the sources', () => {
   assert.deepEqual(
     sources.filter((file) => /\b(?:TODO|FIXME|XXX)\b/.test(read(file))),
     [],
   );
 });
 
-function undocumented(page: string, names: readonly string[]): string[] {
-  const text = read(page);
-  assert.ok(names.length > 0);
-  return names.filter((name) => !text.includes(`\`${name}\``));
+const codeFolders = '{src,test,world,bench,tools,scripts}/**/*.ts';
+
+test('no folder has more than 25 files of its own', () => {
+  const counts = Map.groupBy(list(codeFolders), dirname);
+  const crowded = [...counts]
+    .filter(([, files]) => files.length > 25)
+    .map(([folder, { length }]) => `${folder}: ${length}`);
+  assert.deepEqual(crowded, []);
+});
+
+test('no file stands beside a folder of the same name', () => {
+  const folders = new Set(list(codeFolders).map(dirname));
+  assert.deepEqual(
+    list(codeFolders).filter((file) => folders.has(file.replace(/\.ts$/, ''))),
+    [],
+  );
+});
+
+test('files are named in kebab-case after what they export, and none is a drawer for leftovers', () => {
+  const drawers = /^(?:utils?|helpers?|common|types|misc|index)$/;
+  const badly = list(codeFolders).filter((file) => {
+    const name = basename(file).replace(/(?:\.test|\.bench)?\.ts$/, '');
+    return drawers.test(name) || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
+  });
+  assert.deepEqual(badly, []);
+});
+
+test('a file of fewer than ten lines has several users; with one user it would be part of it', () => {
+  const users = Map.groupBy(
+    sources.flatMap((file) => [...new Set(importsOf(file))]),
+    (target) => target,
+  );
+  const entryPoints = /(?:-thread|-worker)\.ts$|^src\/main\.ts$/;
+  const lonely = sources.filter(
+    (file) =>
+      !entryPoints.test(file) && read(file).split('\n').length - 1 < 10 && (users.get(file)?.length ?? 0) < 2,
+  );
+  assert.deepEqual(lonely, []);
+});
+
+for (const { word, instead, pattern, isFine } of retiredWords) {
+  test(`retired: ${word} (write ${instead})`, () => {
+    const found = list('{src,test,world,bench,tools,scripts,bin}/**/*.{ts,js,mjs}')
+      .concat(list('*.md'), list('docs/**/*.md'))
+      .filter((file) => !isExempt(file))
+      .flatMap((file) => {
+        const lines = [file, ...read(file).split('\n')];
+        return lines.flatMap((line, number) =>
+          pattern.test(line) && !isFine?.(line, file)
+            ? [`${file}:${number}: ${line.trim().slice(0, 140)}`]
+            : [],
+        );
+      });
+    assert.deepEqual(found, []);
+  });
 }
 
-test('every setting is in docs/operating.md', () => {
-  assert.deepEqual(
-    undocumented(
-      'docs/operating.md',
-      settingLeaves.map((leaf) => leaf.key),
-    ),
-    [],
+/** The contract's own sentences, the page that lists the words, and this list. */
+function isExempt(file: string): boolean {
+  return ['docs/api/rules.md', 'docs/glossary.md', 'CHANGELOG.md', 'test/tidy/retired-words.ts'].includes(
+    file,
   );
-});
-
-test('every problem code is in docs/api/platform.md', () => {
-  const union = /export type ProblemCode =([^;]+);/.exec(read('src/model/problem.ts'))?.[1] ?? '';
-  const codes = [...union.matchAll(/'([a-z-]+)'/g)].map(([, code]) => code as string);
-  assert.deepEqual(undocumented('docs/api/platform.md', codes), []);
-});
-
-test('every platform operation is in docs/api/platform.md with its path', () => {
-  const paths = Object.values(operations).map(({ route }) =>
-    route.replace(' ', ' /v1').replaceAll(/:(\w+)/g, '{$1}'),
-  );
-  assert.deepEqual(undocumented('docs/api/platform.md', [...Object.keys(operations), ...paths]), []);
-});
-
-test('every route of the batch scope is in its page', () => {
-  const urls = [...read('src/http/batch/scope.ts').matchAll(/url: '([^']+)'/g)];
-  assert.deepEqual(
-    undocumented(
-      'docs/api/batch.md',
-      urls.map(([, url]) => `/batchd${url}`),
-    ),
-    [],
-  );
-});
-
-test('every route of the passive DNS scopes is in their page', () => {
-  const routes = [...read('src/http/pdns/scope.ts').matchAll(/scope: '([^']+)',\s+url: '([^']+)'/g)];
-  assert.deepEqual(
-    undocumented(
-      'docs/api/pdns.md',
-      routes.map(([, scope, url]) => `${scope}${url}`),
-    ),
-    [],
-  );
-});
-
-test('every command and every option is in docs/operating.md', async () => {
-  const walk = (command: Command, path: string): string[] =>
-    command.commands.length > 0
-      ? command.commands.flatMap((child) => walk(child, `${path} ${child.name()}`))
-      : [path, ...command.options.map((option) => option.long ?? '')];
-  // Building the program runs no command, so it needs nothing.
-  const names = [...new Set(walk(await buildProgram({ version: '' } as never), 'nameglass'))];
-  const text = read('docs/operating.md');
-  assert.deepEqual(
-    names.filter((name) => !text.includes(name)),
-    [],
-  );
-});
-
-test('every runtime dependency has its line of reason', () => {
-  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
-  const decisions = globSync('docs/decisions/*.md', { cwd: root }).map(read).join('\n');
-  assert.deepEqual(
-    Object.keys(dependencies).filter((name) => !decisions.includes(`\`${name}\``)),
-    [],
-  );
-});
-
-/** Families of rules that are complete: an id without a test is a failure here, elsewhere it is printed. */
-const complete = [
-  'GEN',
-  'ACC',
-  'AUTH',
-  'ENR',
-  'INV',
-  'REC',
-  'BAT',
-  'DL',
-  'PDNS',
-  'PQ',
-  'PE',
-  'MON',
-  'DOM',
-  'TRI',
-  'ESC',
-  'TIME',
-  'SHOT',
-  'RISK',
-  'FEED',
-];
-
-/** `A-01 A-02 A-03 B-07` as `A-01…A-03 B-07`, for neighbours in the list of all ids. */
-function inRuns(all: readonly string[], some: readonly string[]): string {
-  const runs: string[][] = [];
-  for (const id of some) {
-    const last = runs.at(-1);
-    const [family, next] = [id.split('-')[0], all.indexOf(id)];
-    if (last?.at(-1) === all[next - 1] && last?.[0]?.split('-')[0] === family) last?.push(id);
-    else runs.push([id]);
-  }
-  return runs.map((run) => (run.length > 2 ? `${run[0]}…${run.at(-1)}` : run.join(' '))).join(' ');
 }
-
-test('the rules of the contract have tests', (t) => {
-  const ids = [...read('docs/api/rules.md').matchAll(/^\| ([A-Z]+-[A-Z]?\d+) \|/gm)].map(
-    ([, id]) => id as string,
-  );
-  const names = globSync('test/**/*.test.ts', { cwd: root })
-    .flatMap((file) => [...read(file).matchAll(/test\(\s*[`'"]([^`'"]+)/g)])
-    .map(([, name]) => (name as string).split(/ [a-z]/)[0] ?? '');
-  const proved = new Set(names.flatMap((name) => name.match(/\b[A-Z]+-[A-Z]?\d\d\b/g) ?? []));
-  const open = ids.filter((id) => !proved.has(id));
-  t.diagnostic(
-    `${ids.length - open.length} of ${ids.length} rules have a test; without one: ${inRuns(ids, open)}`,
-  );
-  assert.deepEqual(
-    [...proved].filter((id) => !ids.includes(id)),
-    [],
-    'a test names a rule that does not exist',
-  );
-  assert.deepEqual(
-    open.filter((id) => complete.includes(id.split('-')[0] ?? '')),
-    [],
-  );
-});

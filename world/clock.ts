@@ -2,7 +2,7 @@
  * The world's own time. Work is done in the order of its time, and work of the same time in the order in which it was given; while it is
  * done, the clock shows the time for which it was meant. So a story unfolds the same however fast the clock runs.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 export interface WorldClockOptions {
   readonly startMs: number;
@@ -17,8 +17,8 @@ interface Planned {
   readonly work: () => void;
 }
 
-/** After so much work the event loop has its turn. */
-const workPerTurn = 100;
+/** Pieces of work between two yields to the event loop. */
+const workPerSlice = 100;
 const timerMsMax = 2_000_000_000;
 
 export class WorldClock {
@@ -44,7 +44,7 @@ export class WorldClock {
     this.#reachedMs = startMs;
   }
 
-  /** From here on time passes by itself. Until then it stands, so that nothing happens while nobody can see it. */
+  /** Starts the clock. Until then time is frozen, so that nothing happens before a client can see it. */
   start(): void {
     this.#machineStartMs ??= this.#machineNow();
     this.#wind();
@@ -106,7 +106,7 @@ export class WorldClock {
       } finally {
         this.#isWorking = false;
       }
-      if (done % workPerTurn === 0) await nextTurn();
+      if (done % workPerSlice === 0) await yieldToEventLoop();
     }
     this.#reachedMs = Math.max(this.#reachedMs, untilMs);
     this.#wind();

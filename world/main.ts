@@ -1,6 +1,6 @@
 /**
  * The world as a process of its own: `node world/main.ts '{"seed":1,…}'`. The first line that it prints leads into it; every further one is
- * something that happened. It ends on SIGTERM, and with its parent: when standard input is closed, or nobody reads what it prints.
+ * something that happened. It ends on SIGTERM, and with its parent: when standard input is closed, or its standard output has no reader.
  */
 import { startWorld } from './start-world.ts';
 import type { WorldOptions } from './world.ts';

@@ -69,14 +69,14 @@ async function assemble(
     moveHosting: async (name) => errands.moveHosting(name),
     report: async (name) => errands.report(name),
     takeDown: async (name) => errands.takeDown(name),
-    follow: (hear) => view.follow(hear),
+    follow: (onEvent) => view.follow(onEvent),
     statistics: () =>
       Object.assign({}, ...servers.map((server) => server.requests())) as Record<string, number>,
     close,
   };
 }
 
-/** Servers of registrars are found even where nobody told where they are. */
+/** Registrar servers are reachable without a referral. */
 function hostsOf({ hosts, view }: Story, publicServers: WorldServer): WorldNamesNeeds['hosts'] {
   const all = new Map<string, { four: string; six?: string | undefined }>(hosts);
   for (const { whoisHost, rdapHost } of view.registrars) {
@@ -86,7 +86,7 @@ function hostsOf({ hosts, view }: Story, publicServers: WorldServer): WorldNames
   return all;
 }
 
-/** It is small: nearly everybody has a rank in it, and being popular must mean something. */
+/** The world is small and nearly every domain has a rank, so only the best ranks count as popular. */
 const popularRankMax = 50;
 
 /** What the world publishes besides: who has which addresses, and what is popular. */

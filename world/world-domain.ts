@@ -26,7 +26,7 @@ export interface WorldDomain {
   readonly certifiedMs: number | undefined;
   /** Names in the certificate besides the domain itself, as `www.…`, `login.…`. */
   readonly hosts: readonly string[];
-  /** When somebody told the community that it is bad; undefined: nobody did. */
+  /** When it was reported as bad; undefined: never. */
   readonly reportedMs: number | undefined;
 }
 
@@ -119,6 +119,6 @@ export interface WorldView {
   find(name: string): WorldDomain | undefined;
   /** All that are registered now, in the order of their registration. */
   domains(): Iterable<WorldDomain>;
-  /** Hears of every event from now on, in order; call the result to stop. */
-  follow(hear: (event: WorldEvent) => void): () => void;
+  /** Calls back for every event from now on, in order; call the result to unsubscribe. */
+  follow(onEvent: (event: WorldEvent) => void): () => void;
 }

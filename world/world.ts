@@ -1,6 +1,6 @@
 /**
  * A whole Internet on the loopback addresses of this machine: names, registries, certificates, web sites and the people behind them, from a
- * seed. It speaks the real protocols, and whoever looks at it cannot tell but by the addresses.
+ * seed. It speaks the real protocols, and only its addresses distinguish it from the real Internet.
  */
 import type { WorldDomain, WorldEvent } from './world-domain.ts';
 
@@ -18,7 +18,7 @@ export interface WorldOptions {
   readonly hostile: boolean;
   /** For its zone files, its certificate authority, its address ranges. */
   readonly directory: string;
-  /** Where its resolver tells what it sees, over dnstap: a unix socket of Nameglass; undefined: nowhere. */
+  /** The unix socket to which its resolver sends dnstap; undefined: none. */
   readonly dnstapSocket?: string;
 }
 
@@ -29,7 +29,7 @@ export interface World {
   readonly brands: readonly string[];
   /** Those who register them, by the domains of their name servers. */
   readonly crews: readonly string[];
-  /** The brands' own domains, which are nobody's lookalikes. */
+  /** The brands' own domains, which are not lookalikes. */
   readonly ownDomains: readonly string[];
   now(): number;
   /** Lets time pass at once. */
@@ -45,7 +45,7 @@ export interface World {
   moveHosting(name: string): Promise<WorldDomain>;
   report(name: string): Promise<void>;
   takeDown(name: string): Promise<void>;
-  follow(hear: (event: WorldEvent) => void): () => void;
+  follow(onEvent: (event: WorldEvent) => void): () => void;
   /** What its servers were asked, by kind: `dns`, `rdap`, `whois`, `http`, `https`, `ct`, `reports`, `websocket`. */
   statistics(): Readonly<Record<string, number>>;
   close(): Promise<void>;

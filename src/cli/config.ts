@@ -1,6 +1,6 @@
-/** `nameglass config`: what is in force, and where each value came from. */
+/** `nameglass config`: prints the effective settings and the origin of each value. */
 import type { Command } from 'commander';
-import { environmentName, type SettingInForce } from '../config.ts';
+import { type EffectiveSetting, environmentName } from '../config.ts';
 import type { CliNeeds } from './needs.ts';
 import { printJson, printTable } from './output.ts';
 import { configOf, withSettings } from './settings-options.ts';
@@ -8,14 +8,16 @@ import { configOf, withSettings } from './settings-options.ts';
 const shownCharacters = 48;
 
 export function addConfig(program: Command, needs: CliNeeds): void {
-  withSettings(program.command('config').description('show every setting in force and where it came from'))
-    .option('--describe', 'also what each setting is for, and its environment variable')
+  withSettings(
+    program.command('config').description('show every setting with its value and where the value comes from'),
+  )
+    .option('--describe', 'also show the description and the environment variable of each setting')
     .option('--json', 'print JSON')
     .action((options) => {
-      const { inForce } = configOf(options, needs);
+      const { effective } = configOf(options, needs);
       if (options.json) {
         printJson(
-          inForce.map((setting) => ({
+          effective.map((setting) => ({
             ...setting,
             value: shown(setting),
             environment: environmentName(setting.key),
@@ -23,12 +25,12 @@ export function addConfig(program: Command, needs: CliNeeds): void {
         );
         return;
       }
-      const more = (setting: SettingInForce) => [environmentName(setting.key), setting.description];
+      const more = (setting: EffectiveSetting) => [environmentName(setting.key), setting.description];
       printTable(
-        ['KEY', 'VALUE', 'FROM', ...(options.describe ? ['ENVIRONMENT', 'WHAT FOR'] : [])],
-        inForce.map((setting) => [
+        ['KEY', 'VALUE', 'FROM', ...(options.describe ? ['ENVIRONMENT', 'DESCRIPTION'] : [])],
+        effective.map((setting) => [
           setting.key,
-          inShort(shown(setting)),
+          truncated(shown(setting)),
           setting.origin,
           ...(options.describe ? more(setting) : []),
         ]),
@@ -36,11 +38,11 @@ export function addConfig(program: Command, needs: CliNeeds): void {
     });
 }
 
-function shown({ secret, value }: SettingInForce): unknown {
+function shown({ secret, value }: EffectiveSetting): unknown {
   return secret && value !== '' ? '(hidden)' : value;
 }
 
-function inShort(value: unknown): string {
+function truncated(value: unknown): string {
   if (value === '') return '""';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return text.length <= shownCharacters ? text : `${text.slice(0, shownCharacters)}… (--json shows all)`;

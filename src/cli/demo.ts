@@ -1,4 +1,4 @@
-/** The demonstration: a first account that protects the brands of the demonstration's world, and what becomes visible of it. */
+/** The demonstration: a first account with monitors for the brands of the simulated Internet, the first screen and the progress line. */
 import { Problem } from '../model/problem.ts';
 import { createUser, type NewKeys, unlimitedPdns } from '../product/account/operate.ts';
 import { createMonitor } from '../product/detect/monitors.ts';
@@ -8,15 +8,15 @@ import { print } from './output.ts';
 import { progressLine } from './progress-line.ts';
 
 const demoUser = 'demo';
-const lookMs = 500;
+const refreshMs = 500;
 
-/** Undefined where there is an account already. */
+/** Undefined if an account exists already. */
 export async function firstAccount(
   { stores }: Service,
   { brands, ownDomains }: DemoWorld,
   { clock }: CliNeeds,
 ): Promise<NewKeys | undefined> {
-  const { accounts, watchlist } = stores;
+  const { accounts, monitors } = stores;
   if ((await accounts.listUsers({ limit: 1 })).length > 0) return undefined;
   const request = {
     username: demoUser,
@@ -27,7 +27,7 @@ export async function firstAccount(
   try {
     const made = await createUser(request, { accounts, clock });
     const own = getOwnDomainChange(ownDomains, []);
-    await changeOwnDomains(made.caller.account.id, own, { watchlist });
+    await changeOwnDomains(made.caller.account.id, own, { monitors });
     for (const term of brands) {
       const settings = {
         term,
@@ -35,11 +35,11 @@ export async function firstAccount(
         nameserverExclusions: [],
         textExclusions: [],
       };
-      await createMonitor(made.caller, settings, { watchlist }, clock.now());
+      await createMonitor(made.caller, settings, { monitors }, clock.now());
     }
     return made;
   } catch (error) {
-    // Another process on the same new directory was first, and shows the keys.
+    // Another process on the same new directory was first, and printed the keys.
     if (error instanceof Problem && error.code === 'already-exists') return undefined;
     throw error;
   }
@@ -47,28 +47,28 @@ export async function firstAccount(
 
 export function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string, where: string): void {
   print();
-  print(`  A first account was made: user "${demoUser}", all permissions. Its keys are shown this once:`);
+  print(`  Created a first account: user "${demoUser}" with all permissions. The keys are shown only once:`);
   print(`    API key    ${apiKey}`);
   print(`    batch key  ${batchKey}`);
   print();
-  print('  It lives in a small Internet of its own, and monitors the brands there. Try it:');
+  print('  The server runs in a small simulated Internet and monitors the brands there. Try it:');
   print(`    curl -H 'X-Api-Key: ${apiKey}' ${url}/v1/account/`);
   print(`    curl -H 'X-Api-Key: ${apiKey}' '${url}/v1/intel-detect/domains/new/?preview=1'`);
   print(`    curl -H 'X-Api-Key: ${apiKey}' '${url}/v1/feed/domaindiscovery/?after=-3600&top=5'`);
   print();
-  print(`  Reference: ${url}/docs   Stop: Ctrl-C   Another key: npx nameglass key reset ${demoUser}${where}`);
+  print(`  API reference: ${url}/docs   Stop: Ctrl-C   New key: npx nameglass key reset ${demoUser}${where}`);
 }
 
-/** One line that grows while the world is looked at, until the service stops. */
+/** A status line with counters, updated until the service stops. */
 export function showProgress(service: Service, stopped: Promise<void>): void {
   const line = progressLine();
   const timer = setInterval(() => {
-    const { discovered, looked, lookalikes, pictures, rrsets } = service.progress();
+    const { discovered, collected, lookalikes, screenshots, rrsets } = service.progress();
     line.show(
-      `  domains discovered ${discovered} · looked at ${looked} · lookalikes ${lookalikes} · ` +
-        `pictures ${pictures} · RRsets of passive DNS ${rrsets}`,
+      `  ${discovered} domains discovered · ${collected} collected · ${lookalikes} lookalikes · ` +
+        `${screenshots} screenshots · ${rrsets} passive DNS RRsets`,
     );
-  }, lookMs).unref();
+  }, refreshMs).unref();
   const end = () => {
     clearInterval(timer);
     line.clear();

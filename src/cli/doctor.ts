@@ -1,11 +1,12 @@
-/** `nameglass doctor`: looks for what would go wrong later. */
+/** `nameglass doctor`: checks settings and data for common problems. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { containsAddress } from '../model/address-range.ts';
+import { containsAddress } from '../model/address/address-list.ts';
 import { Problem } from '../model/problem.ts';
-import type { Settings } from '../model/settings.ts';
-import type { CliNeeds, Stores } from './needs.ts';
+import type { Settings } from '../model/settings/settings.ts';
+import type { Stores } from '../stores.ts';
+import type { CliNeeds } from './needs.ts';
 import { printJson, printTable } from './output.ts';
 import { configOf, withSettings } from './settings-options.ts';
 
@@ -15,11 +16,11 @@ interface Finding {
   readonly advice: string;
 }
 
-const runsMax = 100;
+const segmentsMax = 100;
 const loopback = ['127.0.0.0/8', '::1/128'];
 
 export function addDoctor(program: Command, needs: CliNeeds): void {
-  withSettings(program.command('doctor').description('check the set-up; exit code 1 when something fails'))
+  withSettings(program.command('doctor').description('check the installation; exit code 1 if a check fails'))
     .option('--json', 'print JSON')
     .action(async (options) => {
       const { settings } = configOf(options, needs);
@@ -51,25 +52,25 @@ function nodeVersion(): Finding {
 function settingsFindings(settings: Settings): Finding[] {
   const { http, auth } = settings;
   const exposed = http.host !== 'localhost' && !containsAddress(loopback, http.host);
-  const wide = http.operatorAddresses.filter((range) => !loopback.includes(range));
+  const exposedTo = http.operatorAddresses.filter((range) => !loopback.includes(range));
   return [
     finding(
-      'keys travel encrypted',
+      'API keys are encrypted in transit',
       !exposed || http.publicUrl.startsWith('https:'),
       'warn',
-      'the server faces the network; put TLS in front and set http.publicUrl to https',
+      'the server listens on the network; put a TLS proxy in front and set http.publicUrl to an https URL',
     ),
     finding(
-      'only SHA-256 signatures',
+      'only SHA-256 signatures are accepted',
       auth.signatureDigests.length === 0,
       'warn',
-      'auth.signatureDigests allows old ones',
+      'auth.signatureDigests allows weaker digests',
     ),
     finding(
-      'metrics are for the operator',
-      wide.length === 0,
+      'metrics are restricted to the operator',
+      exposedTo.length === 0,
       'warn',
-      `/metrics is open to ${wide.join(' ')}`,
+      `/metrics is open to ${exposedTo.join(' ')}`,
     ),
   ];
 }
@@ -81,23 +82,23 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
       const broken = await stores.accounts.findAuditBreak();
       const users = await stores.accounts.listUsers({ limit: 1 });
       return [
-        finding('the data directory opens', true, 'fail', ''),
+        finding('the data directory can be opened', true, 'fail', ''),
         privateFile(settings, 'secret.key'),
         privateFile(settings, 'accounts.db'),
         await keysOpen(stores, users[0]?.user.username),
         finding(
-          'the audit log is whole',
+          'the audit log is intact',
           broken === undefined,
           'fail',
           `entry ${broken} was changed or removed`,
         ),
         finding(
-          'there is an account',
+          'an account exists',
           users.length > 0,
           'warn',
-          'make one: npx nameglass account create --username NAME',
+          'create one: npx nameglass account create --username NAME',
         ),
-        await rrsetsMerged(stores),
+        await segmentsCompacted(stores),
       ];
     } finally {
       await stores.close();
@@ -105,22 +106,22 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
   } catch (error) {
     const empty = error instanceof Problem && error.code === 'not-found';
     const advice = empty
-      ? `nothing is in ${settings.data} yet; the first start makes it`
+      ? `${settings.data} has no data yet; the first start creates it`
       : (error as Error).message;
-    return [finding('the data directory opens', false, empty ? 'warn' : 'fail', advice)];
+    return [finding('the data directory can be opened', false, empty ? 'warn' : 'fail', advice)];
   }
 }
 
-/** Every lookup searches every run, so many runs mean that merging has stopped. */
-async function rrsetsMerged({ rrsets }: Stores): Promise<Finding> {
-  const { runs } = await rrsets.statistics();
-  const advice = `there are ${runs} runs: is the disk full? Any import merges them`;
-  return finding('passive DNS is merged', runs <= runsMax, 'warn', advice);
+/** Every lookup searches every segment, so many segments mean that compaction has stopped. */
+async function segmentsCompacted({ rrsets }: Stores): Promise<Finding> {
+  const { segments } = await rrsets.statistics();
+  const advice = `there are ${segments} segments: is the disk full? Any import compacts them`;
+  return finding('passive DNS segments are compacted', segments <= segmentsMax, 'warn', advice);
 }
 
-/** One key stands for all: they are sealed under the same secret. */
+/** One key is enough: all are encrypted under the same secret. */
 async function keysOpen({ accounts }: Stores, username: string | undefined): Promise<Finding> {
-  const check = 'stored keys open with the server secret';
+  const check = 'stored keys decrypt with the server secret';
   if (username === undefined) return finding(check, true, 'fail', '');
   try {
     await accounts.findSigningKey(username);
@@ -135,7 +136,7 @@ function privateFile(settings: Settings, name: string): Finding {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0o600;
   const parent = statSync(settings.data).mode;
   const shut = (mode & 0o077) === 0 || (parent & 0o077) === 0;
-  return finding(`${name} is private`, shut, 'warn', `others can read it: chmod 700 ${settings.data}`);
+  return finding(`${name} is private`, shut, 'warn', `other users can read it: chmod 700 ${settings.data}`);
 }
 
 function finding(check: string, fine: boolean, otherwise: 'warn' | 'fail', advice: string): Finding {

@@ -1,4 +1,4 @@
-/** `nameglass key`: replacing a key that was lost or leaked. */
+/** `nameglass key reset`: replaces a lost or leaked API key. */
 import type { Command } from 'commander';
 import { replaceKey } from '../product/account/operate.ts';
 import type { CliNeeds } from './needs.ts';
@@ -7,9 +7,9 @@ import { withSettings } from './settings-options.ts';
 import { withStores } from './with-stores.ts';
 
 export function addKey(program: Command, needs: CliNeeds): void {
-  const key = program.command('key').description('keys of users');
+  const key = program.command('key').description('manage the keys of users');
   withSettings(
-    key.command('reset').description('put a new key in place of the old one, which is dead at once'),
+    key.command('reset').description('replace the API key of a user; the old key stops working immediately'),
   )
     .argument('<username>', 'API username')
     .option('--json', 'print JSON')
@@ -19,7 +19,7 @@ export function addKey(program: Command, needs: CliNeeds): void {
         if (options.json) printJson({ username, api_key: apiKey });
         else
           print(
-            `The old key of ${username} is dead. The new one is shown this once:\n  API key    ${apiKey}`,
+            `The old key of ${username} no longer works. The new key is shown only once:\n  API key    ${apiKey}`,
           );
       }),
     );

@@ -1,9 +1,9 @@
-/** `nameglass match`: lookalikes in a list of names, without a server and without data. */
+/** `nameglass match`: finds lookalikes in a list of names, without a server or data. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import { plainBytes } from '../collect/rrset-formats/plain-bytes.ts';
-import { harmless } from '../model/harmless-text.ts';
+import { decompress } from '../collect/input/decompress.ts';
+import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 import { type LookalikeMatch, type MatchClass, matchClasses } from '../model/lookalike/match.ts';
 import { Problem } from '../model/problem.ts';
 import { collect } from './argument-readers.ts';
@@ -23,36 +23,35 @@ Examples:
   nameglass match --term paypal --term acmebank new-domains.txt.gz
   zcat names.gz | nameglass match --terms brands.txt --substring-variations - | jq -r .domain
 
-A line of the input is one name, a domain or a host, in punycode or Unicode. A line of the output is one match: the name, the term,
-the class of the likeness, how many edits it is away, the text that is alike, and the steps from the term to it. docs/lookalikes.md
-tells the classes, and which of them short terms do without.
+An input line is one name, a domain or a host, in punycode or Unicode. An output line is one match: the name, the term, the class of
+the match, the edit distance, the matched text, and the steps from the term to it. docs/lookalikes.md describes the classes, and
+which of them apply to short terms.
 `;
 
 const termCharactersMin = 3;
 const lf = 10;
-/** A piece without the end of a line that is longer than this holds no name. */
+/** A longer line does not hold a name. */
 const lineBytesMax = 65_536;
 
 export function addMatch(program: Command): void {
   const command = program
     .command('match')
     .description('find lookalikes of terms in a list of names; needs no server');
-  // It reads no settings, and takes the options that every command takes.
+  // It reads no settings, but accepts the options of every command.
   withSettings(command)
     .argument('<file>', 'a file, plain or compressed with gzip or zstd; - reads standard input')
-    .option('--term <term>', 'a term to look for; may be repeated', collect(readTerm))
-    .option('--terms <file>', 'a file with a term in each line')
-    .option('--substring-variations', 'variations also inside longer labels, not only of whole ones')
-    .option('--summary', 'print how many names and matches there were, by class, to standard error')
+    .option('--term <term>', 'a term to search for; may be repeated', collect(readTerm))
+    .option('--terms <file>', 'a file with one term per line')
+    .option('--substring-variations', 'also find variations inside longer labels, not only of whole labels')
+    .option('--summary', 'print the number of names and of matches by class to standard error')
     .addHelpText('after', help)
     .action((file: string, options: Options) => matchFile(file, options));
 }
 
 async function matchFile(file: string, options: Options): Promise<void> {
   const terms = [...(options.term ?? []), ...(options.terms === undefined ? [] : termsOf(options.terms))];
-  if (terms.length === 0)
-    throw new Problem('invalid-parameters', 'say what to look for, with --term or --terms');
-  // Loaded for this command alone: all others start faster for it.
+  if (terms.length === 0) throw new Problem('invalid-parameters', 'no terms given; use --term or --terms');
+  // Loaded on demand, so that other commands start faster.
   const { Matcher } = await import('../model/lookalike/matcher.ts');
   const { explain } = await import('../product/detect/explanation.ts');
   const substringVariations = options.substringVariations ?? false;
@@ -68,7 +67,7 @@ async function matchFile(file: string, options: Options): Promise<void> {
       matches += 1;
     }
   };
-  for await (const lines of wholeLines(plainBytes(openInput(file).bytes()))) {
+  for await (const lines of wholeLines(decompress(openInput(file).bytes()))) {
     matcher.scanLines(lines, onHit);
     for (let at = lines.indexOf(lf); at >= 0; at = lines.indexOf(lf, at + 1)) names += 1;
     progress.show(`${names.toLocaleString('en')} names, ${matches.toLocaleString('en')} matches`);
@@ -92,20 +91,20 @@ function onLine(domain: string, term: string, match: LookalikeMatch) {
   };
 }
 
-/** To a terminal nothing goes that could drive it. */
+/** Escapes control characters on a terminal. */
 async function write(text: string): Promise<void> {
   const { stdout } = process;
-  const shown = stdout.isTTY ? text.split('\n').map(harmless).join('\n') : text;
+  const shown = stdout.isTTY ? text.split('\n').map(escapeForTerminal).join('\n') : text;
   if (!stdout.write(shown)) await once(stdout, 'drain');
 }
 
-/** Pieces that end where a line does; the last line may lack its end. */
-async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Regroups chunks so that each ends at a line end; the last line may lack its newline. */
+async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest: Uint8Array = new Uint8Array(0);
-  for await (const piece of pieces) {
-    const end = piece.lastIndexOf(lf) + 1;
-    if (end > 0) yield Buffer.concat([rest, piece.subarray(0, end)]);
-    const open = end > 0 ? piece.subarray(end) : Buffer.concat([rest, piece]);
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(lf) + 1;
+    if (end > 0) yield Buffer.concat([rest, chunk.subarray(0, end)]);
+    const open = end > 0 ? chunk.subarray(end) : Buffer.concat([rest, chunk]);
     rest = open.length > lineBytesMax ? open.subarray(0, lineBytesMax) : Uint8Array.from(open);
   }
   if (rest.length > 0) yield Buffer.concat([rest, Buffer.from('\n')]);
@@ -118,7 +117,7 @@ function summary(names: number, matches: number, found: ReadonlyMap<MatchClass, 
   return `${names.toLocaleString('en')} names, ${matches.toLocaleString('en')} matches\n${classes.join('')}`;
 }
 
-/** Too short ones of a list are passed over, and told. */
+/** Skips terms that are too short, with a warning. */
 function termsOf(file: string): readonly string[] {
   const lines = readFileSync(file, 'utf8').split('\n');
   const terms = lines.map((line) => line.trim()).filter((line) => line !== '');
@@ -126,7 +125,7 @@ function termsOf(file: string): readonly string[] {
   const short = terms.length - usable.length;
   if (short > 0)
     process.stderr.write(
-      `${short} of the ${terms.length} terms in ${harmless(file)} have less than ${termCharactersMin} characters and are passed over\n`,
+      `${short} of the ${terms.length} terms in ${escapeForTerminal(file)} have fewer than ${termCharactersMin} characters and are skipped\n`,
     );
   return usable;
 }

@@ -1,5 +1,5 @@
-/** Printing for people and for programs. Data from outside never reaches a terminal with its control characters. */
-import { harmless } from '../model/harmless-text.ts';
+/** Prints text, JSON and tables. Control characters in table cells are escaped, because they may come from third parties. */
+import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 
 export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
@@ -9,9 +9,14 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value));
 }
 
+/** `1 line`, `2,000 lines` */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Columns of text under their titles, each as wide as its widest cell. */
 export function printTable(titles: readonly string[], rows: readonly (readonly unknown[])[]): void {
-  const cells = [titles, ...rows].map((row) => row.map((cell) => harmless(String(cell ?? ''))));
+  const cells = [titles, ...rows].map((row) => row.map((cell) => escapeForTerminal(String(cell ?? ''))));
   const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   for (const row of cells)
     print(

@@ -1,8 +1,10 @@
-/** The options that describe a passive DNS key. */
+/** The options for the passive DNS access of a user. */
+
 import { InvalidArgumentError } from 'commander';
-import type { PdnsGrant, PdnsQuota } from '../model/account.ts';
-import { isAddressRange } from '../model/address-range.ts';
-import { type CalendarPeriod, dayPeriod } from '../model/limit.ts';
+import type { PdnsGrant, PdnsQuota } from '../model/account/account.ts';
+import { type CalendarPeriod, dayPeriod } from '../model/account/limit.ts';
+import { isAddressRange } from '../model/address/address-list.ts';
+import { hourSeconds } from '../model/durations.ts';
 import { unlimitedPdns } from '../product/account/operate.ts';
 import { readInstant, readPositive, readWhole } from './argument-readers.ts';
 
@@ -17,7 +19,7 @@ export interface PdnsOptions {
 
 type Burst = NonNullable<PdnsGrant['burst']>;
 
-/** What is left out stays as in `before`; `none`, `default` and `any` take a thing away. Undefined: no passive DNS. */
+/** Options that are not given keep the value of `before`; `none`, `default` and `any` reset one. Undefined means no passive DNS. */
 export function pdnsGrantOf(options: PdnsOptions, before: PdnsGrant = unlimitedPdns): PdnsGrant | undefined {
   const { pdnsQuota: quota = before.quota, pdnsBurst = before.burst } = options;
   const { pdnsResultsMax = before.resultsMax, pdnsOffsetMax = before.offsetMax } = options;
@@ -34,7 +36,7 @@ export function pdnsGrantOf(options: PdnsOptions, before: PdnsGrant = unlimitedP
 }
 
 const periods: Readonly<Record<string, CalendarPeriod>> = {
-  hourly: 3600,
+  hourly: hourSeconds,
   daily: dayPeriod,
   monthly: 'month',
 };
@@ -50,7 +52,7 @@ export function readQuota(text: string): PdnsQuota | 'none' {
   const period = seconds ? readPositive(seconds) : Object.hasOwn(periods, word) ? periods[word] : undefined;
   if (period === undefined || rest.length > 0) {
     throw new InvalidArgumentError(
-      'Say unlimited, none, daily:N, hourly:N, monthly:N, 600s:N or block:N:EXPIRES.',
+      'Expected unlimited, none, daily:N, hourly:N, monthly:N, 600s:N or block:N:EXPIRES.',
     );
   }
   return { type: 'time', limit, period };
@@ -59,7 +61,7 @@ export function readQuota(text: string): PdnsQuota | 'none' {
 export function readBurst(text: string): Burst | 'none' {
   if (text === 'none') return text;
   const [size = '', windowSeconds = '', ...rest] = text.split(':');
-  if (rest.length > 0) throw new InvalidArgumentError('Say a size and seconds, as 10:60.');
+  if (rest.length > 0) throw new InvalidArgumentError('Expected a size and seconds, such as 10:60.');
   return { size: readPositive(size), windowSeconds: readPositive(windowSeconds) };
 }
 
@@ -70,6 +72,6 @@ export function readOffsetMax(text: string): number | 'none' | 'default' {
 
 export function readAddressRange(text: string): string {
   if (text !== 'any' && !isAddressRange(text))
-    throw new InvalidArgumentError('Say addresses or prefixes such as 192.0.2.0/24, or any.');
+    throw new InvalidArgumentError('Expected addresses or prefixes such as 192.0.2.0/24, or any.');
   return text;
 }

@@ -1,4 +1,4 @@
-/** One line on the terminal that is written over and over. In a pipe nothing is shown. */
+/** A status line on the terminal that overwrites itself. In a pipe nothing is shown. */
 const intervalMs = 200;
 
 export interface ProgressLine {

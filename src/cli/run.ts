@@ -1,7 +1,7 @@
-/** The command line: parses, runs one command, and turns every failure into one clear line and an exit code. */
+/** The command line: parses the arguments, runs one command, and reports every failure in one line and an exit code. */
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
-import { harmless } from '../model/harmless-text.ts';
+import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 import { Problem } from '../model/problem.ts';
 import type { CliNeeds } from './needs.ts';
 import { print } from './output.ts';
@@ -10,33 +10,36 @@ const usageCode = 2;
 
 type AddCommand = (program: Command, needs: CliNeeds) => void;
 
-/** In the order of the help. A command is loaded when it is asked for: what one of them needs, the others do not wait for. */
+/** In the order of the help. Commands are loaded on demand, to start fast. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.ts')).addServe,
-  account: async () => (await import('./account.ts')).addAccount,
+  account: async () => (await import('./account/account-command.ts')).addAccount,
   key: async () => (await import('./key.ts')).addKey,
-  import: async () => (await import('./import.ts')).addImport,
+  import: async () => (await import('./import/import-command.ts')).addImport,
   match: async () => (await import('./match.ts')).addMatch,
-  risk: async () => (await import('./risk.ts')).addRisk,
+  risk: async () => (await import('./risk/risk-command.ts')).addRisk,
   subscription: async () => (await import('./subscription.ts')).addSubscription,
   tag: async () => (await import('./tag.ts')).addTag,
   tail: async () => (await import('./tail.ts')).addTail,
+  store: async () => (await import('./store.ts')).addStore,
   verify: async () => (await import('./verify.ts')).addVerify,
   config: async () => (await import('./config.ts')).addConfig,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   version: async () => addVersion,
 };
 
-/** With the command that is asked for, or with all of them where that is none. */
-export async function buildProgram(needs: CliNeeds, asked = ''): Promise<Command> {
+/** With the requested command only, or with all commands if there is no such command. */
+export async function buildProgram(needs: CliNeeds, requested = ''): Promise<Command> {
   const program = new Command('nameglass')
     .description('Open, self-hosted domain intelligence.')
-    .showHelpAfterError('(--help shows how)')
+    .showHelpAfterError('(--help shows the usage)')
     .configureHelp({ showGlobalOptions: true })
     .version(needs.version)
-    .configureOutput({ outputError: (text, write) => write(text.split('\n').map(harmless).join('\n')) })
+    .configureOutput({
+      outputError: (text, write) => write(text.split('\n').map(escapeForTerminal).join('\n')),
+    })
     .exitOverride();
-  const wanted = Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands);
+  const wanted = Object.hasOwn(commands, requested) ? [requested] : Object.keys(commands);
   for (const name of wanted) (await commands[name]?.())?.(program, needs);
   program.addHelpText(
     'after',
@@ -54,7 +57,7 @@ function addVersion(program: Command, { version }: CliNeeds): void {
 
 /** Resolves to the exit code: 0 done, 2 bad usage, 1 anything else. */
 export async function run(args: readonly string[], needs: CliNeeds): Promise<number> {
-  // A reader that has seen enough, as `head`, is no failure.
+  // A closed pipe, as with `head`, is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
@@ -73,14 +76,14 @@ function explain(error: unknown): number {
     return error.exitCode === 0 ? 0 : usageCode;
   }
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`nameglass: ${harmless(message)}\n`);
+  process.stderr.write(`nameglass: ${escapeForTerminal(message)}\n`);
   if (error instanceof Problem) return error.code === 'invalid-parameters' ? usageCode : 1;
   if (error instanceof ConfigError) return error.fromFlag ? usageCode : 1;
   if (!isExpected(error)) process.stderr.write(`${error instanceof Error ? error.stack : ''}\n`);
   return 1;
 }
 
-/** Failures of the system (a port taken, a file missing) explain themselves; a stack is for our own mistakes. */
+/** System errors (port in use, file missing) explain themselves; a stack trace is for bugs. */
 function isExpected(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return typeof (error as NodeJS.ErrnoException).code === 'string' || isExpected(error.cause);

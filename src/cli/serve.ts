@@ -1,4 +1,4 @@
-/** `nameglass serve`: brings the service up, tells how to reach it, and takes it down on a signal. */
+/** `nameglass serve`: starts the service, prints how to reach it, and shuts it down on a signal. */
 import type { Command } from 'commander';
 import { firstAccount, printFirstKeys, showProgress } from './demo.ts';
 import type { CliNeeds, Service } from './needs.ts';
@@ -6,14 +6,14 @@ import { print } from './output.ts';
 import { configOf, withSettings } from './settings-options.ts';
 
 export function addServe(program: Command, needs: CliNeeds): void {
-  withSettings(program.command('serve').description('answer requests until stopped'))
+  withSettings(program.command('serve').description('run the server until stopped'))
     .option('--host <host>', 'address to listen on (http.host)')
     .option('--port <number>', 'port to listen on (http.port)')
     .option('--role <role>', 'all, api or worker (role)')
-    .option('--demo', 'live in a small Internet of our own, with a first account (demo)')
+    .option('--demo', 'run in a simulated Internet with a first account (demo)')
     .action(async (options) => {
-      const { settings: asked } = configOf(options, needs);
-      const world = asked.demo ? await needs.startWorld() : undefined;
+      const { settings: initial } = configOf(options, needs);
+      const world = initial.demo ? await needs.startWorld() : undefined;
       try {
         const { settings } = configOf(options, needs, world?.settings);
         const service = await needs.startService(settings);
@@ -36,7 +36,7 @@ export function addServe(program: Command, needs: CliNeeds): void {
     });
 }
 
-/** What a command needs to work on the data of this server. */
+/** The flags that a command needs to work on the data of this server. */
 function whereFlags(config: string | undefined, data: string): string {
   const quoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
   const configFlag = config === undefined ? '' : ` --config ${quoted(config)}`;
@@ -46,20 +46,20 @@ function whereFlags(config: string | undefined, data: string): string {
 async function printHints({ stores, url }: Service, where: string): Promise<void> {
   const [first] = await stores.accounts.listUsers({ limit: 1 });
   if (!first)
-    print(`  There is no account yet. Make one: npx nameglass account create --username NAME${where}`);
+    print(`  There is no account yet. Create one: npx nameglass account create --username NAME${where}`);
   else
     print(
-      `  Keys are shown only when made. A new one: npx nameglass key reset ${first.user.username}${where}`,
+      `  Keys are shown only when created. New key: npx nameglass key reset ${first.user.username}${where}`,
     );
-  print(`  Reference: ${url}/docs   Stop: Ctrl-C`);
+  print(`  API reference: ${url}/docs   Stop: Ctrl-C`);
 }
 
-/** The first signal drains; a second one ends the process where it stands. */
+/** The first signal drains requests; the second one ends the process immediately. */
 async function untilStopped(service: Service): Promise<void> {
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, resolve);
   });
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130));
-  print(`${signal}: finishing requests under way; once more to stop at once`);
+  print(`${signal}: finishing open requests; repeat the signal to stop immediately`);
   await service.stop();
 }

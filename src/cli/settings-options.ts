@@ -1,4 +1,4 @@
-/** The options that every command has: where the settings come from. */
+/** The options for settings, which every command has. */
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { fieldProblem } from '../model/problem.ts';
@@ -18,7 +18,7 @@ export function withSettings(command: Command): Command {
   return command
     .option('--config <file>', 'YAML file of settings')
     .option('--data <dir>', 'data directory (data)')
-    .option('--set <key=value...>', 'any setting by its key, as --set log.level=debug');
+    .option('--set <key=value...>', 'any setting by its key, such as --set log.level=debug');
 }
 
 const ownFlags = { data: 'data', host: 'http.host', port: 'http.port', role: 'role', demo: 'demo' } as const;
@@ -31,7 +31,8 @@ export function configOf(
   const flags: Record<string, { flag: string; text: string }> = {};
   for (const assignment of options.set ?? []) {
     const equalsAt = assignment.indexOf('=');
-    if (equalsAt < 1) throw fieldProblem('invalid-parameters', '--set', `say KEY=VALUE, not ${assignment}`);
+    if (equalsAt < 1)
+      throw fieldProblem('invalid-parameters', '--set', `expected KEY=VALUE, not ${assignment}`);
     flags[assignment.slice(0, equalsAt)] = { flag: '--set', text: assignment.slice(equalsAt + 1) };
   }
   for (const [name, key] of Object.entries(ownFlags)) {

@@ -1,12 +1,13 @@
-/** `nameglass subscription`: who is told what happens on a watchlist, by webhook or mail. */
+/** `nameglass subscription`: manages webhook and e-mail notifications for the events of a watchlist. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Caller } from '../model/account.ts';
+import type { Caller } from '../model/account/account.ts';
 import { type EventKind, eventKinds, type Subscription } from '../model/detect/watchlist.ts';
 import { Problem } from '../model/problem.ts';
 import { subscribe } from '../product/detect/subscribe.ts';
 import { webhookSecret } from '../product/detect/webhook-secret.ts';
+import type { Stores } from '../stores.ts';
 import { collect } from './argument-readers.ts';
-import type { CliNeeds, Stores } from './needs.ts';
+import type { CliNeeds } from './needs.ts';
 import { print, printJson, printTable } from './output.ts';
 import { withSettings } from './settings-options.ts';
 import { operator, withStores } from './with-stores.ts';
@@ -27,45 +28,49 @@ Examples:
   nameglass subscription list alice
   nameglass subscription remove alice Zb81kQ0xTa
 
-A webhook is told at once; letters come at the end of an hour or day in which something happened.
-The account of the user is what they are about.
+A webhook receives each event immediately; an e-mail digest is sent at the end of an hour or day with events.
+Subscriptions belong to the account of the user.
 `;
 
 export function addSubscription(program: Command, needs: CliNeeds): void {
   const subscription = program
     .command('subscription')
-    .description('tell somebody what happens on a watchlist')
+    .description('manage notifications for the events of a watchlist')
     .addHelpText('after', help);
-  withSettings(subscription.command('add').description('begin to tell somebody, from now on'))
+  withSettings(subscription.command('add').description('add a subscription to future events'))
     .requiredOption('--username <name>', 'API username of the account')
-    .option('--webhook <url>', 'where events are posted to')
-    .option('--email <address>', 'where digests are sent to')
-    .option('--events <kinds>', `${eventKinds.join(', ')}; by default all`, collect(readKind))
-    .option('--every <period>', 'hour or day (default), for digests', readPeriod)
+    .option('--webhook <url>', 'URL to post events to')
+    .option('--email <address>', 'address to send digests to')
+    .option('--events <kinds>', `${eventKinds.join(', ')} (default: all)`, collect(readKind))
+    .option('--every <period>', 'period of digests: hour or day (default)', readPeriod)
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action((options: AddOptions) => add(options, needs));
-  withSettings(subscription.command('list').description('who is told, and how that goes'))
+  withSettings(
+    subscription
+      .command('list')
+      .description('list the subscriptions of an account and their delivery status'),
+  )
     .argument('<username>', 'API username of the account')
     .option('--json', 'print JSON')
     .action((username: string, options: { json?: boolean }) =>
       withStores(options, needs, async (stores) => {
         const { account } = await getCaller(username, stores);
-        const all = await stores.watchlist.listSubscriptions(account.id);
+        const all = await stores.events.listSubscriptions(account.id);
         if (options.json) printJson(all.map(shown));
-        else if (all.length === 0) print(`Nobody is told of account ${account.name}.`);
+        else if (all.length === 0) print(`Account ${account.name} has no subscriptions.`);
         else printTable(['ID', 'BY', 'TARGET', 'EVENTS', 'EVERY', 'SINCE', 'STATUS'], all.map(rowOf));
       }),
     );
-  withSettings(subscription.command('remove').description('tell somebody no more'))
+  withSettings(subscription.command('remove').description('remove a subscription'))
     .argument('<username>', 'API username of the account')
-    .argument('<id>', 'as list shows it')
+    .argument('<id>', 'id of the subscription, as list shows it')
     .action((username: string, id: string, options) =>
       withStores(options, needs, async (stores) => {
         const { account } = await getCaller(username, stores);
-        if (!(await stores.watchlist.deleteSubscription(account.id, id)))
+        if (!(await stores.events.deleteSubscription(account.id, id)))
           throw new Problem('not-found', `account ${account.name} has no subscription ${id}`);
-        print(`Subscription ${id} is gone.`);
+        print(`Removed subscription ${id}.`);
       }),
     );
 }
@@ -80,10 +85,10 @@ function add(options: AddOptions, needs: CliNeeds): Promise<void> {
     );
     const secret = webhookSecret(made.seed, stores.linkKey);
     if (json) return printJson({ ...shown(made), ...(made.by === 'webhook' ? { secret } : {}) });
-    print(`Subscription ${made.id} of account ${account.name} was made.`);
+    print(`Created subscription ${made.id} of account ${account.name}.`);
     if (made.by === 'webhook')
-      print(`What it is sent is signed with this secret, which is shown this once:\n  ${secret}`);
-    else if (settings.mail.host === '') print('No letters are sent before the setting mail.host is set.');
+      print(`Its requests are signed with this secret, which is shown only once:\n  ${secret}`);
+    else if (settings.mail.host === '') print('No e-mail is sent until the setting mail.host is set.');
   });
 }
 
@@ -107,11 +112,11 @@ function rowOf(subscription: Subscription): readonly unknown[] {
 
 function readKind(text: string): EventKind {
   const kind = eventKinds.find((known) => known === text.trim());
-  if (!kind) throw new InvalidArgumentError(`Say ${eventKinds.join(', ')}.`);
+  if (!kind) throw new InvalidArgumentError(`Expected one or more of ${eventKinds.join(', ')}.`);
   return kind;
 }
 
 function readPeriod(text: string): 'hour' | 'day' {
-  if (text !== 'hour' && text !== 'day') throw new InvalidArgumentError('Say hour or day.');
+  if (text !== 'hour' && text !== 'day') throw new InvalidArgumentError('Expected hour or day.');
   return text;
 }

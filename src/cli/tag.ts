@@ -1,10 +1,11 @@
-/** `nameglass tag`: tags of a domain, given and taken on behalf of a user. */
+/** `nameglass tag`: adds, removes and prints tags of a domain on behalf of a user. */
 import type { Command } from 'commander';
 import { Problem } from '../model/problem.ts';
-import { getDomainName } from '../product/investigate/asked-domain.ts';
+import { getDomainName } from '../product/investigate/requested-domain.ts';
 import { changeTags, listTags, readLabels } from '../product/investigate/tags.ts';
+import type { Stores } from '../stores.ts';
 import { collect } from './argument-readers.ts';
-import type { CliNeeds, Stores } from './needs.ts';
+import type { CliNeeds } from './needs.ts';
 import { print, printJson, printTable } from './output.ts';
 import { withSettings } from './settings-options.ts';
 import { withStores } from './with-stores.ts';
@@ -23,17 +24,17 @@ Examples:
   nameglass tag acme-login.example --remove acme --user alice --team
   nameglass tag acme-login.example --user alice
 
-Without --add and --remove it prints the tags that the user sees.
+Without --add and --remove it prints the tags that are visible to the user.
 `;
 
 export function addTag(program: Command, needs: CliNeeds): void {
   const label = (text: string) => text.trim();
   withSettings(program.command('tag').description('tag a domain, or print its tags'))
     .argument('<domain>', 'a domain that has a record')
-    .requiredOption('--user <username>', 'API username on whose behalf')
-    .option('--add <labels>', 'tags to give, separated by commas', collect(label))
-    .option('--remove <labels>', 'tags to take away, separated by commas', collect(label))
-    .option('--team', 'tags of the whole account, not of the user alone')
+    .requiredOption('--user <username>', 'API username to act as')
+    .option('--add <labels>', 'tags to add, separated by commas', collect(label))
+    .option('--remove <labels>', 'tags to remove, separated by commas', collect(label))
+    .option('--team', 'tags of the whole account instead of the user')
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action((domain: string, options: Options) =>

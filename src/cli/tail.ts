@@ -1,17 +1,20 @@
-/** `nameglass tail`: the lines of a feed or a channel as they come, straight from the store. */
+/** `nameglass tail`: follows a feed or a channel, directly in the store. */
+
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
-import { harmless } from '../model/harmless-text.ts';
+import { minuteMs } from '../model/durations.ts';
+import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 import { type FeedName, feedProducts } from '../model/product-catalogue.ts';
 import { channelStream, feedStream } from '../model/stream-names.ts';
-import { followStream } from '../product/feed/follow.ts';
+import { followStream } from '../product/feed/follow-stream.ts';
 import type { Offset, StreamName } from '../store/stream-store.ts';
+import type { Stores } from '../stores.ts';
 import { readInstant, readPositive } from './argument-readers.ts';
-import type { CliNeeds, Stores } from './needs.ts';
+import type { CliNeeds } from './needs.ts';
 import { withSettings } from './settings-options.ts';
 import { withStores } from './with-stores.ts';
 
-const pauseMs = 500;
+const pollMs = 500;
 const lf = 10;
 
 interface Options {
@@ -20,14 +23,14 @@ interface Options {
 }
 
 export function addTail(program: Command, needs: CliNeeds): void {
-  withSettings(program.command('tail').description('print the lines of a feed or channel as they come'))
-    .argument('<feed>', `${Object.keys(feedProducts).join(', ')}, or a channel as ch212`, readStream)
-    .option('--from <time>', 'begin with the lines of this minute, not with those to come', readInstant)
-    .option('--lines <n>', 'end after so many lines', readPositive)
+  withSettings(program.command('tail').description('follow a feed or channel and print its lines'))
+    .argument('<feed>', `${Object.keys(feedProducts).join(', ')}, or a channel such as ch212`, readStream)
+    .option('--from <time>', 'start with the lines of this minute (default: only new lines)', readInstant)
+    .option('--lines <n>', 'stop after N lines', readPositive)
     .addHelpText(
       'after',
       '\nExamples:\n  nameglass tail nod\n  nameglass tail ch204 --from 2026-02-20T17:00:00Z --lines 1000 > sample.ndjson\n' +
-        '\nIt ends with Ctrl-C.\n',
+        '\nStop with Ctrl-C.\n',
     )
     .action((stream: StreamName, options: Options) =>
       withStores(options, needs, (stores) => tail(stream, options, stores)),
@@ -44,9 +47,10 @@ async function tail(
   const start: Offset =
     from === undefined
       ? ((await streams.findState(stream))?.end ?? 0)
-      : await streams.offsetAt(stream, Math.floor(from / 60_000));
+      : await streams.offsetAt(stream, Math.floor(from / minuteMs));
+  const following = { stream, from: start, signal: stop.signal, intervalMs: pollMs };
   let left = linesMax;
-  for await (const { bytes } of followStream({ streams }, stream, start, stop.signal, pauseMs)) {
+  for await (const { bytes } of followStream(following, { streams })) {
     const shown = firstLines(bytes, left);
     left -= shown.lines;
     await write(shown.bytes, stop.signal);
@@ -54,7 +58,7 @@ async function tail(
   }
 }
 
-/** As many whole lines as are still wanted. */
+/** The first `linesMax` whole lines. */
 function firstLines(bytes: Uint8Array, linesMax: number): { bytes: Uint8Array; lines: number } {
   if (linesMax === Number.POSITIVE_INFINITY) return { bytes, lines: 0 };
   let [at, lines] = [0, 0];
@@ -65,11 +69,11 @@ function firstLines(bytes: Uint8Array, linesMax: number): { bytes: Uint8Array; l
   return { bytes: bytes.subarray(0, at), lines };
 }
 
-/** To a terminal nothing goes that could drive it; a pipe gets the lines as they are. */
+/** Escapes control characters on a terminal; a pipe gets the lines unchanged. */
 async function write(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
   const { stdout } = process;
   const shown = stdout.isTTY
-    ? Buffer.from(bytes).toString('utf8').split('\n').map(harmless).join('\n')
+    ? Buffer.from(bytes).toString('utf8').split('\n').map(escapeForTerminal).join('\n')
     : bytes;
   if (stdout.write(shown)) return;
   await once(stdout, 'drain', { signal }).catch(() => undefined);
@@ -79,5 +83,7 @@ function readStream(text: string): StreamName {
   if (Object.hasOwn(feedProducts, text)) return feedStream(text as FeedName);
   const channel = Number(/^ch([1-9]\d{0,2})$/.exec(text)?.[1] ?? 0);
   if (channel >= 1 && channel <= 255) return channelStream(channel);
-  throw new InvalidArgumentError(`Say ${Object.keys(feedProducts).join(', ')}, or a channel as ch212.`);
+  throw new InvalidArgumentError(
+    `Expected ${Object.keys(feedProducts).join(', ')}, or a channel such as ch212.`,
+  );
 }

@@ -1,6 +1,7 @@
-/** Commands that work on the stores directly, beside a running server or without one. */
-import type { Settings } from '../model/settings.ts';
-import type { CliNeeds, Stores } from './needs.ts';
+/** Opens the stores for a command. Commands work on the stores directly, with or without a running server. */
+import type { Settings } from '../model/settings/settings.ts';
+import type { Stores } from '../stores.ts';
+import type { CliNeeds } from './needs.ts';
 import { configOf } from './settings-options.ts';
 
 export async function withStores(
@@ -18,7 +19,7 @@ export async function withStores(
   }
 }
 
-/** In the audit log the command line is the operator. */
+/** The actor of the command line in the audit log. */
 export function operator(needs: CliNeeds) {
   return { actor: 'operator', atMs: needs.clock.now() };
 }

@@ -1,40 +1,40 @@
 /**
- * From the lines of a file to a channel. What cannot be a line of it is told with its number and passed over; the rest is
- * appended in batches, each together with the number of the last line read, so that an import that was interrupted goes on
- * behind it and nothing is appended twice.
+ * Imports the lines of a file into a channel. Invalid lines are reported by number and skipped; the rest is appended in batches,
+ * each together with a producer mark (the number of the last line read), so that an interrupted import resumes after it and every
+ * line is appended exactly once.
  */
-import { faultOfLine, isBlank } from '../model/channel-line.ts';
+import { findLineFault, isBlank } from '../model/channel-line.ts';
 import { Problem } from '../model/problem.ts';
 import { channelStream } from '../model/stream-names.ts';
 import type { StreamStore } from '../store/stream-store.ts';
-import { readLines } from './rrset-formats/lines.ts';
-import { hasLostBytes } from './rrset-formats/lost-bytes.ts';
-import { plainBytes } from './rrset-formats/plain-bytes.ts';
+import { decompress } from './input/decompress.ts';
+import { hasInvalidUtf8 } from './input/invalid-utf8.ts';
+import { readLines } from './input/lines.ts';
 
 const batchLength = 1 << 20;
 
 export interface ChannelImport {
   readonly channel: number;
   readonly mimetype: string;
-  /** Under which the import can be taken up again; without one it cannot. */
+  /** The id under which the import can be resumed; undefined: it cannot. */
   readonly importId: string | undefined;
 }
 
 export interface ChannelCounts {
   readonly read: number;
-  /** Lines of this import that are in the channel, those of earlier runs left out. */
+  /** Lines appended by this run. */
   readonly appended: number;
   readonly malformed: number;
-  /** Lines at the beginning that an earlier run had done with. */
+  /** Lines skipped because an earlier run had processed them. */
   readonly before: number;
 }
 
 export interface ChannelImportNeeds {
-  readonly streams: Pick<StreamStore, 'append' | 'findMark'>;
-  /** The time at which a batch is appended. */
+  readonly streams: Pick<StreamStore, 'append' | 'findProducerMark'>;
+  /** The time of appended batches. */
   readonly now: () => number;
-  readonly onFault: (place: string, reason: string) => void;
-  /** Called now and then. */
+  readonly onFault: (position: string, reason: string) => void;
+  /** Called after every chunk of lines. */
   readonly onProgress: (counts: ChannelCounts) => void;
 }
 
@@ -44,10 +44,10 @@ export async function importChannel(
   needs: ChannelImportNeeds,
 ): Promise<ChannelCounts> {
   const batches = new Batches(target, needs);
-  const before = await batches.linesDone();
+  const before = await batches.findLinesDone();
   let [read, malformed] = [0, 0];
   const counts = () => ({ read, malformed, appended: batches.appended, before: Math.min(before, read) });
-  for await (const { firstNumber, lines } of readLines(plainBytes(bytes))) {
+  for await (const { firstNumber, lines } of readLines(decompress(bytes))) {
     read += lines.length;
     for (const [index, line] of lines.entries()) {
       const number = firstNumber + index;
@@ -67,7 +67,7 @@ export async function importChannel(
 }
 
 function faultOf(line: string, mimetype: string): string | undefined {
-  return hasLostBytes(line) ? 'holds bytes that are not UTF-8' : faultOfLine(line, mimetype);
+  return hasInvalidUtf8(line) ? 'contains bytes that are not UTF-8' : findLineFault(line, mimetype);
 }
 
 class Batches {
@@ -83,11 +83,13 @@ class Batches {
     this.#needs = needs;
   }
 
-  /** How many lines of the file earlier runs have read to the end. */
-  async linesDone(): Promise<number> {
+  /** Lines of the file that earlier runs processed. */
+  async findLinesDone(): Promise<number> {
     const { importId } = this.#target;
     this.#mark =
-      importId === undefined ? undefined : await this.#needs.streams.findMark(this.#writer(importId));
+      importId === undefined
+        ? undefined
+        : await this.#needs.streams.findProducerMark(this.#producer(importId));
     return Number(this.#mark ?? 0);
   }
 
@@ -104,16 +106,16 @@ class Batches {
     this.#lines += 1;
   }
 
-  /** `read`: the number of the last line of the file that was looked at. */
+  /** `read`: the number of the last line that was read. */
   async append(read: number): Promise<void> {
     if (this.#lines === 0) return;
     const { channel, importId } = this.#target;
     const { streams, now } = this.#needs;
     const lines = [{ stream: channelStream(channel), bytes: Buffer.from(this.#text) }];
     const to = String(read);
-    const move = importId === undefined ? [] : [{ writer: this.#writer(importId), from: this.#mark, to }];
+    const move = importId === undefined ? [] : [{ producer: this.#producer(importId), from: this.#mark, to }];
     if (!(await streams.append(lines, now(), ...move))) {
-      throw new Problem('already-exists', 'another import of the same lines is under way');
+      throw new Problem('already-exists', 'another import of the same lines is running');
     }
     this.#appended += this.#lines;
     this.#mark = to;
@@ -121,7 +123,7 @@ class Batches {
     this.#lines = 0;
   }
 
-  #writer(importId: string): string {
+  #producer(importId: string): string {
     return `import:${channelStream(this.#target.channel)}:${importId}`;
   }
 }

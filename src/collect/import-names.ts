@@ -1,10 +1,10 @@
 /**
- * Names into the store, from a list with one in a line. A line that holds no name is told with its number and passed over; empty ones and
- * those that begin with `#` say nothing. What is known already changes nothing, so an import may be repeated at will.
+ * Imports a list of names, one per line. Lines that are not names are reported by number and skipped; empty lines and `#` comments
+ * are ignored. Idempotent: known names change nothing.
  */
 import { isBlank } from '../model/channel-line.ts';
-import { readLines } from './rrset-formats/lines.ts';
-import { plainBytes } from './rrset-formats/plain-bytes.ts';
+import { decompress } from './input/decompress.ts';
+import { readLines } from './input/lines.ts';
 import { cleanName } from './sources/clean-name.ts';
 import type { NameIntake } from './sources/source.ts';
 
@@ -13,18 +13,18 @@ const batchNames = 10_000;
 export interface NameCounts {
   readonly read: number;
   readonly names: number;
-  /** Domains that nobody had told of before. */
-  readonly fresh: number;
+  /** Domains that were not known before. */
+  readonly newDomains: number;
   readonly malformed: number;
 }
 
 interface NameImportNeeds {
-  readonly intake: Pick<NameIntake, 'take'>;
-  /** Who says so. */
+  readonly intake: Pick<NameIntake, 'ingest'>;
+  /** Recorded as the source of the names. */
   readonly source: string;
   readonly seenMs: number;
-  readonly onFault: (place: string, reason: string) => void;
-  /** Called now and then. */
+  readonly onFault: (position: string, reason: string) => void;
+  /** Called after every chunk of lines. */
   readonly onProgress: (counts: NameCounts) => void;
 }
 
@@ -32,15 +32,15 @@ export async function importNames(
   bytes: AsyncIterable<Uint8Array>,
   { intake, source, seenMs, onFault, onProgress }: NameImportNeeds,
 ): Promise<NameCounts> {
-  const counts = { read: 0, names: 0, fresh: 0, malformed: 0 };
+  const counts = { read: 0, names: 0, newDomains: 0, malformed: 0 };
   let names: string[] = [];
-  const take = async () => {
-    const taken = await intake.take(source, { names, seenMs });
+  const flush = async () => {
+    const ingested = await intake.ingest(source, { names, seenMs });
     counts.names += names.length;
-    counts.fresh += taken.fresh;
+    counts.newDomains += ingested.newDomains;
     names = [];
   };
-  for await (const { firstNumber, lines } of readLines(plainBytes(bytes))) {
+  for await (const { firstNumber, lines } of readLines(decompress(bytes))) {
     for (const [index, line] of lines.entries()) {
       if (line !== undefined && (isBlank(line) || line.startsWith('#'))) continue;
       const clean = line === undefined ? undefined : cleanName(line);
@@ -49,14 +49,14 @@ export async function importNames(
         counts.malformed += 1;
         onFault(
           `line ${firstNumber + index}`,
-          line === undefined ? 'is too long' : 'is not the name of a host or domain',
+          line === undefined ? 'is too long' : 'is not a host or domain name',
         );
       }
     }
     counts.read += lines.length;
-    if (names.length >= batchNames) await take();
+    if (names.length >= batchNames) await flush();
     onProgress(counts);
   }
-  if (names.length > 0) await take();
+  if (names.length > 0) await flush();
   return counts;
 }

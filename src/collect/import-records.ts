@@ -1,16 +1,16 @@
 /**
- * Domain records into the store, from lines of JSON. A line that is no record is told with its number and passed over; the
- * rest is stored in batches. Storing what is there already changes nothing, so an import may be repeated at will.
+ * Imports domain records from lines of JSON. Invalid lines are reported by number and skipped; the rest is stored in batches.
+ * Idempotent: an unchanged record changes nothing.
  */
 import { isBlank } from '../model/channel-line.ts';
 import type { DomainRecord } from '../model/record/domain-record.ts';
-import { normalise } from '../model/record/normalise.ts';
+import { normaliseRecord } from '../model/record/normalise.ts';
 import type { DomainStore, RecordUpdate } from '../store/domain-store.ts';
-import { readLines } from './rrset-formats/lines.ts';
-import { hasLostBytes } from './rrset-formats/lost-bytes.ts';
-import { plainBytes } from './rrset-formats/plain-bytes.ts';
+import { decompress } from './input/decompress.ts';
+import { hasInvalidUtf8 } from './input/invalid-utf8.ts';
+import { readLines } from './input/lines.ts';
 
-/** A great batch touches every page of an index once, where many small ones would touch it each time. */
+/** A large batch touches each index page once, many small ones every time. */
 const batchRecords = 6000;
 const batchLength = 16 << 20;
 
@@ -24,12 +24,12 @@ export interface RecordCounts {
 
 interface RecordImportNeeds {
   readonly domains: Pick<DomainStore, 'upsert'>;
-  /** Who says so. */
+  /** Recorded as the source of the records. */
   readonly source: string;
-  /** The time at which a batch is stored. */
+  /** The time of stored batches. */
   readonly now: () => number;
-  readonly onFault: (place: string, reason: string) => void;
-  /** Called now and then. */
+  readonly onFault: (position: string, reason: string) => void;
+  /** Called after every chunk of lines. */
   readonly onProgress: (counts: RecordCounts) => void;
 }
 
@@ -40,21 +40,21 @@ export async function importRecords(
   let counts: RecordCounts = { read: 0, added: 0, changed: 0, unchanged: 0, malformed: 0 };
   let batch: DomainRecord[] = [];
   let length = 0;
-  /** One batch is read while the one before it is being stored. */
+  /** The next batch is read while one is being stored. */
   let storing: Promise<Stored | undefined> = Promise.resolve(undefined);
-  const settle = async () => {
+  const finishStoring = async () => {
     const stored = await storing;
     if (stored) counts = sum(counts, stored);
   };
   const store = async () => {
-    await settle();
+    await finishStoring();
     storing = storeRecords(batch, needs);
-    // Whoever waits for it later hears of the failure; until then nobody does.
+    // The failure is thrown where the promise is awaited next.
     storing.catch(() => undefined);
     batch = [];
     length = 0;
   };
-  for await (const { firstNumber, lines } of readLines(plainBytes(bytes))) {
+  for await (const { firstNumber, lines } of readLines(decompress(bytes))) {
     for (const [index, line] of lines.entries()) {
       if (line !== undefined && isBlank(line)) continue;
       const outcome = readRecord(line);
@@ -71,11 +71,11 @@ export async function importRecords(
     needs.onProgress(counts);
   }
   if (batch.length > 0) await store();
-  await settle();
+  await finishStoring();
   return counts;
 }
 
-/** All of a batch are of one moment. */
+/** All records of a batch have the same time. */
 async function storeRecords(
   records: readonly DomainRecord[],
   { domains, source, now }: Pick<RecordImportNeeds, 'domains' | 'source' | 'now'>,
@@ -88,14 +88,14 @@ function readRecord(
   line: string | undefined,
 ): { readonly record: DomainRecord } | { readonly reason: string } {
   if (line === undefined) return { reason: 'is too long' };
-  if (hasLostBytes(line)) return { reason: 'holds bytes that are not UTF-8' };
+  if (hasInvalidUtf8(line)) return { reason: 'contains bytes that are not UTF-8' };
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     return { reason: 'is not valid JSON' };
   }
-  const outcome = normalise(value);
+  const outcome = normaliseRecord(value);
   return 'record' in outcome ? outcome : { reason: outcome.faults.join('; ') };
 }
 

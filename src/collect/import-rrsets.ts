@@ -1,14 +1,14 @@
 /**
- * From the bytes of a file to observations in the store. What cannot be read is told with its place and passed over; the
- * rest is kept. The same bytes give the same sequence of observations, which is what lets an import be repeated.
+ * Imports RRset observations from a file. Malformed input is reported with its position and skipped. The same bytes give the same
+ * sequence of observations, which makes imports repeatable.
  */
 import type { Rrset, WireName } from '../model/dns/rrset.ts';
 import type { Intake } from '../store/rrset-store.ts';
 import { scanCapture } from './dnstap/capture-file.ts';
 import { observationsOf } from './dnstap/observations-of.ts';
+import { decompress } from './input/decompress.ts';
+import { readLines } from './input/lines.ts';
 import { type LineFormat, lineFormats } from './rrset-formats/formats.ts';
-import { readLines } from './rrset-formats/lines.ts';
-import { plainBytes } from './rrset-formats/plain-bytes.ts';
 import type { Outcome } from './rrset-formats/rrset-format.ts';
 import { WildcardFolding } from './wildcard-folding.ts';
 
@@ -17,16 +17,16 @@ export const rrsetFormats: readonly RrsetFormat[] = ['cof', 'dnstap', 'zeek', 'e
 
 export interface ImportOptions {
   readonly format: RrsetFormat;
-  /** The zone that a zone file is about, where it does not say so itself. */
+  /** The zone of a zone file that does not name it. */
   readonly origin?: WireName;
-  /** When a zone file was seen, and the present for judging the times of dnstap. */
+  /** When a zone file was observed, and now, to check the times of dnstap. */
   readonly seenSeconds: number;
   readonly nowSeconds: number;
   readonly foldsWildcards: boolean;
 }
 
 export interface ImportCounts {
-  /** Lines, or frames of dnstap. */
+  /** Lines, or dnstap frames. */
   readonly read: number;
   readonly observations: number;
   readonly malformed: number;
@@ -34,9 +34,9 @@ export interface ImportCounts {
 
 export interface ImportNeeds {
   readonly intake: Pick<Intake, 'add'>;
-  /** `place` is such as "line 17" or "byte 4711". */
-  readonly onFault: (place: string, reason: string) => void;
-  /** Called now and then. */
+  /** `position` is for example "line 17" or "byte 4711". */
+  readonly onFault: (position: string, reason: string) => void;
+  /** Called after every chunk of lines, or every 1000 frames. */
   readonly onProgress: (counts: ImportCounts) => void;
 }
 
@@ -47,8 +47,8 @@ export async function importRrsets(
 ): Promise<ImportCounts> {
   const run = new ImportRun(options, needs);
   try {
-    if (options.format === 'dnstap') await run.frames(plainBytes(bytes));
-    else await run.lines(plainBytes(bytes), options.format);
+    if (options.format === 'dnstap') await run.frames(decompress(bytes));
+    else await run.lines(decompress(bytes), options.format);
   } catch (error) {
     throw new Error(`reading stopped: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
@@ -83,31 +83,31 @@ class ImportRun {
         this.#read += 1;
         if (line === undefined) this.#fault(`line ${firstNumber + index}`, 'the line is too long');
         else {
-          const room = this.#take(reader.line(line), () => `line ${firstNumber + index}`);
+          const room = this.#handle(reader.line(line), () => `line ${firstNumber + index}`);
           if (room) await room;
         }
       }
       this.#needs.onProgress(this.counts());
     }
-    for (const outcome of reader.end?.() ?? []) await this.#take(outcome, () => `line ${this.#read}`);
+    for (const outcome of reader.end?.() ?? []) await this.#handle(outcome, () => `line ${this.#read}`);
   }
 
   async frames(bytes: AsyncIterable<Uint8Array>): Promise<void> {
     for await (const item of scanCapture(bytes)) {
       if (item.kind === 'fault') {
-        this.#fault(`byte ${item.offset}`, `${item.reason}; what follows cannot be read`);
+        this.#fault(`byte ${item.offset}`, `${item.reason}; the rest cannot be read`);
         continue;
       }
       this.#read += 1;
-      const reading = observationsOf(item.payload, this.#options.nowSeconds);
-      if (reading.outcome === 'malformed') this.#fault(`byte ${item.offset}`, `malformed ${reading.reason}`);
-      if (reading.outcome === 'observed') await this.#add(reading.rrsets);
+      const result = observationsOf(item.payload, this.#options.nowSeconds);
+      if (result.outcome === 'malformed') this.#fault(`byte ${item.offset}`, `malformed ${result.reason}`);
+      if (result.outcome === 'observed') await this.#add(result.rrsets);
       if (this.#read % 1000 === 0) this.#needs.onProgress(this.counts());
     }
   }
 
-  #take(outcome: Outcome, place: () => string): Promise<void> | undefined {
-    if (outcome.kind === 'malformed') this.#fault(place(), outcome.reason);
+  #handle(outcome: Outcome, position: () => string): Promise<void> | undefined {
+    if (outcome.kind === 'malformed') this.#fault(position(), outcome.reason);
     return outcome.kind === 'observations' ? this.#add(outcome.observations) : undefined;
   }
 
@@ -115,14 +115,14 @@ class ImportRun {
     let room: Promise<void> | undefined;
     for (const observation of observations) {
       this.#observations += 1;
-      const shown = this.#folding ? this.#folding.fold(observation) : observation;
-      room = this.#needs.intake.add(shown) ?? room;
+      const folded = this.#folding ? this.#folding.fold(observation) : observation;
+      room = this.#needs.intake.add(folded) ?? room;
     }
     return room;
   }
 
-  #fault(place: string, reason: string): void {
+  #fault(position: string, reason: string): void {
     this.#malformed += 1;
-    this.#needs.onFault(place, reason);
+    this.#needs.onFault(position, reason);
   }
 }

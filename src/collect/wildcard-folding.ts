@@ -1,8 +1,8 @@
 /**
- * Folds names that a wildcard made up: hosts that clients invent by the thousand (`x8f3k2q9.example.com`), all with the same
- * answer. Once a zone has given the same data to enough invented-looking names, further ones are kept under one name,
- * `_WILDCARD_.example.com`. The first few stay as they are, and names that look chosen by people always do. So do names that
- * a zone file lists, and those of zones: somebody registered them, for no wildcard makes a zone.
+ * Folds names that a DNS wildcard answers: random hosts (`x8f3k2q9.example.com`), thousands of them with the same answer.
+ * Once a zone has given the same data for enough such names, further ones are stored as one name, `_WILDCARD_.example.com`. Kept as
+ * they are: the first few, names that appear chosen by people, names listed in a zone file, and names of zones (wildcards create no
+ * zones).
  */
 import { createHash } from 'node:crypto';
 import { parseName } from '../model/dns/name.ts';
@@ -11,9 +11,9 @@ import type { Rrset, WireName } from '../model/dns/rrset.ts';
 import type { Intake } from '../store/rrset-store.ts';
 
 const namesBeforeFolding = 32;
-/** Answers watched at once; the one seen first is forgotten for the one that comes last. */
+/** Answers tracked concurrently; the oldest is evicted. */
 const answersMax = 50_000;
-const inventedLengthMin = 8;
+const randomLengthMin = 8;
 const nameBytesMax = 255;
 
 const zoneTypes: ReadonlySet<number> = new Set([typeOf('NS'), typeOf('SOA'), typeOf('DS')]);
@@ -28,7 +28,7 @@ export class WildcardFolding {
     if (origin === 'zone' || zoneTypes.has(type)) return observation;
     const labelLength = owner[0] ?? 0;
     const label = Buffer.from(owner.buffer, owner.byteOffset + 1, labelLength).toString('latin1');
-    if (!looksInvented(label)) return observation;
+    if (!looksRandom(label)) return observation;
     const parent = owner.subarray(labelLength + 1);
     if (wildcardLabel.length + parent.length > nameBytesMax) return observation;
     const names = this.#namesOf(answerOf(observation, parent));
@@ -53,7 +53,7 @@ export class WildcardFolding {
   }
 }
 
-/** An intake that folds what goes through it. */
+/** An intake that folds observations on the way to another. */
 export function foldingIntake(intake: Pick<Intake, 'add' | 'flush'>): Pick<Intake, 'add' | 'flush'> {
   const folding = new WildcardFolding();
   return {
@@ -62,16 +62,16 @@ export function foldingIntake(intake: Pick<Intake, 'add' | 'flush'>): Pick<Intak
   };
 }
 
-/** Long, and either mixed with digits or hardly to be spoken. */
-function looksInvented(label: string): boolean {
-  if (label.length < inventedLengthMin || label.startsWith('_') || label.startsWith('xn--')) return false;
+/** Long, and either mixed with digits or with hardly any vowels. */
+function looksRandom(label: string): boolean {
+  if (label.length < randomLengthMin || label.startsWith('_') || label.startsWith('xn--')) return false;
   const digits = label.replaceAll(/[^0-9]/g, '').length;
   const vowels = label.replaceAll(/[^aeiouy]/g, '').length;
   const letters = label.length - digits;
   return (digits >= 2 && letters >= 2) || digits === label.length || vowels * 5 < letters;
 }
 
-/** A digest, because an answer may be large and many are watched. */
+/** A digest, because answers may be large and many are tracked. */
 function answerOf({ type, bailiwick, rdata }: Rrset, parent: Uint8Array): string {
   const hash = createHash('sha256').update(`${type} `).update(parent).update(bailiwick);
   for (const one of rdata.toSorted((first, second) => Buffer.compare(first, second)))

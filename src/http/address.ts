@@ -1,8 +1,8 @@
 /**
- * From the URL as sent to the one that routes know: without the mount prefix, with single slashes, in the contract's
- * words. Signatures are checked on the URL as sent, which stays in `request.originalUrl`.
+ * Normalizes the URL as sent to the one that routes use: without the mount prefix, with single slashes, in the contract's
+ * names. Signatures are verified on the URL as sent, which stays in `request.originalUrl`.
  */
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../model/settings/settings.ts';
 import { pathWords } from './compat/words.ts';
 import type { Wording } from './request-state.ts';
 
@@ -13,7 +13,7 @@ export interface Address {
 
 export type ReadAddress = (url: string, host: string | undefined) => Address;
 
-/** Prefixes under which the same paths exist again; clients may leave them out of what they sign. */
+/** Prefixes under which the same paths are mounted again; clients may leave them out of the path they sign. */
 export function mountPrefixes({ http, compat }: Pick<Settings, 'http' | 'compat'>): string[] {
   const outer = http.mountPrefix ? [http.mountPrefix] : [];
   if (compat.profile === 'none') return outer;
@@ -44,7 +44,7 @@ export function split(url: string): { path: string; query: string } {
   return queryAt < 0 ? { path: url, query: '' } : { path: url.slice(0, queryAt), query: url.slice(queryAt) };
 }
 
-/** The rest of a path after a prefix of whole segments, undefined when it does not start with it. */
+/** The rest of a path after a prefix of whole segments; undefined if it does not start with the prefix. */
 export function without(path: string, prefix: string): string | undefined {
   if (!path.startsWith(prefix)) return undefined;
   const rest = path.slice(prefix.length);

@@ -1,4 +1,4 @@
-/** The one range of bytes that a `Range` header asks for (RFC 9110, section 14). */
+/** The single byte range of a `Range` header (RFC 9110, section 14). */
 
 export interface ByteRange {
   readonly from: number;
@@ -7,8 +7,8 @@ export interface ByteRange {
 }
 
 /**
- * `whole` where there is no range, where it cannot be read, or where several are asked for, which a server may answer with
- * everything; `unsatisfiable` where it lies behind the end.
+ * `whole` for a missing or malformed header, or one with several ranges, which a server may answer with the whole content;
+ * `unsatisfiable` for a range beyond the end.
  */
 export function readByteRange(
   header: string | undefined,

@@ -1,20 +1,20 @@
-/** gzip, only for a client that asks for it and an answer that is worth it. */
+/** gzip, only for a client that accepts it and a response large enough to benefit. */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
-const worthwhileCharacters = 1024;
+const minCharacters = 1024;
 
 export const compress = promisify(gzip) as (body: string | Buffer) => Promise<Buffer>;
 
 export function wantsGzip(acceptEncoding: string | undefined, body: string | Buffer): boolean {
-  return body.length >= worthwhileCharacters && asksForGzip(acceptEncoding);
+  return body.length >= minCharacters && acceptsGzip(acceptEncoding);
 }
 
-/** `gzip;q=0` is a refusal. `*` is not taken as asking: clients that do not name gzip get what they can surely read. */
-export function asksForGzip(acceptEncoding: string | undefined): boolean {
+/** `gzip;q=0` declines. `*` does not count: a client that does not name gzip gets an uncompressed response. */
+export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   return acceptEncoding.split(',').some((part) => {
-    const [coding = '', ...weights] = part.split(';').map((piece) => piece.trim().toLowerCase());
+    const [coding = '', ...weights] = part.split(';').map((item) => item.trim().toLowerCase());
     return (
       (coding === 'gzip' || coding === 'x-gzip') && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))
     );

@@ -1,12 +1,12 @@
-/** What every request meets first, and the headers that every answer carries. Hooks here are on every path: no promises. */
+/** Checks and headers common to all requests. These hooks run on every path, so they use no promises. */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../model/problem.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../model/settings/settings.ts';
 import { keepContentType } from './raw-body.ts';
 
-/** For answers that are data: nothing in them may run, be framed, or be read by another origin. */
+/** For responses that are data: nothing in them may execute, be framed, or be read by another origin. */
 const dataHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -16,7 +16,7 @@ const dataHeaders = {
 
 export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
 
-export function answerHeaders({ http }: Pick<Settings, 'http'>): SetHeaders {
+export function responseHeaders({ http }: Pick<Settings, 'http'>): SetHeaders {
   const overTls = http.publicUrl.startsWith('https:');
   const headers = { ...dataHeaders, ...(overTls ? { 'strict-transport-security': 'max-age=31536000' } : {}) };
   return (request, reply) => {
@@ -24,11 +24,11 @@ export function answerHeaders({ http }: Pick<Settings, 'http'>): SetHeaders {
   };
 }
 
-/** A stop lets answers under way say that their connection closes, and does not wait for those who never asked. */
+/** A graceful stop: responses in progress announce that their connection closes, connections without a request are closed. */
 export function guard(app: FastifyInstance, setHeaders: SetHeaders, { http }: Pick<Settings, 'http'>): void {
-  const lastAnswer = new WeakMap<Socket, ServerResponse>();
+  const lastResponse = new WeakMap<Socket, ServerResponse>();
   app.addHook('onRequest', (request, reply, done) => {
-    lastAnswer.set(request.raw.socket, reply.raw);
+    lastResponse.set(request.raw.socket, reply.raw);
     setHeaders(request, reply);
     keepContentType(request);
     done(faultOf(request));
@@ -36,8 +36,8 @@ export function guard(app: FastifyInstance, setHeaders: SetHeaders, { http }: Pi
   const connections = limitConnections(app, http);
   app.addHook('preClose', async () => {
     for (const socket of connections()) {
-      const answer = lastAnswer.get(socket);
-      if (answer) answer.shouldKeepAlive = false;
+      const response = lastResponse.get(socket);
+      if (response) response.shouldKeepAlive = false;
       else if (socket.bytesRead === 0) socket.destroy();
     }
   });
@@ -45,13 +45,13 @@ export function guard(app: FastifyInstance, setHeaders: SetHeaders, { http }: Pi
 
 function faultOf(request: FastifyRequest): Problem | undefined {
   if (!request.originalUrl.startsWith('/')) {
-    return new Problem('malformed-request', 'The request line must hold a path, not an absolute URI.');
+    return new Problem('malformed-request', 'The request line must have a path, not an absolute URI.');
   }
   if (request.originalUrl.includes('#')) {
-    return new Problem('malformed-request', 'A request has no fragment: write # as %23.');
+    return new Problem('malformed-request', 'A request URL must not have a fragment; encode # as %23.');
   }
   if (hostHeaders(request.raw.rawHeaders) !== 1) {
-    return new Problem('malformed-request', 'The request must have one Host header.');
+    return new Problem('malformed-request', 'The request must have exactly one Host header.');
   }
   return undefined;
 }
@@ -65,7 +65,7 @@ function hostHeaders(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** One address cannot take all connections; what exceeds its share is closed unread. Gives those that are open. */
+/** Limits connections in total and per address; those over the limit are closed unread. Returns a list of the open ones. */
 function limitConnections(app: FastifyInstance, http: Settings['http']): () => Socket[] {
   app.server.maxConnections = http.connectionsMax;
   const open = new Map<string, Set<Socket>>();

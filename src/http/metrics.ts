@@ -1,6 +1,6 @@
 /**
  * Prometheus metrics. Labels come from our own route table only, so their number is bounded. Requests are counted in
- * plain arrays, which costs a request next to nothing, and are put into the exposition format when somebody asks.
+ * plain arrays, which is nearly free, and converted to the exposition format at scrape time.
  */
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 
@@ -8,7 +8,7 @@ type Numbers = Readonly<Record<string, number>>;
 
 export interface Metrics {
   countRequest(scope: string, operation: string, status: number, elapsedMs: number): void;
-  /** Adds a gauge whose values, each with its kind as label, are read when somebody asks. */
+  /** Adds a gauge whose values, each with its kind as label (in snake_case), are read at scrape time. */
   watch(name: string, help: string, read: () => Numbers | Promise<Numbers>): void;
   readonly contentType: string;
   text(): Promise<string>;
@@ -18,12 +18,12 @@ const boundsSeconds = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 
 interface Series {
   readonly labels: { readonly scope: string; readonly operation: string; readonly status: number };
-  /** Requests no slower than each bound, and the rest. */
+  /** Requests per histogram bucket; the last is for those above all bounds. */
   readonly counts: number[];
   sumSeconds: number;
 }
 
-/** With `process` also memory, garbage collection and event-loop delay, which one collector for each process is enough for. */
+/** `process` adds memory, garbage collection and event-loop delay; enable it once per process. */
 export function createMetrics(options: { readonly process: boolean }): Metrics {
   const registry = new Registry();
   if (options.process) collectDefaultMetrics({ register: registry, prefix: 'nameglass_' });
@@ -47,7 +47,7 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
     },
     watch(name, help, read) {
       const collect = async function (this: Gauge) {
-        for (const [kind, value] of Object.entries(await read())) this.set({ kind }, value);
+        for (const [kind, value] of Object.entries(await read())) this.set({ kind: snakeCase(kind) }, value);
       };
       registry.registerMetric(new Gauge({ name, help, labelNames: ['kind'], registers: [], collect }));
     },
@@ -55,10 +55,14 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
   };
 }
 
-/** What the registry asks a metric for, in the form that its own histograms give. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Implements the registry's metric interface, with values in the form of a prom-client histogram. */
 function histogram(known: ReadonlyMap<string, Series>) {
   const name = 'nameglass_http_request_seconds';
-  const help = 'Requests answered, by the time from the request line to the last byte of the answer.';
+  const help = 'Duration of requests, from the request line to the last byte of the response.';
   const get = async () => ({
     name,
     help,

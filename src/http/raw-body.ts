@@ -1,15 +1,15 @@
 /**
- * Bodies arrive as bytes, whatever their content type says: who is asking is decided before a body is judged, one API
- * takes JSON under any content type, and a signature must see what was sent.
+ * Bodies arrive as bytes, whatever their content type says: the caller is authenticated before a body is parsed, one API
+ * accepts JSON under any content type, and a signature covers the bytes as sent.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-export function takeRawBodies(app: FastifyInstance): void {
+export function acceptRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
 }
 
-/** Must run before Fastify looks at the content type, which it refuses when it is malformed. */
+/** Must run before Fastify reads the content type, because it rejects a malformed one. */
 export function keepContentType(request: FastifyRequest): void {
   const contentType = request.headers['content-type'];
   if (contentType === undefined) return;
@@ -17,4 +17,4 @@ export function keepContentType(request: FastifyRequest): void {
   delete request.headers['content-type'];
 }
 
-export const noBytes: Buffer = Buffer.alloc(0);
+export const emptyBody: Buffer = Buffer.alloc(0);

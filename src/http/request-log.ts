@@ -1,16 +1,16 @@
-/** One line for each request, and the rule that no credential is ever in it. */
+/** Logs one line per request, with all credentials redacted. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
 
 const redacted = 'redacted';
 
-/** Names of parameters that are credentials, or grant something to whoever has them. Better one too many. */
+/** Names of parameters that are credentials or grant access. Deliberately broad. */
 const secretName =
   /(?:^|[^a-z]|api)key(?:[^a-z]|$)|token|secret|signature|passw|passphrase|^pass$|^pwd$|credential|authorization/i;
 
-/** A URL as it may be logged. Names are compared after decoding: `api%5Fkey` is a key too. */
+/** A URL without its credentials. Names are compared after decoding: `api%5Fkey` is a key too. */
 export function redactUrl(url: string): string {
-  if (!url.startsWith('/')) return redacted; // an absolute URI may hold a user and a password
+  if (!url.startsWith('/')) return redacted; // an absolute URI may contain a user and a password
   const queryAt = url.search(/[?#;]/);
   if (queryAt < 0) return maskKeys(url);
   const query = new URLSearchParams(url.slice(queryAt + 1).replaceAll(/[?#;]/g, '&'));
@@ -18,12 +18,12 @@ export function redactUrl(url: string): string {
   return maskKeys(`${url.slice(0, queryAt)}?${new URLSearchParams(shown as [string, string][]).toString()}`);
 }
 
-/** Keys of our own making are known wherever they stand. */
+/** Our own keys have a recognizable prefix and are masked anywhere in the URL. */
 function maskKeys(text: string): string {
   return text.replaceAll(/ngk_[0-9a-z]+/gi, `ngk_${redacted}`);
 }
 
-/** A name that was encoded twice. */
+/** Decodes a name that was encoded twice. */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -34,7 +34,7 @@ function decoded(name: string): string {
 
 export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Without `line`, requests are only counted. */
+/** Without `line`, requests are counted but not logged. */
 export function requestLog(line: ((fields: object) => void) | undefined, metrics: Metrics): LogRequest {
   return (request, reply) => {
     const { operation, scope } = request.routeOptions.config;

@@ -1,8 +1,8 @@
-/** What hooks leave on a request for those that come after them. */
+/** Fields that hooks add to a request. */
 import type { FastifyInstance } from 'fastify';
 import type { ProblemCode } from '../model/problem.ts';
 
-/** Which set of words the client speaks: the contract's, or those of the compatibility profile. */
+/** Whose names the client uses: those of the contract, or of the compatibility profile. */
 export type Wording = 'neutral' | 'vendor';
 
 declare module 'fastify' {

@@ -1,9 +1,9 @@
 /**
- * Every route declares who may call it. One that does not stops the start: a forgotten check is found before the first
- * request, not after the last.
+ * Every route declares who may call it. The server does not start while a route lacks this declaration, so that a forgotten
+ * check cannot reach production.
  */
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import type { Permission } from '../model/permission.ts';
+import type { Permission } from '../model/account/permission.ts';
 
 /** `open`: anyone. `operator`: addresses of the operator. `key`: a valid key of the scope. Else a user's permission. */
 export type RouteAccess = 'open' | 'operator' | 'key' | 'owner' | Permission;

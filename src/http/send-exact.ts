@@ -1,8 +1,8 @@
-/** Answers with a content type as the contracts write it. A serializer of our own keeps Fastify from adding a charset. */
+/** Sends a body with exactly this content type. The identity serializer keeps Fastify from adding a charset. */
 import type { FastifyReply } from 'fastify';
 
-const asIs = (text: string) => text;
+const identity = (text: string) => text;
 
 export function sendExact(reply: FastifyReply, contentType: string, body: string | Buffer): FastifyReply {
-  return reply.serializer(asIs).header('content-type', contentType).send(body);
+  return reply.serializer(identity).header('content-type', contentType).send(body);
 }

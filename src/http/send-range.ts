@@ -1,20 +1,20 @@
 /**
- * A download as a client may resume it: the whole, or the bytes that a `Range` header asks for. Packed with gzip it has
- * neither a length nor ranges, for what would be counted is not what is kept.
+ * A resumable download: the whole content, or the bytes of a `Range` header. Compressed with gzip it has neither a length nor
+ * ranges, because those would refer to the compressed bytes.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readByteRange } from './byte-range.ts';
-import { asksForGzip } from './compression.ts';
-import { sendPieces } from './outflow.ts';
+import { acceptsGzip } from './compression.ts';
 import type { LogRequest } from './request-log.ts';
+import { sendChunks } from './send-chunks.ts';
 
-/** What is sent; closed when that is over, however it went. */
+/** The content to send; closed in every case. */
 export interface Content {
   readonly bytes: number;
-  /** From the first byte, counted from 0, up to but not including the other. */
+  /** `from` inclusive, `to` exclusive. */
   read(from: number, to: number): AsyncIterable<Uint8Array>;
-  /** As `Outflow.ahead`. */
-  readonly ahead?: boolean;
+  /** As `ChunkOptions.readAhead`. */
+  readonly readAhead?: boolean;
   close(): Promise<void>;
 }
 
@@ -22,9 +22,9 @@ export interface Download {
   readonly contentType: string;
   /** Letters, digits, dots and hyphens. */
   readonly fileName: string;
-  /** With its quotes. It names these very bytes: what is resumed with another one starts from the beginning. */
+  /** With its quotes. A strong validator: a download resumed with another etag starts from the beginning. */
   readonly etag: string;
-  /** Whether it may be packed for a client that asks; what is packed already should not be. */
+  /** Whether it may be compressed; false for content that already is. */
   readonly gzip: boolean;
   readonly stalledSeconds: number;
   readonly logAbandoned: LogRequest;
@@ -37,7 +37,7 @@ export async function sendRange(
   download: Download,
 ): Promise<FastifyReply> {
   try {
-    const gzip = download.gzip && asksForGzip(request.headers['accept-encoding']);
+    const gzip = download.gzip && acceptsGzip(request.headers['accept-encoding']);
     const part = gzip ? 'whole' : readByteRange(rangeOf(request, download.etag), content.bytes);
     if (part === 'unsatisfiable') {
       return await reply.code(416).header('content-range', `bytes */${content.bytes}`).send();
@@ -51,23 +51,23 @@ export async function sendRange(
       ...(part === 'whole' ? {} : { 'content-range': `bytes ${from}-${to - 1}/${content.bytes}` }),
     };
     if (request.method === 'HEAD') {
-      const packed = gzip ? { 'content-encoding': 'gzip' } : {};
+      const encoding = gzip ? { 'content-encoding': 'gzip' } : {};
       return await reply
         .code(status)
-        .headers({ ...headers, ...packed, vary: 'accept-encoding' })
+        .headers({ ...headers, ...encoding, vary: 'accept-encoding' })
         .send();
     }
     const { stalledSeconds, logAbandoned } = download;
-    const ahead = content.ahead ?? false;
-    const outflow = { status, headers, gzip, ahead, stalledSeconds, logAbandoned };
-    await sendPieces(request, reply, outflow, content.read(from, to));
+    const readAhead = content.readAhead ?? false;
+    const options = { status, headers, gzip, readAhead, stalledSeconds, logAbandoned };
+    await sendChunks(request, reply, options, content.read(from, to));
     return reply;
   } finally {
     await content.close();
   }
 }
 
-/** The range that is asked for, unless only for the case that nothing has changed, and something has. */
+/** The `Range` header, unless `If-Range` names another version of the content. */
 function rangeOf({ headers }: FastifyRequest, etag: string): string | undefined {
   const condition = headers['if-range'];
   return condition === undefined || condition === etag ? headers.range : undefined;

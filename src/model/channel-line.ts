@@ -1,7 +1,7 @@
-/** What may be a line of a channel. Lines are kept as they came, so that a number keeps its digits and a text its escapes. */
+/** Validates lines of a channel. Lines are stored as received, so that numbers keep their digits and texts their escapes. */
 
-/** Why a line cannot be one; undefined for a good line. Blank lines are for the caller to pass over. */
-export function faultOfLine(line: string, mimetype: string): string | undefined {
+/** Why a line is invalid; undefined for a valid line. The caller skips blank lines. */
+export function findLineFault(line: string, mimetype: string): string | undefined {
   if (!isJsonLines(mimetype)) return undefined;
   try {
     const value: unknown = JSON.parse(line);

@@ -1,4 +1,4 @@
-/** Time is an argument. The real clock is made in `main.ts`; tests bring one that they set. */
+/** The current time as a dependency. `main.ts` creates the real clock; tests set their own. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

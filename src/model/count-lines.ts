@@ -1,4 +1,4 @@
-/** How many lines end in these bytes. */
+/** Counts newlines. */
 const newline = 10;
 
 export function countLines(bytes: Uint8Array): number {

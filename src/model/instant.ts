@@ -1,12 +1,12 @@
 /**
- * Instants as callers write them: ISO 8601 with or without a time, or a negative number of seconds ago. Without a time zone a
- * text means Pacific time, summer time included, because the contract says so.
+ * Parses times of API parameters: ISO 8601 with or without a time of day, or a negative number of seconds ago. Without a time zone a
+ * time is Pacific, with daylight saving, as the contract requires.
  */
+import { dayMs, minuteMs } from './durations.ts';
 
 const secondsAgo = /^-\d{1,12}$/;
 const form =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|z|[+\- ]\d\d(?::?\d\d)?)?$/;
-const dayMs = 86_400_000;
 
 const pacific = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/Los_Angeles',
@@ -19,7 +19,7 @@ const pacific = new Intl.DateTimeFormat('en-US', {
   second: 'numeric',
 });
 
-/** Undefined for what is no instant. A plus sign that a query string turned into a space is read as one. */
+/** Undefined for an invalid time. A space before the offset is read as the plus sign that a query string lost. */
 export function findInstantMs(text: string, nowMs: number): number | undefined {
   if (secondsAgo.test(text)) return nowMs + Number(text) * 1000;
   const match = form.exec(text);
@@ -43,7 +43,7 @@ export function findDayMs(text: string): number | undefined {
   return Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text ? undefined : ms;
 }
 
-/** Days since 1970, as columns of records count them. */
+/** Days since 1970, as in the columns of records. */
 export function findDayNumber(text: string): number | undefined {
   const ms = findDayMs(text);
   return ms === undefined ? undefined : ms / dayMs;
@@ -54,12 +54,12 @@ function findOffsetMs(zone: string): number | undefined {
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(':', '') || '0');
   if (hours > 18 || minutes > 59) return undefined;
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs;
 }
 
 /**
- * How far a Pacific clock is from UTC when it shows `wallMs`. Of an hour that comes twice it is the first, and an hour that
- * is left out counts as the one after it.
+ * The Pacific UTC offset at a local time. An ambiguous local time (end of daylight saving) is the first of the two, and one that does
+ * not exist counts as an hour later.
  */
 function pacificOffsetMs(wallMs: number): number {
   const before = offsetAt(wallMs - dayMs);

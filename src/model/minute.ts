@@ -1,6 +1,5 @@
-/** Minutes since 1970 and the two ways in which the batch API writes them. All of it is UTC. */
-
-const minuteMs = 60_000;
+/** Minutes since 1970 and their two text forms in the batch API. All times are UTC. */
+import { minuteMs } from './durations.ts';
 
 export function minuteOf(ms: number): number {
   return Math.floor(ms / minuteMs);
@@ -16,8 +15,8 @@ export function compactMinuteText(minute: number): string {
   return isoOf(minute).slice(0, 16).replaceAll(/[-:]/g, '').replace('T', '.');
 }
 
-/** `invalid`: the form is right, but there is no such day or hour. Seconds must be there, and are left out. */
-export function readMinute(text: string): number | 'malformed' | 'invalid' {
+/** `invalid`: well-formed, but there is no such day or hour. Seconds are required and ignored. */
+export function parseMinute(text: string): number | 'malformed' | 'invalid' {
   const [, date, time] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)$/.exec(text) ?? [];
   if (date === undefined || time === undefined) return 'malformed';
   return findMinute(`${date}T${time}`) ?? 'invalid';
@@ -32,7 +31,7 @@ function isoOf(minute: number): string {
   return new Date(minute * minuteMs).toISOString();
 }
 
-/** `Date.parse` reads the 30th of February as the 2nd of March, and 24:00 as the day after. */
+/** `Date.parse` reads February 30 as March 2, and 24:00 as the next day. */
 function findMinute(iso: string): number | undefined {
   const ms = Date.parse(`${iso}Z`);
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 19) !== iso) return undefined;

@@ -1,11 +1,11 @@
 /**
- * Links that open one thing for a while: AWS Signature Version 4 in the query of a URL, as object stores sign their
- * downloads and public clients know it. A link is good only as the very text that was made: parameters in another order
- * or spelling, twice, or beside the six are an altered link.
+ * Presigned URLs: AWS Signature Version 4 in the query of a URL, as object stores sign downloads
+ * (https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html). A URL is valid only exactly as it was made: reordered,
+ * respelled, repeated or additional parameters make it an altered one.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 
-/** Who signs. The id stands in every link, so it must tell nothing; the secret never leaves. */
+/** The access id is in every URL, so it must not be sensitive; the secret is never sent. */
 export interface LinkSigner {
   readonly accessId: string;
   readonly secret: string;
@@ -13,19 +13,19 @@ export interface LinkSigner {
   readonly service: string;
 }
 
-/** What a signature is over besides its parameters. */
+/** What is signed besides the parameters. */
 export interface SignedTarget {
   readonly method: string;
-  /** As in a Host header: with the port where the scheme's own is not meant. */
+  /** As in a Host header: with the port unless it is the default. */
   readonly host: string;
-  /** As sent. Nothing in it is encoded or decoded here. */
+  /** As sent; neither encoded nor decoded here. */
   readonly path: string;
 }
 
 const algorithm = 'AWS4-HMAC-SHA256';
 const queryForm = /&X-Amz-Date=(\d{8}T\d{6}Z)&X-Amz-Expires=(\d{1,6})&/;
 
-/** The query, without its question mark, that makes a link of the target. */
+/** The query of the presigned URL, without its question mark. */
 export function presignedQuery(
   target: SignedTarget,
   signer: LinkSigner,
@@ -55,8 +55,8 @@ export function presignedQuery(
   return `${query}&X-Amz-Signature=${signature}`;
 }
 
-/** Constant time for every query that is as long as a good one. */
-export function judgePresigned(
+/** Constant time for every query of the right length. */
+export function verifyPresigned(
   query: string,
   target: SignedTarget,
   signer: LinkSigner,
@@ -71,7 +71,7 @@ export function judgePresigned(
   return nowMs < signedMs + Number(lifetime) * 1000 ? 'valid' : 'expired';
 }
 
-/** A key for one day, region and service: what it signs elsewhere is worth nothing here. */
+/** The signing key of one day, region and service. */
 function signingKey({ secret, region, service }: LinkSigner, date: string): Buffer {
   const steps = [date.slice(0, 8), region, service, 'aws4_request'];
   return steps.reduce<Buffer>((key, step) => hmac(key, step), Buffer.from(`AWS4${secret}`));

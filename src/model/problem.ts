@@ -1,6 +1,6 @@
 /**
- * What can go wrong in the field's own words. No HTTP here: each dialect says in a table of its own how it answers
- * each code, so a new code does not compile until all dialects answer it.
+ * Expected failures as a closed set of codes, without HTTP: each API dialect maps every code in a table of its own, so a new code does
+ * not compile until all dialects handle it.
  */
 export type ProblemCode =
   | 'malformed-request'
@@ -15,9 +15,8 @@ export type ProblemCode =
   | 'not-provisioned'
   | 'permission-denied'
   | 'no-such-path'
-  | 'method-not-offered'
+  | 'method-not-allowed'
   | 'not-found'
-  | 'product-absent'
   | 'already-exists'
   | 'limit-exceeded'
   | 'quota-expired'
@@ -27,15 +26,15 @@ export type ProblemCode =
   | 'unavailable'
   | 'internal';
 
-/** Messages by the name of the field that they are about. */
+/** Messages by field name. */
 export type FieldMessages = Readonly<Record<string, readonly string[]>>;
 
-/** The limit that refused a request: `size` requests a `window` ("minute", "hour", …), `product` as the account lists it. */
+/** The limit that a request exceeded: `size` requests per `window` ("minute", "hour", …); `product` as in the account. */
 export interface ExceededLimit {
   readonly product: string;
   readonly size: number;
   readonly window: string;
-  /** Absent where no passing of time helps, as with a used-up block. */
+  /** Absent where waiting does not help, as with a used-up block. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -45,7 +44,7 @@ interface ProblemDetails {
   readonly cause?: unknown;
 }
 
-/** An expected failure. Anything else that is thrown is our own mistake and becomes a 500 with a log id. */
+/** An expected failure. Any other error is a bug and becomes a 500 with a log id. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly fields: FieldMessages | undefined;
@@ -60,7 +59,7 @@ export class Problem extends Error {
   }
 }
 
-/** A problem of one field, the commonest kind. */
+/** A problem of a single field. */
 export function fieldProblem(code: 'invalid-parameters' | 'invalid-members', field: string, message: string) {
   return new Problem(code, `${field}: ${message}`, { fields: { [field]: [message] } });
 }

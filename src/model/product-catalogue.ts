@@ -1,9 +1,9 @@
-/** Everything that can be provisioned to an account, with the limits that hold unless an account has its own. */
-import type { ProductGrant } from './account.ts';
-import { absolute, type Limit, perHour, perMinute, perMonth } from './limit.ts';
-import type { Settings } from './settings.ts';
+/** The products that can be granted to an account, with their default limits. */
+import type { ProductGrant } from './account/account.ts';
+import { absolute, type Limit, perHour, perMinute, perMonth } from './account/limit.ts';
+import type { Settings } from './settings/settings.ts';
 
-/** The nine feeds by the name in their path, with the first part of their product ids. */
+/** The nine feeds by their name in paths, with the first part of their product ids. */
 export const feedProducts = {
   nod: 'newly-observed-domains-feed',
   nad: 'newly-active-domains-feed',
@@ -30,7 +30,7 @@ const otherProducts = [
   'intel-detect-manage-watchlist-domains',
 ] as const;
 
-/** `-(api)` is the feed endpoint, `-(s3)` the download of its archive. */
+/** `-(api)` is the feed endpoint, `-(s3)` the download of its archives. */
 export type ProductId =
   | (typeof otherProducts)[number]
   | `${(typeof feedProducts)[FeedName]}-(${'api' | 's3'})`;
@@ -73,7 +73,7 @@ function contractLimits(product: ProductId, { limits }: LimitSettings): Partial<
 
 const known = new WeakMap<LimitSettings['limits'], WeakMap<ProductGrant, ProductLimits>>();
 
-/** The limits of a granted product: the account's own first, then the contract's, then the general one a minute. */
+/** The limits of a granted product: the account's own, else the contract's, else the general limit per minute. */
 export function limitsOf(grant: ProductGrant, settings: LimitSettings): ProductLimits {
   let byGrant = known.get(settings.limits);
   if (!byGrant) known.set(settings.limits, (byGrant = new WeakMap()));
@@ -87,7 +87,7 @@ export function limitsOf(grant: ProductGrant, settings: LimitSettings): ProductL
   return limits;
 }
 
-/** The same limits as the limits engine takes them. */
+/** The same limits for the usage store. */
 export function countableLimits(limits: ProductLimits): Limit[] {
   return [
     perMinute(limits.perMinute),

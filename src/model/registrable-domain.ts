@@ -1,7 +1,7 @@
 /**
- * The domain that one owner decides about: one label and the suffix under which everybody can have a name. Unlike in
- * `base-domain.ts`, private suffixes of the public suffix list count (`pages.dev`), because a site on shared hosting is
- * somebody's own. A suffix that is asked for itself is the domain of whoever runs it.
+ * The domain under the control of one registrant: the suffix and one more label. Unlike in `base-domain.ts`, private suffixes of the
+ * public suffix list (`pages.dev`) count, because each site on shared hosting has an owner of its own. A private suffix itself is a
+ * domain of its operator.
  */
 import { getDomain } from 'tldts';
 import { findBaseDomain } from './base-domain.ts';
@@ -13,7 +13,7 @@ const options = {
   detectIp: false,
 };
 
-/** Takes a name in punycode, lower case, without its final dot. Undefined for a public suffix and below `arpa`. */
+/** For a name in punycode, lower case, without its final dot. Undefined for a public suffix and below `arpa`. */
 export function findRegistrableDomain(name: string): string | undefined {
   const base = findBaseDomain(name);
   if (base === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What the streams are called that feeds and channels stand on, and those that stages of the pipeline hand names on with. */
+/** Names of streams: of feeds, of channels, and of those between stages of the pipeline. */
 import type { FeedName } from './product-catalogue.ts';
 
 export function channelStream(channel: number): string {
@@ -9,11 +9,11 @@ export function feedStream(feed: FeedName): string {
   return `feed-${feed}`;
 }
 
-/** One name in a line, punycode, in the order in which they were seen; nothing of it is ever pruned. */
+/** One name per line, punycode, in the order of first sighting; never pruned. */
 export const namesStream = 'names';
 
-/** Base domains that passive DNS has found, one in a line, on their way to the store of names. */
+/** Base domains found by passive DNS, one per line, to be added to the name store. */
 export const foundDomainsStream = 'found-domains';
 
-/** Host names that sources of names have brought, in lines as of the feed `noh`, on their way to whoever matches names. */
+/** Host names from name sources, in lines like those of the feed `noh`, to be matched by the detection stage. */
 export const hostsStream = 'hosts';

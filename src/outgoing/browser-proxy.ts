@@ -1,36 +1,36 @@
 /**
- * The way of one browser to the Internet: an HTTP proxy on a port of this machine, for whoever knows its password, for as long as one
- * page is looked at. Each connection is judged by the dialer, leads to the ports of http and https alone, and is counted: a page that
- * wants more than its share gets nothing more.
+ * The only network access of one browser: an HTTP proxy on loopback, password-protected, open for the capture of one page. Each
+ * connection goes through the SSRF guard (`guarded-dialer.ts`), is limited to the ports of HTTP and HTTPS, and counts against a
+ * byte budget.
  */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Problem } from '../model/problem.ts';
 import type { Connection, Dialer } from './guarded-dialer.ts';
+import { ByteBudget } from './proxy/byte-budget.ts';
 import { proxyServer } from './proxy/proxy-server.ts';
-import { Share } from './proxy/share.ts';
 
 export interface BrowserProxyNeeds {
   readonly dialer: Pick<Dialer, 'connect'>;
-  /** Where http and https are spoken. */
+  /** Where HTTP and HTTPS servers listen. */
   readonly ports: { readonly http: number; readonly https: number };
   readonly password: string;
-  /** A socket in the file system to listen on, for a browser in a network of its own; undefined: a port of this machine. */
+  /** Unix socket to listen on, for a browser in its own network namespace; undefined: a loopback port. */
   readonly path?: string | undefined;
-  /** In both directions together. */
+  /** Sent and received together. */
   readonly bytesMax: number;
   readonly connectionsMax: number;
   readonly connectTimeoutMs: number;
 }
 
 export interface BrowserProxy {
-  /** Undefined where there is a path. */
+  /** Undefined where the proxy listens on a Unix socket. */
   readonly port: number | undefined;
-  /** The address that a host was last found at. */
+  /** The address that the last connection to the host went to. */
   findAddress(host: string): string | undefined;
-  /** Why a host could not be reached. */
-  findFault(host: string): string | undefined;
+  /** Why the last connection to the host failed. */
+  findError(host: string): string | undefined;
   readonly bytes: number;
   close(): Promise<void>;
 }
@@ -40,8 +40,8 @@ export const proxyUser = 'browser';
 export async function openBrowserProxy(needs: BrowserProxyNeeds): Promise<BrowserProxy> {
   const { dialer, ports, password, path, bytesMax, connectionsMax, connectTimeoutMs } = needs;
   const addresses = new Map<string, string>();
-  const faults = new Map<string, string>();
-  const share = new Share(bytesMax);
+  const errors = new Map<string, string>();
+  const budget = new ByteBudget(bytesMax);
   const closing = new AbortController();
   let connections = 0;
 
@@ -49,16 +49,17 @@ export async function openBrowserProxy(needs: BrowserProxyNeeds): Promise<Browse
     const servedAt = port === 80 ? ports.http : port === 443 ? ports.https : undefined;
     try {
       connections += 1;
-      if (connections > connectionsMax) throw new Problem('limit-exceeded', 'the page connects too often');
+      if (connections > connectionsMax)
+        throw new Problem('limit-exceeded', 'the page opens too many connections');
       if (servedAt === undefined)
-        throw new Problem('invalid-parameters', `port ${port} is not one of http or https`);
+        throw new Problem('invalid-parameters', `port ${port} is not a port of http or https`);
       const request = { host, port: servedAt, timeoutMs: connectTimeoutMs, signal: closing.signal };
       const connection = await dialer.connect(request);
       addresses.set(host, connection.address);
-      share.take(connection.socket);
+      budget.track(connection.socket);
       return connection;
     } catch (error) {
-      if (faults.size < connectionsMax) faults.set(host, (error as Error).message);
+      if (errors.size < connectionsMax) errors.set(host, (error as Error).message);
       throw error;
     }
   };
@@ -71,19 +72,19 @@ export async function openBrowserProxy(needs: BrowserProxyNeeds): Promise<Browse
   return {
     port: typeof address === 'string' ? undefined : address.port,
     findAddress: (host) => addresses.get(host),
-    findFault: (host) => faults.get(host),
+    findError: (host) => errors.get(host),
     get bytes() {
-      return share.bytes;
+      return budget.bytes;
     },
     close: async () => {
       closing.abort();
-      share.end();
+      budget.end();
       await closeServer(server);
     },
   };
 }
 
-/** Tunnels are no longer the server's own, but end with the connections behind them. */
+/** Tunnels are detached from the HTTP server; they end when the byte budget destroys their upstream sockets. */
 async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -1,26 +1,26 @@
 /**
- * A file of others, however large, onto our disk: piece by piece, bounded in bytes and time, and only where it differs from what we had.
- * Half a file is none.
+ * Downloads a file of any size to disk in chunks, bounded in bytes and time, and conditionally: an unchanged file is not sent
+ * again. A truncated download leaves no file.
  */
 import { createHash } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { Problem } from '../model/problem.ts';
 import type { Dialer } from './guarded-dialer.ts';
-import { shownUrl } from './shown-url.ts';
+import { redactUrl } from './redact-url.ts';
 
 export interface DownloadRequest {
-  /** Written by the operator, its port included. */
+  /** Set by the operator, port included. */
   readonly url: string;
-  /** Where it goes; what was there is replaced. */
+  /** The file to write; replaced if it exists. */
   readonly path: string;
-  /** What an earlier download said: nothing is sent where it still holds. */
+  /** Validators of an earlier download, for a conditional request. */
   readonly known?: Validators | undefined;
   readonly bytesMax: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** By what a server tells one state of a file from another. */
+/** HTTP validators (RFC 9110, 8.8). */
 export interface Validators {
   readonly etag?: string;
   readonly lastModified?: string;
@@ -28,14 +28,16 @@ export interface Validators {
 
 export interface Download extends Validators {
   readonly bytes: number;
-  /** Of all that was sent, hex: for servers that tell no states apart. */
+  /** Of the whole body, hex: the version of the file for servers that send no validators. */
   readonly sha256: string;
 }
 
 const redirectsMax = 5;
 const validatorLengthMax = 1024;
 
-/** Undefined where nothing has changed. Throws a Problem where the file does not come whole; nothing is left at `path` then. */
+/**
+ * Undefined where the file has not changed. Throws a Problem where it cannot be downloaded in full; no file is then left at `path`.
+ */
 export async function download(
   dialer: Pick<Dialer, 'send'>,
   request: DownloadRequest,
@@ -44,9 +46,9 @@ export async function download(
   const file = await open(path, 'w');
   const hash = createHash('sha256');
   let bytes = 0;
-  let isWhole = false;
+  let isComplete = false;
   try {
-    const answer = await dialer.send({
+    const response = await dialer.send({
       method: 'GET',
       url,
       headers: {
@@ -55,33 +57,33 @@ export async function download(
         ...(known.lastModified === undefined ? {} : { 'if-modified-since': known.lastModified }),
       },
       timeoutMs,
-      answerBytesMax: bytesMax,
+      responseBytesMax: bytesMax,
       ports: 'configured',
       redirectsMax,
       signal,
-      keepPiece: async (piece) => {
-        bytes += piece.length;
-        hash.update(piece);
-        await file.appendFile(piece);
+      onChunk: async (chunk) => {
+        bytes += chunk.length;
+        hash.update(chunk);
+        await file.appendFile(chunk);
       },
     });
-    const { status, headers, cut } = answer;
+    const { status, headers, isTruncated } = response;
     if (status === 304) return undefined;
-    if (status !== 200) throw new Problem('unavailable', `${shownUrl(url)} answers with status ${status}`);
-    if (cut) throw new Problem('unavailable', `${shownUrl(url)} is larger than ${bytesMax} bytes`);
+    if (status !== 200) throw new Problem('unavailable', `${redactUrl(url)} responded with status ${status}`);
+    if (isTruncated) throw new Problem('unavailable', `${redactUrl(url)} is larger than ${bytesMax} bytes`);
     await file.sync();
-    isWhole = true;
+    isComplete = true;
     const validators = {
-      ...told('etag', headers['etag']),
-      ...told('lastModified', headers['last-modified']),
+      ...validator('etag', headers['etag']),
+      ...validator('lastModified', headers['last-modified']),
     };
     return { ...validators, bytes, sha256: hash.digest('hex') };
   } finally {
     await file.close();
-    if (!isWhole) await rm(path, { force: true });
+    if (!isComplete) await rm(path, { force: true });
   }
 }
 
-function told(name: keyof Validators, header: unknown): Validators {
+function validator(name: keyof Validators, header: unknown): Validators {
   return typeof header === 'string' && header.length <= validatorLengthMax ? { [name]: header } : {};
 }

@@ -1,82 +1,83 @@
 /**
- * Every connection to somebody whose address is not ours to choose is made here. A host is resolved once, every address of the answer
- * is judged, and the connection goes to one that was judged: a name that points elsewhere a moment later gains nothing. What is
- * not of the Internet at large is refused unless `outgoing.allow` opens it.
+ * The SSRF guard: every connection to a host that a user or a third party names is opened here. A host is resolved once, every
+ * address of the answer is checked, and the connection is made to a checked address, so DNS rebinding (a second, different answer)
+ * has no effect. Addresses that are not public are refused unless `outgoing.allow` lists them. See
+ * https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html
  */
 import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net';
-import { containsAddress } from '../model/address-range.ts';
+import { containsAddress } from '../model/address/address-list.ts';
 import { Problem } from '../model/problem.ts';
 import { isPublicAddress } from './public-address.ts';
+import { readResponse } from './read-response.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';
-import { takeAnswer } from './take-answer.ts';
 
 export interface OutgoingRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** For everything together: resolving, connecting, redirects, the answer. */
+  /** For DNS, connecting, redirects and the response together. */
   readonly timeoutMs: number;
-  /** Gives the whole of it up. */
   readonly signal?: AbortSignal;
-  /** What comes beyond is not read, and the connection is closed. */
-  readonly answerBytesMax: number;
-  /** Takes the body of an answer 200 piece by piece, in place of `body`, and the other side waits for it; others are not read. */
-  readonly keepPiece?: (piece: Buffer) => Promise<void>;
-  /** `configured`: the operator wrote the URL, and with it the port. By default only the ports of http and https. */
+  /** The rest is not read, and the connection is closed. */
+  readonly responseBytesMax: number;
+  /**
+   * Receives the body of a 200 response in chunks, in place of `body`, with backpressure; bodies of other responses are not read.
+   */
+  readonly onChunk?: (piece: Buffer) => Promise<void>;
+  /** `configured`: the operator wrote the URL, so its port is allowed. By default only the ports of HTTP and HTTPS. */
   readonly ports?: 'configured';
-  /** Redirects that are followed, each judged as the first URL was; none by default. Only for what changes nothing. */
+  /** Redirects to follow, each checked as the first URL was; 0 by default. Never for POST. */
   readonly redirectsMax?: number;
-  /** `any`: whoever answers is looked at, and need not prove who they are. */
+  /** `any`: the server's certificate is not verified. */
   readonly certificate?: 'any';
 }
 
-export interface OutgoingAnswer {
+export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
-  /** There was more than `answerBytesMax`. */
-  readonly cut: boolean;
-  /** Where the answer came from in the end, and from which address. */
+  /** The body is longer than `responseBytesMax`. */
+  readonly isTruncated: boolean;
+  /** The URL and the address of the last response, after redirects. */
   readonly url: string;
   readonly address: string;
 }
 
 export interface ConnectionRequest {
-  /** A name or an address. */
   readonly host: string;
   readonly port: number;
-  /** For resolving and connecting together. */
+  /** For DNS and connecting together. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export interface Connection {
   readonly socket: Socket;
-  /** The judged address that it leads to. */
+  /** The checked address that it is connected to. */
   readonly address: string;
 }
 
 export interface DialerNeeds {
   readonly settings: { readonly outgoing: { readonly allow: readonly string[] } };
-  /** The setting that opens what is refused, for whoever reads why. */
-  readonly allowedBy?: string;
+  /** The setting named in the message of a refusal. */
+  readonly allowSetting?: string;
   readonly resolve?: ResolveHost;
-  /** Certificates to trust in place of the usual ones. */
+  /** CA certificates to trust in place of the system's. */
   readonly ca?: string;
-  /** Where http and https are spoken, for an Internet that lies on one machine. */
+  /** Where HTTP and HTTPS servers listen, for a simulated Internet on one machine. */
   readonly ports?: { readonly http: number; readonly https: number };
 }
 
 export interface Dialer {
-  /** Throws the Problem `invalid-parameters` for what would be refused, and `unavailable` for a host that has no address. */
+  /** Throws the Problem `invalid-parameters` for a URL that would be refused, and `unavailable` for a host without an address. */
   check(url: string, ports?: 'configured'): Promise<void>;
-  /** Throws as `check` does, `timed-out`, and `unavailable` for every other failure to get an answer. */
-  send(request: OutgoingRequest): Promise<OutgoingAnswer>;
-  /** A connection for any other protocol. Throws as `send` does; to end it is the caller's business. */
+  /** Throws as `check` does, `timed-out`, and `unavailable` for every other failure. */
+  send(request: OutgoingRequest): Promise<OutgoingResponse>;
+  /** A socket for any other protocol; the caller closes it. Throws as `send` does. */
   connect(request: ConnectionRequest): Promise<Connection>;
 }
 
@@ -90,45 +91,45 @@ const addressesMax = 64;
 
 export function createDialer({
   settings,
-  allowedBy = 'outgoing.allow',
+  allowSetting = 'outgoing.allow',
   resolve = resolveHost,
   ca,
   ports: servedAt,
 }: DialerNeeds): Dialer {
   const { allow } = settings.outgoing;
 
-  const judge = async (name: string): Promise<readonly string[]> => {
+  const resolveAllowed = async (name: string): Promise<readonly string[]> => {
     const host = name.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
     const addresses = isIP(host) === 0 ? await resolveNamed(host, resolve) : [host];
-    const refused = addresses.find(
+    const forbidden = addresses.find(
       (address) => !isPublicAddress(address) && !containsAddress(allow, address),
     );
-    if (refused === undefined) return addresses;
-    throw refusal(
-      `${refused === host ? host : `${host} has the address ${refused}, which`} is not of the Internet; ${allowedBy} would open it`,
+    if (forbidden === undefined) return addresses;
+    throw refused(
+      `${forbidden === host ? host : `${host} has the address ${forbidden}, which`} is not a public address; ${allowSetting} can allow it`,
     );
   };
 
   const findTarget = async (text: string, ports: 'configured' | undefined): Promise<Target> => {
     const url = getUrl(text, ports);
-    return { url, addresses: await judge(url.hostname) };
+    return { url, addresses: await resolveAllowed(url.hostname) };
   };
 
   const sendOnce = async (target: Target, request: OutgoingRequest, signal: AbortSignal) => {
     const { url, addresses } = target;
-    const { method, headers, body, answerBytesMax } = request;
+    const { method, headers, body, responseBytesMax } = request;
     const secure = url.protocol === 'https:';
     const served = url.port === '' ? (secure ? servedAt?.https : servedAt?.http) : undefined;
     const sent = (secure ? requestHttps : requestHttp)(url, {
       method,
       ...(served === undefined ? {} : { port: served }),
       headers: {
-        // The port where an Internet of our own is served is no part of its names.
+        // The port of a simulated Internet is not part of its URLs.
         host: url.host,
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      // A connection of its own for each request: none is found open that was judged for another.
+      // No connection reuse: a pooled socket could belong to an address that was checked for another request.
       agent: false,
       lookup: pinned(addresses),
       signal,
@@ -139,15 +140,15 @@ export function createDialer({
     let address = '';
     sent.once('socket', (socket) =>
       socket.once('connect', () => {
-        address = addresses.find((judged) => sameAddress(judged, socket.remoteAddress)) ?? '';
-        if (address === '') sent.destroy(new Error('connected to an address that was not judged'));
+        address = addresses.find((checked) => sameAddress(checked, socket.remoteAddress)) ?? '';
+        if (address === '') sent.destroy(new Error('connected to an address that was not checked'));
       }),
     );
-    const answer = await takeAnswer(sent, body, answerBytesMax, request.keepPiece);
-    return { ...answer, url: url.href, address };
+    const response = await readResponse(sent, body, responseBytesMax, request.onChunk);
+    return { ...response, url: url.href, address };
   };
 
-  /** Everything that an attempt can end with is a Problem. */
+  /** Every failure becomes a Problem. */
   const withDeadline = async <Result>(
     { timeoutMs, signal }: Pick<OutgoingRequest, 'timeoutMs' | 'signal'>,
     work: (deadline: AbortSignal) => Promise<Result>,
@@ -157,7 +158,7 @@ export function createDialer({
       return await work(signal ? AbortSignal.any([timeout, signal]) : timeout);
     } catch (error) {
       if (error instanceof Problem) throw error;
-      if (timeout.aborted) throw new Problem('timed-out', `no answer within ${timeoutMs} ms`);
+      if (timeout.aborted) throw new Problem('timed-out', `no response within ${timeoutMs} ms`);
       throw new Problem('unavailable', messageOf(error), { cause: error });
     }
   };
@@ -169,21 +170,21 @@ export function createDialer({
         let next = request;
         for (let left = request.redirectsMax ?? 0; ; left -= 1) {
           const target = await orTimeout(findTarget(next.url, next.ports), deadline);
-          const answer = await sendOnce(target, next, deadline);
-          const location = redirects.has(answer.status) ? answer.headers['location'] : undefined;
-          if (left === 0 || typeof location !== 'string' || request.method === 'POST') return answer;
+          const response = await sendOnce(target, next, deadline);
+          const location = redirects.has(response.status) ? response.headers['location'] : undefined;
+          if (left === 0 || typeof location !== 'string' || request.method === 'POST') return response;
           next = redirected(next, target.url, location);
         }
       }),
     connect: (request) =>
       withDeadline(request, async (deadline) => {
-        const addresses = await orTimeout(judge(request.host), deadline);
+        const addresses = await orTimeout(resolveAllowed(request.host), deadline);
         return connectTo(addresses, request.port, deadline);
       }),
   };
 }
 
-/** One address after the other, until one answers. */
+/** Tries one address after the other. */
 async function connectTo(
   addresses: readonly string[],
   port: number,
@@ -192,9 +193,9 @@ async function connectTo(
   let failure: unknown;
   for (const address of addresses) {
     const socket = openSocket({ host: address, port });
-    // Without a reason: the one who waits is told by the signal, and nobody else hears of errors.
-    const giveUp = () => socket.destroy();
-    deadline.addEventListener('abort', giveUp, { once: true });
+    // Without an error: the caller learns of the abort from the signal, and an unhandled error event would crash the process.
+    const abort = () => socket.destroy();
+    deadline.addEventListener('abort', abort, { once: true });
     try {
       await once(socket, 'connect', { signal: deadline });
       return { socket, address };
@@ -203,25 +204,26 @@ async function connectTo(
       if (deadline.aborted) throw error;
       failure = error;
     } finally {
-      deadline.removeEventListener('abort', giveUp);
+      deadline.removeEventListener('abort', abort);
     }
   }
   throw failure;
 }
 
-function refusal(message: string): Problem {
+function refused(message: string): Problem {
   return new Problem('invalid-parameters', message);
 }
 
-/** Addresses are judged as the URL parser writes them, whichever of their many spellings was given. */
+/** The host is checked in the URL parser's canonical form, whichever spelling was given. */
 function getUrl(text: string, ports: 'configured' | undefined): URL {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw refusal('only http and https URLs are called');
+    throw refused('only http and https URLs are allowed');
   if (url.username !== '' || url.password !== '')
-    throw refusal('a URL that is called has no user and password');
-  if (url.port !== '' && ports === undefined) throw refusal(`port ${url.port} is not one of http or https`);
-  if (url.port === '0') throw refusal('port 0 is none');
+    throw refused('user and password are not allowed in the URL');
+  if (url.port !== '' && ports === undefined)
+    throw refused(`port ${url.port} is not a port of http or https`);
+  if (url.port === '0') throw refused('port 0 is not a port');
   return url;
 }
 
@@ -237,7 +239,7 @@ async function resolveNamed(host: string, resolve: ResolveHost): Promise<readonl
   return addresses;
 }
 
-/** What a connection asks in place of DNS. */
+/** A `lookup` that returns only the checked addresses, so that Node does not resolve the host again. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_host, options, answer) => {
@@ -246,14 +248,17 @@ function pinned(addresses: readonly string[]): LookupFunction {
   };
 }
 
-function sameAddress(judged: string, connected = ''): boolean {
-  return containsAddress([judged], connected);
+function sameAddress(checked: string, connected = ''): boolean {
+  return containsAddress([checked], connected);
 }
 
-/** What was meant for one origin alone is not told to the next, and a port that the operator chose opens no other. */
+/**
+ * Headers may carry credentials for the first origin, and a configured port is allowed for that origin only: neither follows to
+ * another.
+ */
 function redirected(request: OutgoingRequest, from: URL, location: string): OutgoingRequest {
   const url = URL.parse(location, from.href);
-  if (!url) throw refusal('a redirect leads to no URL');
+  if (!url) throw refused('a redirect leads to an invalid URL');
   if (url.origin === from.origin) return { ...request, url: url.href };
   const { ports: _ports, headers: _headers, ...rest } = request;
   return { ...rest, url: url.href };
@@ -261,14 +266,14 @@ function redirected(request: OutgoingRequest, from: URL, location: string): Outg
 
 function orTimeout<Result>(work: Promise<Result>, deadline: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(deadline.reason as Error);
-    if (deadline.aborted) giveUp();
-    deadline.addEventListener('abort', giveUp, { once: true });
+    const abort = () => reject(deadline.reason as Error);
+    if (deadline.aborted) abort();
+    deadline.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject);
   });
 }
 
-/** Several addresses that all fail give an error without a message of its own. */
+/** An AggregateError of several failed addresses has no message of its own. */
 function messageOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
   return message || code || 'the connection failed';

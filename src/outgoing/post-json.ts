@@ -1,8 +1,9 @@
-/** Tells somebody something, and hears whether it was taken. Nothing else of the answer is read. */
+/** Posts JSON and reports whether the server accepted it. The response body is not read. */
+import { dayMs } from '../model/durations.ts';
 import type { Dialer } from './guarded-dialer.ts';
 
 export interface JsonPost {
-  /** Written by the operator, its port included. */
+  /** Set by the operator, port included. */
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,33 +11,33 @@ export interface JsonPost {
   readonly signal?: AbortSignal;
 }
 
-export interface PostOutcome {
-  readonly taken: boolean;
+export interface PostResult {
+  readonly isAccepted: boolean;
   readonly status: number;
-  /** How long the other side asks us to wait. */
+  /** From the `Retry-After` header. */
   readonly retryAfterMs: number | undefined;
 }
 
-const retryAfterMsMax = 86_400_000;
+const retryAfterMsMax = dayMs;
 
-/** Throws a Problem where no answer comes. Redirects are not followed: whoever moves tells the operator. */
-export async function postJson(dialer: Dialer, post: JsonPost, nowMs: number): Promise<PostOutcome> {
+/** Throws a Problem where no response arrives. Redirects are not followed. */
+export async function postJson(dialer: Dialer, post: JsonPost, nowMs: number): Promise<PostResult> {
   const { headers, ...rest } = post;
-  const { status, headers: answered } = await dialer.send({
+  const { status, headers: responseHeaders } = await dialer.send({
     ...rest,
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'nameglass', ...headers },
-    answerBytesMax: 0,
+    responseBytesMax: 0,
     ports: 'configured',
   });
   return {
-    taken: status >= 200 && status < 300,
+    isAccepted: status >= 200 && status < 300,
     status,
-    retryAfterMs: findRetryAfterMs(answered['retry-after'], nowMs),
+    retryAfterMs: findRetryAfterMs(responseHeaders['retry-after'], nowMs),
   };
 }
 
-/** Seconds, or a date. */
+/** `Retry-After` is a number of seconds or a date. */
 function findRetryAfterMs(header: unknown, nowMs: number): number | undefined {
   if (typeof header !== 'string') return undefined;
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs;

@@ -1,54 +1,36 @@
 /**
- * Addresses of the Internet at large, as opposed to those of this machine, of its network, or of nobody. For IPv6 only global
- * unicast counts, so that every way of writing an IPv4 address within an IPv6 one is out: mapped, compatible, NAT64, 6to4, Teredo.
+ * Whether an address is globally reachable, for the SSRF guard. Refused are all blocks of the IANA special-purpose registries (even
+ * those that the registry calls reachable), multicast, reserved space and cloud metadata services. For IPv6 only global unicast
+ * (`2000::/3`) is public, which excludes every form with an embedded IPv4 address: mapped, compatible, NAT64, 6to4, Teredo.
  */
-import { BlockList, isIP } from 'node:net';
+import { Address4, Address6 } from 'ip-address';
 
-/** Special-purpose ranges of RFC 6890 and the registry of IANA, multicast, reserved, and an address of a cloud's own machinery. */
-const specialIpv4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
+const globalUnicastIpv6 = new Address6('2000::/3');
+
+/** Refused in addition to what `isGlobal()` refuses by the IANA registries. */
+const refusedIpv4 = [
+  // Azure platform services, reachable from every virtual machine there.
   '168.63.129.16/32',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
   '192.0.0.0/24',
-  '192.0.2.0/24',
   '192.31.196.0/24',
   '192.52.193.0/24',
   '192.88.99.0/24',
-  '192.168.0.0/16',
   '192.175.48.0/24',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-];
+].map((prefix) => new Address4(prefix));
+const refusedIpv6 = ['2001::/23', '2002::/16', '2620:4f:8000::/48'].map((prefix) => new Address6(prefix));
 
-const globalIpv6 = ['2000::/3'];
-const specialIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
-
-const [special4, global6, special6] = [
-  listOf(specialIpv4, 'ipv4'),
-  listOf(globalIpv6, 'ipv6'),
-  listOf(specialIpv6, 'ipv6'),
-];
-
-export function isPublicAddress(address: string): boolean {
-  // An address with a zone is one of a link.
-  if (address.includes('%')) return false;
-  const family = isIP(address);
-  if (family === 4) return !special4.check(address, 'ipv4');
-  return family === 6 && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6');
-}
-
-function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', bits] = range.split('/');
-    list.addSubnet(address, Number(bits), family);
+/** False for an address with a zone id, which is link-local, and for text that is not an address. */
+export function isPublicAddress(text: string): boolean {
+  if (text.includes('%') || text.includes('/')) return false;
+  if (Address4.isValid(text)) {
+    const address = new Address4(text);
+    return address.isGlobal() && !refusedIpv4.some((prefix) => address.isHostInSubnet(prefix));
   }
-  return list;
+  if (!Address6.isValid(text)) return false;
+  const address = new Address6(text);
+  return (
+    address.isHostInSubnet(globalUnicastIpv6) &&
+    address.isGlobal() &&
+    !refusedIpv6.some((prefix) => address.isHostInSubnet(prefix))
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Addresses of a host by DNS. Not through the system's own resolver: that one takes a thread of the few that files are read with,
- * for as long as a name server likes. So `/etc/hosts` and search domains count for nothing here.
+ * Resolves a host by DNS queries of its own. Not with `getaddrinfo`, which occupies a thread of libuv's small pool for as long as a
+ * name server delays; hence `/etc/hosts` and search domains have no effect.
  */
 import { Resolver } from 'node:dns/promises';
 
@@ -10,10 +10,10 @@ const timeoutMs = 2500;
 const tries = 2;
 const loopback = ['127.0.0.1', '::1'];
 
-/** Asks these servers (`192.0.2.53`, `127.0.0.1:5300`), or those of the system where none is given. Throws where no address is found. */
+/** Queries the given servers (`192.0.2.53`, `127.0.0.1:5300`), or those of the system. Throws where there is no address. */
 export function hostResolver(servers: readonly string[] = []): ResolveHost {
   return async (host) => {
-    // By RFC 6761 these names never leave the machine.
+    // RFC 6761: these names are never sent to a DNS server.
     if (host === 'localhost' || host.endsWith('.localhost')) return loopback;
     const resolver = new Resolver({ timeout: timeoutMs, tries });
     if (servers.length > 0) resolver.setServers([...servers]);

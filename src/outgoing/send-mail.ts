@@ -1,35 +1,36 @@
 /**
- * Hands a letter to the mail server of the settings. That one is the operator's own choice and mostly on the same network, so unlike
- * every other connection this one is not judged.
+ * Sends mail through the SMTP server of the settings. The operator chose that server, usually on a private network, so it is exempt
+ * from the SSRF guard.
  */
 import { createTransport } from 'nodemailer';
 import { isMailAddress } from '../model/mail-address.ts';
 import { Problem } from '../model/problem.ts';
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../model/settings/settings.ts';
 
-export interface Letter {
+export interface MailMessage {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The same letter sent again has the same id, by which mail programs show it once. */
+  /** The Message-ID: a repeated send keeps it, so mail programs show the message once. */
   readonly id: string;
 }
 
-/** Throws the Problem `unavailable` where the server did not take it, `invalid-parameters` for an address that is not one. */
-export type SendMail = (letter: Letter) => Promise<void>;
+/** Throws the Problem `unavailable` where the server did not accept it, `invalid-parameters` for an invalid address. */
+export type SendMail = (message: MailMessage) => Promise<void>;
 
 export interface MailNeeds {
   readonly settings: Pick<Settings, 'mail'>;
   readonly timeoutMs: number;
-  /** Certificates to trust in place of the usual ones. */
+  /** CA certificates to trust in place of the system's. */
   readonly ca?: string;
 }
 
 export function mailSender({ settings, timeoutMs, ca }: MailNeeds): SendMail {
   const { host, port, security, username, password, from } = settings.mail;
   return async ({ to, subject, text, html, id }) => {
-    if (!isMailAddress(to)) throw new Problem('invalid-parameters', 'the recipient has no plain address');
+    if (!isMailAddress(to))
+      throw new Problem('invalid-parameters', 'the recipient is not a plain mail address');
     const transport = createTransport({
       host,
       port,
@@ -65,7 +66,7 @@ export function mailSender({ settings, timeoutMs, ca }: MailNeeds): SendMail {
   };
 }
 
-/** A server that sends a little now and then is never silent for long, and never done either. */
+/** An overall deadline: a server that keeps sending a little resets the socket timeout forever. */
 async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

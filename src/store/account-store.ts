@@ -1,9 +1,16 @@
 /**
- * Accounts, users, keys and the audit log of their changes. Every method is a whole operation; every change writes its
- * audit entry in the same transaction and is seen by all processes from the moment that its promise resolves.
+ * Accounts, users, keys and the audit log of their changes. Every change writes its audit entry in the same transaction, and is visible to
+ * all processes when its promise resolves.
  */
-import type { Account, Caller, ChannelGrant, PdnsGrant, ProductGrant, User } from '../model/account.ts';
-import type { Permission } from '../model/permission.ts';
+import type {
+  Account,
+  Caller,
+  ChannelGrant,
+  PdnsGrant,
+  ProductGrant,
+  User,
+} from '../model/account/account.ts';
+import type { Permission } from '../model/account/permission.ts';
 import type { ProductId } from '../model/product-catalogue.ts';
 
 export interface NewUser {
@@ -12,24 +19,24 @@ export interface NewUser {
   readonly permissions: readonly Permission[];
   readonly apiKey: string;
   readonly keyExpiresMs?: number | undefined;
-  /** Absent: the user has no batch key. */
+  /** Without it the user has no batch key. */
   readonly batch?: { readonly key: string; readonly channels: ChannelGrant } | undefined;
-  /** Absent: the key is not authorized for passive DNS. */
+  /** Without it the key is not authorized for passive DNS. */
   readonly pdns?: PdnsGrant | undefined;
 }
 
-/** What to change of a user; what is left out stays. `null` takes a thing away. */
+/** Members left out stay unchanged; `null` removes. */
 export interface UserChange {
   readonly permissions?: readonly Permission[] | undefined;
   readonly keyExpiresMs?: number | null | undefined;
   readonly batchKey?: string | null | undefined;
   readonly channels?: ChannelGrant | undefined;
   readonly pdns?: PdnsGrant | null | undefined;
-  /** Makes this user the API owner of the account in place of the one before. */
+  /** Makes this user the API owner of the account, replacing the previous owner. */
   readonly apiOwner?: true | undefined;
 }
 
-/** Who made a change, and when: `operator` for the command line, else the username of an API administrator. */
+/** Who made a change, and when: `operator` for the command line, otherwise the username of an API administrator. */
 export interface Author {
   readonly actor: string;
   readonly atMs: number;
@@ -42,49 +49,48 @@ export interface AuditEntry {
   readonly action: string;
   readonly account: string;
   readonly username?: string;
-  /** What changed, never a secret. */
+  /** What changed. Never contains a secret. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
 export interface AccountStore {
   /**
-   * Adds a user with a key. An account of that name is made when there is none, with every product of `products`. The
-   * user of an account without an API owner becomes its owner. Throws the Problem `already-exists` for a username or key that is taken, and for a
-   * key that was reset or removed.
+   * Creates the account if it does not exist, with the given products. The user becomes the API owner of an account that has none. Throws
+   * `already-exists` for a username or key in use, and for a key that was reset or removed.
    */
   createUser(user: NewUser, products: readonly ProductId[], author: Author): Promise<Caller>;
 
   findByKey(apiKey: string): Promise<Caller | undefined>;
 
-  /** Batch keys are found in any letter case, as UUIDs are written. */
+  /** Case-insensitive, because batch keys are UUIDs. */
   findByBatchKey(batchKey: string): Promise<Caller | undefined>;
 
   findByUsername(username: string): Promise<Caller | undefined>;
 
-  /** The plain key of a user, which signatures are checked with. */
+  /** The plaintext API key of a user, for verifying signatures. */
   findSigningKey(username: string): Promise<string | undefined>;
 
   findAccount(name: string): Promise<Account | undefined>;
 
-  /** Users of one account in order of username, at most `limit` after `after`; of all accounts without `accountId`. */
+  /** In order of username, after the username `after`. Users of all accounts without `accountId`. */
   listUsers(range: { accountId?: string; after?: string; limit: number }): Promise<readonly Caller[]>;
 
   /**
-   * Puts a new key in place of the old one, which is dead from here on. An expiry in the future stays, one in the past
-   * goes. Throws `not-found`.
+   * Replaces the API key; the old one is invalid from now on. Keeps an expiry in the future, and removes one in the past. Throws
+   * `not-found`.
    */
   resetKey(username: string, apiKey: string, author: Author): Promise<User>;
 
-  /** Throws `not-found`, and `already-exists` for a batch key that is taken. */
+  /** Throws `not-found`, and `already-exists` for a batch key in use. */
   updateUser(username: string, change: UserChange, author: Author): Promise<Caller>;
 
-  /** The user's keys are dead from here on. Throws `not-found`, and `permission-denied` for an owner with users left. */
+  /** Invalidates the user's keys. Throws `not-found`, and `permission-denied` for an API owner of an account with other users. */
   removeUser(username: string, author: Author): Promise<void>;
 
-  /** Provisions products, or changes their limits. Throws `not-found` for an unknown account. */
+  /** Grants products, or changes their limits. Throws `not-found` for an unknown account. */
   provision(account: string, grants: readonly ProductGrant[], author: Author): Promise<Account>;
 
-  /** Takes products away. Throws `not-found` for an unknown account. */
+  /** Revokes products. Throws `not-found` for an unknown account. */
   withdraw(account: string, products: readonly ProductId[], author: Author): Promise<Account>;
 
   /** Throws `not-found` for an unknown account. */
@@ -94,8 +100,8 @@ export interface AccountStore {
   listAudit(range: { account?: string; before?: number; limit: number }): Promise<readonly AuditEntry[]>;
 
   /**
-   * The number of the first entry that is missing or whose hash does not follow from the one before, undefined when the
-   * chain holds to the newest entry ever written.
+   * Verifies the hash chain of the audit log. Returns the number of the first entry that is missing or has the wrong hash; undefined if the
+   * chain is intact up to the newest entry ever written.
    */
   findAuditBreak(): Promise<number | undefined>;
 

@@ -1,16 +1,17 @@
 /**
- * A later stage of the pipeline: reads a stream from its stored place, hands on whole lines, and moves the place behind what
- * was taken. Lines are handed on at least once, in order; after a kill the same stretch may come again, in other cuts. A stage
- * that writes idempotently, or under a mark that it moves from `from` to `to` together with what it writes, has the effect of
- * each line exactly once.
+ * Reads a stream from a consumer's committed offset in slices of whole lines, and commits the offset behind each slice that was
+ * handled. Delivery is in order and at least once: after a crash the same lines come again, possibly in different slices. A consumer
+ * that writes idempotently, or under a producer mark moved from `from` to `to` together with what it writes, gets exactly-once
+ * processing.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../model/clock.ts';
-import { scanLines } from './line-slices.ts';
-import type { Offset, Reader, StreamStore } from './stream-store.ts';
+import { minuteMs } from '../model/durations.ts';
+import { scanLines } from './scan-lines.ts';
+import type { Consumer, Offset, StreamStore } from './stream-store.ts';
 
-/** A stage that neither finishes a slice nor comes for the next one within this has lost its place to another process. */
-const holdMs = 60_000;
+/** A consumer that takes longer than this to handle a slice may lose its lease to another process. */
+const leaseMs = minuteMs;
 const sliceBytes = 1 << 20;
 
 export interface Delivery {
@@ -21,39 +22,43 @@ export interface Delivery {
 }
 
 export interface ConsumeNeeds {
-  readonly streams: Pick<StreamStore, 'findState' | 'openRange' | 'holdPlace' | 'movePlace' | 'releasePlace'>;
+  readonly streams: Pick<
+    StreamStore,
+    'findState' | 'openRange' | 'leaseOffset' | 'commitOffset' | 'releaseOffset'
+  >;
   readonly clock: Clock;
 }
 
 /**
- * Hands on everything that is there. `busy`: another process is this stage now. A reader without a place begins with the
- * first line that is kept.
+ * Handles everything up to the current end of the stream. `busy`: another process holds the lease. A consumer without an offset
+ * starts with the first line that is kept.
  */
 export async function consumeStream(
-  reader: Reader,
+  consumer: Consumer,
   { streams, clock }: ConsumeNeeds,
-  take: (delivery: Delivery) => Promise<void>,
+  handle: (delivery: Delivery) => Promise<void>,
 ): Promise<'done' | 'busy'> {
   const holder = randomUUID();
-  const hold = () => streams.holdPlace(reader, holder, clock.now(), clock.now() + holdMs);
-  const held = await hold();
-  if (!held) return 'busy';
+  const lease = () => streams.leaseOffset(consumer, holder, clock.now(), clock.now() + leaseMs);
+  const leased = await lease();
+  if (!leased) return 'busy';
   try {
-    const state = await streams.findState(reader.stream);
-    let place = Math.max(held.place ?? 0, state?.start ?? 0);
-    const range = state && (await streams.openRange(reader.stream, place, state.end));
+    const state = await streams.findState(consumer.stream);
+    let offset = Math.max(leased.offset ?? 0, state?.start ?? 0);
+    const range = state && (await streams.openRange(consumer.stream, offset, state.end));
     if (!range) return 'done';
     try {
       for await (const { bytes, end } of scanLines(range, { bytesMax: sliceBytes })) {
-        await take({ bytes, from: place, to: end });
-        if (!(await streams.movePlace(reader, holder, end, clock.now())) || !(await hold())) return 'busy';
-        place = end;
+        await handle({ bytes, from: offset, to: end });
+        if (!(await streams.commitOffset(consumer, holder, end, clock.now())) || !(await lease()))
+          return 'busy';
+        offset = end;
       }
     } finally {
       await range.close();
     }
     return 'done';
   } finally {
-    await streams.releasePlace(reader, holder);
+    await streams.releaseOffset(consumer, holder);
   }
 }

@@ -1,17 +1,17 @@
 /**
- * Domain records, and everything that leads from one domain to others: which domains share a value, how many, and what was
- * true before. Upserts keep records, values, counts and history in agreement, whenever a process is killed.
+ * Domain records with their indexes: which domains share a value and how many, full-text and field search, history, tags. An upsert
+ * changes records, indexes, counts and history atomically, so that they agree even after a crash.
  */
 import type { RecordPart, SharedValue } from '../model/record/attributes.ts';
 import type { Attribute, Column, Condition } from '../model/record/condition.ts';
 import type { DomainRecord } from '../model/record/domain-record.ts';
 
-/** A record on its way in: normalised, and who says so. */
+/** A normalised record to upsert, and its source. */
 export interface RecordUpdate {
   readonly record: DomainRecord;
-  /** The members that this update is about: others stay as they are, whatever the record says of them. All unless given. */
+  /** The members to update, by default all; the others keep their stored values. */
   readonly members?: readonly (keyof DomainRecord)[];
-  /** The collector or import that it comes from. */
+  /** The collector or import it comes from. */
   readonly source: string;
   readonly seenMs: number;
 }
@@ -29,19 +29,18 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-/** A domain as the store knows it. Ids are never used again. */
+/** Internal to the store. Ids are never reused. */
 export type DomainId = number;
 
 export type Matches =
   | { readonly total: number; readonly ids: readonly DomainId[] }
-  /** More than were wanted. */
+  /** More matches than the limit. */
   | { readonly total: 'too-many' };
 
-/** A record as it is kept. */
 export interface StoredRecord {
-  /** A `DomainRecord`; whoever only passes it on need not take it apart. */
+  /** A `DomainRecord`, unparsed so that it can be passed on without parsing. */
   readonly json: string;
-  /** How many domains have each of its values: part by part, in the order in which `walkValues` meets them. */
+  /** How many domains have each of its values: by part, in the order in which `visitValues` visits them. */
   readonly counts: ValueCounts;
 }
 
@@ -49,25 +48,25 @@ export type ValueCounts = Readonly<Partial<Record<RecordPart, Uint32Array>>>;
 
 export interface FieldChange {
   readonly domain: string;
-  /** Rises with every change; pages of changes that were made at once continue with it. */
+  /** Increases with every change; breaks ties when paging through changes made at the same time. */
   readonly id: number;
   /** A member of the plain record: `registrar`, `ip`. */
   readonly field: string;
-  /** JSON of the member before and after; undefined where there was none. */
+  /** The member's value before and after; undefined if absent. */
   readonly before: unknown;
   readonly after: unknown;
   readonly atMs: number;
   readonly source: string;
 }
 
-/** A record that was written: what consumers of records read on from. */
+/** An entry of the update log, which consumers of record changes read. */
 export interface LoggedUpdate {
-  /** Rises with every update, in the order in which they became durable. */
+  /** Increases with every update, in the order in which updates became durable. */
   readonly id: number;
   readonly domain: string;
   readonly atMs: number;
   readonly source: string;
-  /** Members of the plain record that changed; undefined where the record is new. */
+  /** Members of the plain record that changed; undefined if the record is new. */
   readonly fields: readonly string[] | undefined;
 }
 
@@ -80,59 +79,57 @@ export interface Tag {
 export interface TopValue {
   readonly value: string;
   readonly domains: number;
-  /** Over the domains of the whole store that have the value; undefined where none has a score. */
+  /** Over all domains in the store that have the value; undefined if none has a score. */
   readonly averageRisk: number | undefined;
 }
 
 export interface DomainStore {
   /**
-   * All of them are durable when this resolves, or none is. Several about one domain hold in their order. `first_seen` is the
-   * earliest that was ever said, or else when the first update was seen; `data_updated_timestamp` is when an update was seen
-   * that changed something.
+   * Atomic, and durable when this resolves. Several updates of one domain apply in order. `first_seen` is the earliest value ever given,
+   * or else the time of the first update; `data_updated_timestamp` is the time of the last update that changed something.
    */
   upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts>;
 
-  /** By punycode name, in the order asked for; undefined where there is no record. */
+  /** By punycode name, in the order given; undefined if there is no record. */
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]>;
 
-  /** With counts of all values of some parts. */
+  /** With the counts of the values of the given parts. */
   getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]): Promise<readonly StoredRecord[]>;
 
-  /** At most `limit` matches, all of them, in order: equal ones by name. A matter of one moment. */
+  /** All matches, if there are at most `limit`, sorted, ties by name. Reads a consistent snapshot. */
   search(condition: Condition, order: SortOrder, limit: number): Promise<Matches>;
 
-  /** How many domains have each of these values, in the order asked for. */
+  /** How many domains have each of these values, in the order given. */
   countsOf(values: readonly SharedValue[]): Promise<readonly number[]>;
 
-  /** The most frequent values of an attribute among these domains, the most frequent first. */
+  /** The most frequent values of an attribute among these domains, in descending order of frequency. */
   listTopValues(ids: readonly DomainId[], attribute: Attribute, limit: number): Promise<readonly TopValue[]>;
 
-  /** Average risk of all domains that have a value; undefined where none has a score. */
+  /** Average risk of all domains that have each value; undefined if none has a score. */
   averageRisksOf(values: readonly SharedValue[]): Promise<readonly (number | undefined)[]>;
 
-  /** Newest first. `beforeMs` and `beforeId` of the last change of a page begin the next one. */
+  /** Newest first. The time and id of the last change of a page, as `beforeMs` and `beforeId`, begin the next page. */
   listChanges(
     domain: string,
     page: { readonly beforeMs?: number; readonly beforeId?: number; readonly limit: number },
   ): Promise<readonly FieldChange[]>;
 
-  /** Updates that changed something, of all domains, in order, after an id. */
+  /** Updates of all domains that changed something, in order, after the given id. */
   listUpdates(afterId: number, limit: number): Promise<readonly LoggedUpdate[]>;
 
-  /** Forgets updates of before a time. */
+  /** Deletes log entries older than the given time. */
   pruneUpdates(beforeMs: number): Promise<void>;
 
-  /** Names of all records in the order in which they came, after a place that an earlier answer gave; 0 begins. */
+  /** Names of all records in order of insertion, after the position that the previous page returned; 0 begins. */
   listNames(
     after: number,
     limit: number,
-  ): Promise<{ readonly names: readonly string[]; readonly place: number }>;
+  ): Promise<{ readonly names: readonly string[]; readonly position: number }>;
 
-  /** How many there are. */
   countNames(): Promise<number>;
 
-  /** Adds and removes tags of an account; `own` ones are seen by their user alone. False where there is no such record. */
-  tag(
+  /** Adds and removes tags of an account; `own` tags are visible to their user only. False if there is no such record. */
+  changeTags(
     domain: string,
     change: { readonly add: readonly string[]; readonly remove: readonly string[] },
     by: {
@@ -148,16 +145,26 @@ export interface DomainStore {
     who: { readonly accountId: string; readonly userId: string },
   ): Promise<readonly (readonly Tag[])[]>;
 
-  /** Keeps the result of a search for page walks, by a name of the caller's, until a time. */
-  keepWalk(name: string, ids: readonly DomainId[], untilMs: number): Promise<void>;
+  /** Stores a search result for paging, under a name chosen by the caller, until the given time. */
+  saveResultSnapshot(name: string, ids: readonly DomainId[], untilMs: number): Promise<void>;
 
-  findWalk(name: string, nowMs: number): Promise<readonly DomainId[] | undefined>;
+  findResultSnapshot(name: string, nowMs: number): Promise<readonly DomainId[] | undefined>;
 
-  /** Recounts everything from the records; says what disagrees. */
+  /** Recomputes all counts from the records. Returns a description of each disagreement. */
   verifyCounts(onProgress?: (done: number, all: number) => void): Promise<readonly string[]>;
 
-  /** Puts in order what much writing has left scattered, so that searches by text are as quick as they can be; they find the same. */
-  settle(): Promise<void>;
+  /**
+   * Brings all indexes and counts into agreement with what this version would index, as needed after an upgrade that indexes another
+   * attribute. Records, history and update log stay as they are. It works in short transactions, so the store may be used meanwhile;
+   * it is idempotent, and completes a run that was interrupted. Progress is reported twice from the start: for the pass over the
+   * records, and for the search for entries that no record has. An error in the callback stops it.
+   */
+  reindex(
+    onProgress?: (done: number, all: number) => void,
+  ): Promise<{ readonly records: number; readonly changed: number }>;
+
+  /** Merges the segments of the full-text indexes, which speeds up text search. Results do not change. */
+  mergeTextIndexes(): Promise<void>;
 
   statistics(): Promise<{ readonly records: number; readonly values: number; readonly bytes: number }>;
 

@@ -1,15 +1,15 @@
 /**
- * Screenshots: the images of each domain, and what the last attempts brought. An image that comes again, pixel for pixel, is not kept
- * a second time: it is the same image, seen later.
+ * Screenshots of domains, and the outcome of the latest attempts. Consecutive captures with the same pixels are stored once: only the time
+ * at which the image was last seen changes.
  */
 
 export interface Capture {
-  /** In punycode. */
+  /** Punycode. */
   readonly domain: string;
   readonly atMs: number;
-  /** The URL that was opened, as the contract's `rurl` names it. */
+  /** The URL that was opened; `rurl` in the API. */
   readonly url: string;
-  /** The address that the page came from. */
+  /** The address that served the page. */
   readonly ipAddress: string | undefined;
   readonly image: Image;
 }
@@ -20,14 +20,13 @@ export interface Image {
   readonly mimetype: string;
   readonly width: number;
   readonly height: number;
-  /** Of its pixels, hex: two images with the same one look the same. */
+  /** A hash of the decoded pixels, in hex. */
   readonly pixelHash: string;
 }
 
-/** What is known of the pictures of a domain that has one. */
 export interface Screenshot {
   readonly domain: string;
-  /** When the image was captured, when it was last seen to be still so, and when that was last tried: each no earlier than the one before. */
+  /** When the image was first captured, when it was last seen unchanged, and when a capture was last attempted: in ascending order. */
   readonly capturedMs: number;
   readonly seenMs: number;
   readonly attemptedMs: number;
@@ -38,23 +37,22 @@ export interface Screenshot {
 }
 
 export interface ImageStore {
-  /** Durable when this resolves. `same`: the newest image of the domain was captured again. */
-  keep(capture: Capture): Promise<'first' | 'same' | 'changed'>;
+  /** Durable when this resolves. `same`: the pixels equal those of the newest image of the domain. */
+  saveCapture(capture: Capture): Promise<'first' | 'same' | 'changed'>;
 
-  /** An attempt that brought no image. Where the domain has none, only the time and the reason are kept. */
-  noteFailure(domain: string, atMs: number, reason: string): Promise<void>;
+  /** Records an attempt that gave no image. */
+  recordFailure(domain: string, atMs: number, reason: string): Promise<void>;
 
-  /** The newest image of each domain, in the order asked for; undefined where there never was one. */
+  /** The newest image of each domain, in the order given; undefined if there is none. */
   findScreenshots(domains: readonly string[]): Promise<readonly (Screenshot | undefined)[]>;
 
-  /** An image by its domain and the time at which it was captured. */
   findImage(domain: string, capturedMs: number): Promise<Image | undefined>;
 
-  /** All images of a domain, the newest first. */
+  /** Images of a domain, newest first. */
   listCaptures(domain: string, limit: number): Promise<readonly Screenshot[]>;
 
-  /** Forgets images that were captured before a time and are not the newest of their domain. How many went. */
-  prune(beforeMs: number): Promise<number>;
+  /** Deletes images captured before the given time, except the newest of each domain. Returns how many were deleted. */
+  pruneImages(beforeMs: number): Promise<number>;
 
   statistics(): Promise<{ readonly domains: number; readonly images: number; readonly bytes: number }>;
 

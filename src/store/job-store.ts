@@ -1,6 +1,6 @@
 /**
- * Work that is due at a time: to look at a domain, to look at it again. A job is one kind of work on one subject, and there is never
- * more than one of it; asked for again, it is due at the earlier of the two times.
+ * A queue of jobs with due times and leases, such as probing a domain now and again later. A job is identified by its kind and subject:
+ * enqueuing it again does not duplicate it, but moves its due time to the earlier of the two.
  */
 
 export interface NewJob {
@@ -12,29 +12,29 @@ export interface NewJob {
 }
 
 export interface LeasedJob extends NewJob {
-  /** How often it was begun, this time included. */
+  /** How often it was leased since it last finished, including this time. */
   readonly attempts: number;
-  /** Whoever holds the job settles it with this; one that lost it settles nothing. */
+  /** Unique to this lease: finishing or retrying the job fails once another process has leased it. */
   readonly lease: string;
 }
 
 export interface JobStore {
-  /** Durable when this resolves. A job that is being done is due again afterwards. */
+  /** Durable when this resolves. A job that is leased becomes due again after it finishes, at the given time. */
   enqueue(jobs: readonly NewJob[]): Promise<void>;
 
-  /** Those that are due, the longest due first, for one holder until a time; then others may have them. */
-  lease(kind: string, limit: number, nowMs: number, untilMs: number): Promise<readonly LeasedJob[]>;
+  /** Jobs that are due, longest overdue first, ties by subject. After `untilMs` they may be leased again. */
+  leaseJobs(kind: string, limit: number, nowMs: number, untilMs: number): Promise<readonly LeasedJob[]>;
 
-  /** The job is done, and due again at a time, or never. False where the lease was lost. */
-  finish(job: LeasedJob, againMs: number | undefined): Promise<boolean>;
+  /** Removes the job, or makes it due again at `againMs` with attempts reset. False if the lease was lost. */
+  finishJob(job: LeasedJob, againMs: number | undefined): Promise<boolean>;
 
-  /** The job has failed and is due again at a time; attempts go on counting. */
-  retry(job: LeasedJob, dueMs: number): Promise<boolean>;
+  /** Makes a failed job due again at `dueMs`; attempts keep counting. False if the lease was lost. */
+  retryJob(job: LeasedJob, dueMs: number): Promise<boolean>;
 
-  /** When somebody may next have a job of a kind: when one is due, or when the lease of one that is being done ends. */
+  /** When the next job of a kind can be leased: the earliest due time or end of a lease. */
   findNextDueMs(kind: string): Promise<number | undefined>;
 
-  /** Each job is one of the three: due at a later time, to be had now, or held by somebody. */
+  /** Every job is in one of three states: `waiting` for its due time, `due` now (including expired leases), or `leased`. */
   statistics(
     kind: string,
     nowMs: number,

@@ -1,7 +1,7 @@
 /**
- * The server secret and the keys derived from it. API keys are stored under AES-256-GCM because signatures need them in
- * the clear; a copy of the database without the secret gives no usable key. Row layout: 12 bytes nonce, 16 bytes tag,
- * ciphertext; the username is authenticated with it, so a ciphertext cannot be moved to another user.
+ * The server secret and the keys derived from it. API keys are encrypted with AES-256-GCM rather than hashed, because signatures need
+ * the plain key; a copy of the database without the secret gives no usable key. Row layout: 12 bytes nonce, 16 bytes tag,
+ * ciphertext. The username is authenticated too, so a ciphertext cannot be moved to another user.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -10,18 +10,18 @@ import { Problem } from '../model/problem.ts';
 
 const secretBytes = 32;
 
-/** Reads the secret of a data directory, making one on first use. Two processes that start at once get the same one. */
+/** Reads the secret of a data directory, and creates it on first use. Processes that start concurrently get the same one. */
 export function openServerSecret(dataDirectory: string, configured: string): Buffer {
   if (configured) return Buffer.from(configured, 'hex');
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   const path = join(dataDirectory, 'secret.key');
   if (!existsSync(path)) {
-    // Not made anew behind the operator's back: every stored key would be lost to signatures.
+    // A new secret would make every stored key useless for signatures, so the operator decides.
     if (existsSync(join(dataDirectory, 'accounts.db')) && !existsSync(path)) {
       const advice = 'restore it, or set the setting secret to 64 new hex digits and reset every key';
       throw new Problem(
         'unavailable',
-        `${path} is missing, and the stored keys were sealed with it; ${advice}`,
+        `${path} is missing, and the stored keys are encrypted with it; ${advice}`,
       );
     }
     createSecretFile(path);
@@ -32,7 +32,7 @@ export function openServerSecret(dataDirectory: string, configured: string): Buf
   return Buffer.from(text.trim(), 'hex');
 }
 
-/** The link makes the name appear with its whole content, or not at all when another process was first. */
+/** The hard link makes the file appear with its whole content, and fails where another process was first. */
 function createSecretFile(path: string): void {
   const draft = `${path}.${randomBytes(8).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(secretBytes).toString('hex')}\n`, { mode: 0o600, flush: true });
@@ -46,7 +46,7 @@ function createSecretFile(path: string): void {
   }
 }
 
-/** What links to downloads are signed with. */
+/** The key that download links are signed with. */
 export function linkKey(serverSecret: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', serverSecret, '', 'nameglass links', 32));
 }
@@ -73,9 +73,12 @@ export function keyVault(serverSecret: Buffer): KeyVault {
         return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
       } catch (error) {
         const advice = 'restore the secret.key that it was stored with, or reset the key';
-        throw new Error(`the stored key of ${username} does not open with this server secret; ${advice}`, {
-          cause: error,
-        });
+        throw new Error(
+          `the stored key of ${username} cannot be decrypted with this server secret; ${advice}`,
+          {
+            cause: error,
+          },
+        );
       }
     },
   };

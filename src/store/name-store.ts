@@ -1,44 +1,48 @@
 /**
- * Domains that some source of names has told of, each once, with the place that each source has reached. A domain that is new waits
- * here until it has been told on the feed of discovered domains; `tell-discoveries.ts` does that, and no kill loses or doubles one.
+ * All domains that sources of names have reported, each once, and the checkpoint of each source. New domains wait in batches until they
+ * are published to the feed of discovered domains (`pipeline/publishing/publish-discoveries.ts`), exactly once even across crashes.
  */
 
 export interface NewDomain {
-  /** A registrable domain, punycode. */
+  /** A registrable domain in punycode. */
   readonly domain: string;
   readonly seenMs: number;
   readonly source: string;
 }
 
-export interface UntoldDomains {
-  /** Rises by one with every batch; what has been told is marked by it. */
+export interface UnpublishedDomains {
+  /** Increases with every batch; passed to `markPublished`. */
   readonly batch: number;
   readonly domains: readonly NewDomain[];
 }
 
 export interface NameStore {
   /**
-   * Domains that were not known become known, and untold; in one step with them the source has come to `place` (left where it is where
-   * undefined). How many were new. Durable when this resolves.
+   * Adds the domains that are not known yet, as unpublished, and moves the checkpoint of the source in the same transaction; undefined
+   * leaves the checkpoint unchanged. Returns how many domains were new. Durable when this resolves.
    */
-  take(
+  recordNames(
     source: string,
     domains: readonly string[],
     seenMs: number,
-    place: string | undefined,
+    checkpoint: string | undefined,
   ): Promise<number>;
 
-  findPlace(source: string): Promise<string | undefined>;
+  findCheckpoint(source: string): Promise<string | undefined>;
 
-  /** When a domain was first told of; undefined where it never was. */
+  /** When a domain was first reported, to the second; undefined if it never was. */
   findSeenMs(domain: string): Promise<number | undefined>;
 
-  /** The oldest batch that was not told. The same one gives the same domains until it is told. */
-  findUntold(): Promise<UntoldDomains | undefined>;
+  /**
+   * The oldest unpublished batch, domains in order of name. Once returned, a batch is sealed: later domains go to a later batch. A batch
+   * holds at most 10,000 domains, unless a single call recorded more.
+   */
+  findUnpublished(): Promise<UnpublishedDomains | undefined>;
 
-  markTold(batch: number): Promise<void>;
+  /** Idempotent. */
+  markPublished(batch: number): Promise<void>;
 
-  statistics(): Promise<{ readonly domains: number; readonly untold: number }>;
+  statistics(): Promise<{ readonly domains: number; readonly unpublished: number }>;
 
   close(): Promise<void>;
 }

@@ -1,23 +1,23 @@
 /**
- * What is known about good and bad beside the records: what lists say of domains, and the links that known bad domains have left. Changes
- * of either are read on from a place, so that whoever scores domains misses none.
+ * Reputation data used for risk scores: verdicts of reputation lists about domains, and the links (shared infrastructure) of known bad
+ * domains. Changes of verdicts are logged with ascending ids, and consumers keep checkpoints here, so that scoring misses none.
  */
-import type { Link } from '../model/risk/link.ts';
+import type { Link } from '../model/risk/proximity/link.ts';
 import type { Verdict, VerdictLabel } from '../model/risk/verdict.ts';
 
-/** One reading of a list, from its first line to its last. */
-export interface Reading {
+/** One complete read of a list. Verdicts are added in batches, then `completeSnapshot` drops those of earlier snapshots. */
+export interface ListSnapshot {
   readonly list: string;
   readonly label: VerdictLabel;
   readonly weight: number;
-  /** Greater than that of every earlier reading of the list. */
+  /** Greater than the id of every earlier snapshot of the list. */
   readonly id: number;
-  /** Until when what it names is believed; undefined: until a later reading no longer names it. */
+  /** When its verdicts expire; undefined: when a later snapshot no longer contains them. */
   readonly untilMs: number | undefined;
 }
 
 export interface ListedDomain {
-  /** A registrable domain, punycode. */
+  /** A registrable domain in punycode. */
   readonly domain: string;
   readonly rank?: number;
 }
@@ -27,7 +27,7 @@ export interface VerdictChange {
   readonly domain: string;
 }
 
-/** The links of one domain that is known to be bad; none where it no longer is. */
+/** The links of a known bad domain; empty if it is no longer bad. */
 export interface BadLinks {
   readonly domain: string;
   readonly weight: number;
@@ -35,64 +35,66 @@ export interface BadLinks {
 }
 
 export interface BadCount {
-  /** Known bad domains that have a link, and the greatest weight among them. */
+  /** Known bad domains that share the link, and the greatest weight among them. */
   readonly domains: number;
   readonly weight: number;
 }
 
-export interface KnownList {
+export interface ReputationList {
   readonly list: string;
   readonly label: VerdictLabel;
   readonly domains: number;
-  /** When the last whole reading ended. */
+  /** When the last snapshot was completed. */
   readonly readMs: number | undefined;
-  /** What the reader of the list left behind with it, to know the file again. */
-  readonly place: string | undefined;
+  /** Opaque to the store: identifies the version of the list that was read. */
+  readonly checkpoint: string | undefined;
 }
 
 export interface RiskStore {
-  /** Durable when this resolves. A domain that was named before keeps its place in the list, and is believed for longer. */
-  takeListed(reading: Reading, domains: readonly ListedDomain[]): Promise<void>;
+  /** Durable when this resolves. A domain that is already listed keeps its entry; only its expiry moves. */
+  addListed(snapshot: ListSnapshot, domains: readonly ListedDomain[]): Promise<void>;
 
-  /** The reading is whole: what the list only named before, without a time to be believed until, is no longer on it. */
-  endReading(reading: Reading, place: string | undefined, nowMs: number): Promise<void>;
+  /** Removes the domains of earlier snapshots that this one does not contain, unless they have an expiry. */
+  completeSnapshot(snapshot: ListSnapshot, checkpoint: string | undefined, nowMs: number): Promise<void>;
 
-  /** Forgets lists that nobody reads any more. */
-  keepLists(lists: readonly string[]): Promise<void>;
+  /** Deletes all lists but these, with their verdicts. */
+  removeListsExcept(lists: readonly string[]): Promise<void>;
 
-  /** Takes verdicts away whose time is over, at most so many; how many there were. */
+  /** Removes up to `limit` expired verdicts. Returns how many were removed. */
   removeExpired(nowMs: number, limit: number): Promise<number>;
 
-  listLists(): Promise<readonly KnownList[]>;
+  listLists(): Promise<readonly ReputationList[]>;
 
-  /** In the order asked for; those whose time is over are left out. */
+  /** In the order given, without expired verdicts. */
   findVerdicts(domains: readonly string[], nowMs: number): Promise<readonly (readonly Verdict[])[]>;
 
   /**
-   * Domains of which lists say something else than before, in order, after an id. Ranks of popular domains are too many and too unsteady
-   * to be told.
+   * Domains whose verdicts changed, in order, after the given id. Changes of popularity ranks are not logged: they are too many and too
+   * volatile.
    */
   listVerdictChanges(afterId: number, limit: number): Promise<readonly VerdictChange[]>;
 
-  /** Forgets changes up to an id. */
+  /** Deletes logged changes up to and including an id. */
   pruneVerdictChanges(uptoId: number): Promise<void>;
 
-  /** What was put for each of these domains, in the order asked for; no links where nothing was. */
+  /** In the order given; without links for a domain that has none stored. */
   findBadLinks(domains: readonly string[]): Promise<readonly BadLinks[]>;
 
-  /** Each takes the place of what was put for its domain before. The links that a known bad domain gained or lost by it, or has with another weight. */
-  putBadLinks(domains: readonly BadLinks[]): Promise<readonly Link[]>;
+  /** Replaces the links of each domain. Returns the links that a known bad domain gained or lost, or whose weight changed. */
+  replaceBadLinks(domains: readonly BadLinks[]): Promise<readonly Link[]>;
 
-  /** In the order asked for, without `except`. */
-  countBad(asked: readonly { readonly link: Link; readonly except: string }[]): Promise<readonly BadCount[]>;
+  /** In the order given, not counting the domain `except`. */
+  countBadDomains(
+    asked: readonly { readonly link: Link; readonly except: string }[],
+  ): Promise<readonly BadCount[]>;
 
-  /** Some known bad domains that have a link, without `except`. */
-  listBad(link: Link, except: string, limit: number): Promise<readonly string[]>;
+  /** Some known bad domains that share a link, without the domain `except`. */
+  listBadDomains(link: Link, except: string, limit: number): Promise<readonly string[]>;
 
-  /** How far a reader of changes has come; 0 where it never began. */
-  findPlace(reader: string): Promise<number>;
+  /** How far a consumer of verdict changes has got; 0 initially. */
+  findCheckpoint(consumer: string): Promise<number>;
 
-  setPlace(reader: string, place: number): Promise<void>;
+  setCheckpoint(consumer: string, checkpoint: number): Promise<void>;
 
   statistics(): Promise<{
     readonly verdicts: number;

@@ -1,14 +1,14 @@
 /**
- * Passive DNS, both directions. Observations merge by first = min, last = max, count = sum, so their order and batching
- * never matter. Scans are asynchronous iterables of slices: each slice is a few milliseconds of work and may be empty;
- * between two slices the event loop runs, and a consumer that stops iterating has freed everything.
+ * Passive DNS, forward and inverse. Observations merge by first = min, last = max, count = sum, so that their order and batching do not
+ * matter. Scans are async iterables of slices: a slice is a few milliseconds of work and may be empty, the event loop runs between two
+ * slices, and a caller that stops iterating releases all resources.
  */
 import type { Origin, Rrset, Sighting, WireName } from '../model/dns/rrset.ts';
-import type { TextNeeds } from '../model/flex-pattern.ts';
+import type { Prefilter } from '../model/flex/flex-pattern.ts';
 
 /**
- * `none`: the name itself. `below`: the name and everything under it. `child`: one label more. `right`: names that start with
- * the labels of the name.
+ * `none`: the name itself. `below`: the name and all its subdomains. `child`: names one label longer. `right`: names that start with the
+ * labels of the name.
  */
 export type NameSpan = 'none' | 'below' | 'child' | 'right';
 
@@ -28,37 +28,37 @@ export interface Fences {
   readonly lastAfter?: number;
 }
 
-/** What a row must be like to be given; fences and counts look at the merged row, or at each bucket where not merged. */
+/** Fences and counts apply to the merged row, or to each time bucket in a scan that is not merged. */
 export interface RowFilter {
-  readonly keepsType: (type: number) => boolean;
+  readonly matchesType: (type: number) => boolean;
   readonly fences: Fences;
   readonly countMin?: number;
   readonly countMax?: number;
 }
 
-/** An opaque place in the order of a scan. It stays valid while data comes in. */
+/** An opaque cursor in the order of a scan. It stays valid while data is added. */
 export type Position = Uint8Array;
 
 export interface ScanPage {
-  /** Only what comes after this place. */
+  /** Only rows after this position. */
   readonly after?: Position;
-  /** Rows to pass over, cheaper than reading them. */
+  /** Rows to skip; cheaper than reading them. */
   readonly skip?: number;
-  /** How many rows will be looked at. More may be given. */
+  /** How many rows the caller will read, as a hint. More may be returned. */
   readonly wanted?: number;
 }
 
 export interface Scan extends ScanPage {
   readonly selection: Selection;
   readonly filter: RowFilter;
-  /** Exact. Only with a selection by owner. */
+  /** An exact match. Only with a selection by owner. */
   readonly bailiwick?: WireName;
-  /** False: one row for each stored time bucket, in order of time. */
+  /** False: one row per stored time bucket, in order of time. */
   readonly merged: boolean;
   readonly nowSeconds: number;
 }
 
-/** A row of a scan. Selected by owner it is an RRset; otherwise one RR, with one `rdata` and no `bailiwick`. */
+/** An RRset in a selection by owner; otherwise a single RR, with one `rdata` and no `bailiwick`. */
 export interface Row extends Sighting {
   readonly origin: Origin;
   readonly owner: WireName;
@@ -71,10 +71,10 @@ export interface Row extends Sighting {
 export interface TextScan extends ScanPage {
   /** `names`: owner names with their types. `rdata`: data with its type. */
   readonly over: 'names' | 'rdata';
-  /** Decides on the presentation form. */
+  /** Tests the presentation form. */
   readonly matches: (text: string) => boolean;
-  /** What a text must contain to match at all; the index leaves out the rest. */
-  readonly needs: TextNeeds;
+  /** What a text must contain to match at all: lets the index skip the rest. */
+  readonly prefilter: Prefilter;
   readonly filter: RowFilter;
 }
 
@@ -82,80 +82,77 @@ export interface TextScan extends ScanPage {
 export interface TextRow extends Sighting {
   readonly text: string;
   readonly type: number;
-  /** The name or the data in wire form. */
+  /** The name or the rdata in wire form. */
   readonly wire: Uint8Array;
   readonly position: Position;
 }
 
-/** What a scan gives. */
 export interface Slices<Item> extends AsyncIterable<readonly Item[]> {
   /**
-   * All of it, where it is at hand and one slice: most lookups are, and waiting for them would cost more than they do.
-   * Undefined otherwise; iterating then still gives everything. Asked before iterating, if at all.
+   * The whole result, if it is available synchronously as one slice, as for most lookups: awaiting would cost more than the work.
+   * Undefined otherwise, and iterating then returns everything. May only be called before iterating.
    */
-  atOnce?(): readonly Item[] | undefined;
+  readAllSync?(): readonly Item[] | undefined;
 }
 
 /**
- * A batch of observations of which nobody has yet told what is new in it. What was published with a smaller sequence was
- * known before it.
+ * A batch of observations whose newly observed data is still to be published. Everything with a smaller sequence was known before it.
  */
-export interface UntoldRun {
+export interface UnpublishedBatch {
   readonly sequence: number;
-  /** How many RRsets of how many a scan of its news gives. */
+  /** RRsets that `scanNewlyObserved` returns for it. */
   readonly rrsets: number;
-  /** Of all that are untold at the moment. */
+  /** Of all unpublished batches. */
   readonly greatestSequence: number;
 }
 
-export interface NewsScan {
+export interface NewlyObservedScan {
   readonly sequence: number;
-  /** A domain without a sighting for this long before it is seen again is seen again. */
+  /** A domain counts as seen again after this long without a sighting. */
   readonly silenceSeconds: number;
 }
 
 /**
- * An RRset of a batch, with what was new about it against everything that was known before the batch. Only sightings by
- * sensors are new or make known; of a zone file only `discovered` is told.
+ * An RRset of a batch, and what is new about it compared to everything known before the batch. Only sightings by sensors count; a zone
+ * file contributes to `discovered` alone.
  */
-export interface RrsetNews {
-  /** With the sighting of this batch alone. */
+export interface NewlyObservedRrset {
+  /** With the sighting in this batch only. */
   readonly row: Row;
   readonly newRrset: boolean;
   readonly newName: boolean;
-  /** The name never had data of this type. */
+  /** The name had no data of this type before. */
   readonly newType: boolean;
-  /** For each rdata, whether the name never had it, in whatever bailiwick. */
+  /** For each rdata: whether the name did not have it before, in any bailiwick. */
   readonly newRr: readonly boolean[];
-  /** Nothing at or below the base domain was known. */
+  /** Nothing at or below the base domain was known before. */
   readonly newDomain: boolean;
   /**
-   * On the first RRset of a base domain in the batch: it was never seen (`first`), or not for as long as was asked before its
-   * earliest sighting in the batch (`again`).
+   * Set on the first RRset of a base domain in the batch, if the domain was never seen before (`first`) or not within `silenceSeconds`
+   * before its earliest sighting in the batch (`again`).
    */
   readonly domain: { readonly name: WireName; readonly kind: 'first' | 'again' } | undefined;
-  /** A base domain at or below which nothing was known, neither from sensors nor from zone files; once in a batch. */
+  /** A base domain at or below which nothing was known before from sensors or zone files; once per batch. */
   readonly discovered: WireName | undefined;
-  /** Names, of owners and in rdata, that had never been seen as either; each once in a batch, the root never. */
+  /** Owner names and names in rdata that were never seen as either before; each once per batch, never the root. */
   readonly newHosts: readonly WireName[];
 }
 
 export interface IntakeOptions {
   /**
-   * Observations that an earlier run under this id made durable are passed over, so that an import can be killed and
-   * repeated: the same sequence counts once.
+   * Makes a repeated import of the same sequence idempotent: observations that an earlier intake with this id made durable are skipped.
    */
   readonly importId?: string | undefined;
-  /** What is new in it is to be told; otherwise it is history. */
-  readonly news?: boolean;
+  /** Whether newly observed data is to be published. Otherwise it is treated as history. */
+  readonly publish?: boolean;
 }
 
-/** Takes observations in any number; what a resolved `flush` covers is durable. */
+/** Accepts any number of observations. They are durable once a later `flush` resolves. */
 export interface Intake {
-  /** Resolves at once unless the store is behind; then when it has room. Awaiting it is what bounds memory. */
+  /** Returns a promise when the store falls behind, which resolves when there is room: awaiting it provides backpressure. */
   add(observation: Rrset): Promise<void> | undefined;
   flush(): Promise<void>;
-  /** How many observations are durable, those of an earlier run under the same import id included. */
+  /** How many observations are durable, including those of earlier intakes with the same import id. */
   readonly durable: number;
   /** Flushes and, for an import, records that it is complete. */
   finish(): Promise<void>;
@@ -168,10 +165,10 @@ export interface ImportState {
 }
 
 export interface RrsetStatistics {
-  /** Rows of the forward direction before merging between runs: an upper bound of RRsets. */
+  /** Forward rows before merging across segments: an upper bound of the RRsets. */
   readonly rrsets: number;
   readonly bytes: number;
-  readonly runs: number;
+  readonly segments: number;
   readonly firstSeconds: number | undefined;
   readonly lastSeconds: number | undefined;
 }
@@ -181,29 +178,29 @@ export interface RrsetStore {
 
   findImport(id: string): Promise<ImportState | undefined>;
 
-  /** In the order of the store: names by label from the top, inverse rows by their data. */
+  /** In the order of the store: forward rows by the labels of the owner from the top-level domain down, inverse rows by rdata. */
   scan(scan: Scan): Slices<Row>;
 
   scanText(scan: TextScan): Slices<TextRow>;
 
-  /** The untold batch with the least sequence. */
-  findUntold(): Promise<UntoldRun | undefined>;
+  /** The unpublished batch with the smallest sequence. */
+  findUnpublished(): Promise<UnpublishedBatch | undefined>;
 
   /**
-   * Every RRset of an untold batch in the order of the store. What is given depends on the batch and on what was known before
-   * it, and on nothing else: a scan that is repeated gives the same. Throws `not-found` where the batch has been told.
+   * Every RRset of an unpublished batch, in the order of the store. Repeatable: the result depends only on the batch and on what was known
+   * before it. Throws `not-found` if the batch is already published.
    */
-  scanNews(scan: NewsScan): AsyncIterable<readonly RrsetNews[]>;
+  scanNewlyObserved(scan: NewlyObservedScan): AsyncIterable<readonly NewlyObservedRrset[]>;
 
-  markTold(sequence: number): Promise<void>;
+  markPublished(sequence: number): Promise<void>;
 
-  /** The same value as long as nothing has changed that a scan could show. */
+  /** A value that changes when the result of a scan may have changed. */
   state?(): unknown;
 
   statistics(): Promise<RrsetStatistics>;
 
-  /** Merges what is worth merging, until nothing is; scans before and after give the same rows. */
-  settle(): Promise<void>;
+  /** Runs compaction until nothing is left to merge. The results of scans do not change. */
+  compact(): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -1,124 +1,128 @@
 /**
- * Streams: append-only logs of lines, cut into segments of one minute. A channel is a stream that is downloaded by ranges
- * of time, a feed is a stream that is read on from a place, and a later stage of the pipeline is a reader whose place is
- * kept here. What an append has confirmed is durable; nothing that was not confirmed whole is ever read.
+ * Streams: append-only logs of lines, divided into segments of one minute. A channel is a stream downloaded by time range, a feed is a
+ * stream read from an offset, and a later stage of the pipeline is a consumer whose offset is stored here. A confirmed append is durable;
+ * an unconfirmed or partial one is never read.
  */
 
 /** `ch204`, `feed-nod`: lower-case letters, digits and hyphens. */
 export type StreamName = string;
 
 /**
- * A place between two lines: how many bytes were ever appended before it. It stays what it is when older data is pruned,
- * and it is found in the same time however much is kept.
+ * A position between two lines: the number of bytes ever appended before it. Pruning does not change it. Seeking to it takes the same
+ * time however long the stream is.
  */
 export type Offset = number;
 
 export interface Lines {
   readonly stream: StreamName;
-  /** Whole lines, each ended by a newline, none empty. */
+  /** Whole lines, each terminated by a newline, none empty. */
   readonly bytes: Uint8Array;
 }
 
 /**
- * How far a writer has come, moved together with what it appends. A writer that was killed finds its mark again, and one
- * that has been overtaken appends nothing.
+ * Moves a producer's mark in the transaction of its append, which makes appends exactly-once: after a crash the producer resumes from its
+ * mark, and one whose mark was moved by another process appends nothing.
  */
-export interface MarkMove {
-  readonly writer: string;
-  /** Where the mark must stand; undefined where there must be none yet. */
+export interface ProducerMarkMove {
+  readonly producer: string;
+  /** The expected current mark; undefined if the producer must not have one yet. */
   readonly from: string | undefined;
   readonly to: string;
 }
 
 export interface StreamState {
-  /** The first minute since 1970 that has data, and the last. */
+  /** The first and the last minute that has data, counted since the Unix epoch. */
   readonly earliestMinute: number;
   readonly latestMinute: number;
-  /** The place before the first line that is kept, and the place behind the last. */
+  /** Before the first stored line, and after the last. */
   readonly start: Offset;
   readonly end: Offset;
-  /** Lines that are kept. */
+  /** Stored lines. */
   readonly lines: number;
 }
 
-/** A stretch of a stream, kept from pruning until it is closed. */
+/** A range of a stream, protected from pruning until it is closed. */
 export interface OpenRange {
   readonly from: Offset;
   readonly to: Offset;
   /**
-   * Bytes from one offset up to but not including another, in pieces that do not heed lines; all of the range unless told.
-   * A piece is good until the one after next is asked for, or the range is closed.
+   * Bytes from one offset up to but excluding another, by default the whole range, in chunks that may split lines. A chunk is valid until
+   * the second next one is requested, or the range is closed.
    */
   read(from?: Offset, to?: Offset): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** Somebody whose place in a stream is kept: a session of a feed, or a later stage. */
-export interface Reader {
+/** A reader of a stream whose offset is stored: a feed session, or a later stage of the pipeline. */
+export interface Consumer {
   readonly stream: StreamName;
   readonly name: string;
 }
 
-/** The place of a reader that somebody now holds; undefined where the reader is new. */
-export interface HeldPlace {
-  readonly place: Offset | undefined;
+/** `offset` is undefined for a new consumer. */
+export interface LeasedOffset {
+  readonly offset: Offset | undefined;
 }
 
-export interface KnownPlace {
-  readonly place: Offset;
-  /** When it was last held or moved. */
+export interface ConsumerOffset {
+  readonly offset: Offset;
+  /** When it was last leased or committed. */
   readonly usedMs: number;
 }
 
 export interface StreamStore {
   /**
-   * Appends to several streams at once: all of it is there and durable when this resolves to true, in the segment of `nowMs`
-   * (or of the last one, where the clock stands behind it). False, and nothing appended, where the mark stands elsewhere.
-   * Where it rejects, nothing is there to be read; after a failing disk a later start may still bring it to light, whole,
-   * and with it the mark.
+   * Appends to several streams atomically: all lines are readable and durable when this resolves to true. They go to the segment of
+   * `nowMs`, or to the latest segment if the clock is behind it. False, and nothing is appended, if the producer's mark is not at `from`.
+   * If this rejects, none of it is readable; after a disk error it may still reappear on a later start, complete and with its mark.
    */
-  append(lines: readonly Lines[], nowMs: number, mark?: MarkMove): Promise<boolean>;
+  append(lines: readonly Lines[], nowMs: number, mark?: ProducerMarkMove): Promise<boolean>;
 
-  findMark(writer: string): Promise<string | undefined>;
+  findProducerMark(producer: string): Promise<string | undefined>;
 
-  /** Forgets the marks of writers whose names begin so and who last moved theirs before a time. */
-  removeIdleMarks(writerPrefix: string, beforeMs: number): Promise<void>;
+  /** Deletes the marks of producers with this name prefix that last moved before the given time. */
+  removeIdleProducerMarks(producerPrefix: string, beforeMs: number): Promise<void>;
 
-  /** Undefined where a stream holds nothing and never did; where all was pruned, `start` equals `end`. */
+  /** Undefined if nothing was ever appended. If everything was pruned, `start` equals `end`. */
   findState(stream: StreamName): Promise<StreamState | undefined>;
 
-  /** The place before the first line of this minute or a later one. */
+  /** The offset before the first line of this minute or a later one. */
   offsetAt(stream: StreamName, minute: number): Promise<Offset>;
 
-  /** At least as many as there are lines between two places: lines of a segment count all together. */
+  /** An upper bound of the lines between two offsets: every segment that overlaps the range counts in full. */
   countLines(stream: StreamName, from: Offset, to: Offset): Promise<number>;
 
-  /** What is kept between two places; undefined where that is nothing. */
+  /** The stored part of the range; undefined if there is none. */
   openRange(stream: StreamName, from: Offset, to: Offset): Promise<OpenRange | undefined>;
 
-  /** The place of a reader that is known, without taking it. */
-  findPlace(reader: Reader): Promise<KnownPlace | undefined>;
+  /** The offset of a known consumer, without leasing it. */
+  findOffset(consumer: Consumer): Promise<ConsumerOffset | undefined>;
 
   /**
-   * Takes a reader's place for one holder, so that nobody else moves it meanwhile. Undefined while another holds it; a holder
-   * that did not hold it anew before `untilMs` may lose it.
+   * Gives one holder the exclusive right to commit the consumer's offset. Undefined while another holder has the lease. A lease that is
+   * not renewed before `untilMs` may be taken over.
    */
-  holdPlace(reader: Reader, holder: string, nowMs: number, untilMs: number): Promise<HeldPlace | undefined>;
+  leaseOffset(
+    consumer: Consumer,
+    holder: string,
+    nowMs: number,
+    untilMs: number,
+  ): Promise<LeasedOffset | undefined>;
 
-  /** Moves the place, and keeps holding it. False where the holder has lost it, and then nothing moved. */
-  movePlace(reader: Reader, holder: string, to: Offset, nowMs: number): Promise<boolean>;
+  /** Moves the offset and keeps the lease. False, and nothing moves, if the holder has lost the lease. */
+  commitOffset(consumer: Consumer, holder: string, to: Offset, nowMs: number): Promise<boolean>;
 
-  /** A reader that was held and never got a place is forgotten with this. */
-  releasePlace(reader: Reader, holder: string): Promise<void>;
+  /** Deletes a consumer that never committed an offset. */
+  releaseOffset(consumer: Consumer, holder: string): Promise<void>;
 
-  /** Forgets a reader; false where it was not known. */
-  removePlace(reader: Reader): Promise<boolean>;
+  /** False if there is no such consumer. */
+  removeConsumer(consumer: Consumer): Promise<boolean>;
 
-  /** Forgets the readers whose names begin so and whose place was last held or moved before a time. */
-  removeIdlePlaces(stream: StreamName, namePrefix: string, beforeMs: number): Promise<void>;
+  /** Deletes consumers with this name prefix whose offset was last leased or committed before the given time. */
+  removeIdleConsumers(stream: StreamName, namePrefix: string, beforeMs: number): Promise<void>;
 
-  /** Forgets segments of minutes before this one, but for those that somebody has open. */
-  prune(stream: StreamName, beforeMinute: number): Promise<void>;
+  /** Deletes segments of minutes before this one, except those in a range that is open. */
+  pruneSegments(stream: StreamName, beforeMinute: number): Promise<void>;
 
   listStreams(): Promise<readonly StreamName[]>;
 

@@ -1,23 +1,23 @@
 /**
- * What has been used: counters of limits, tallies of requests, what was last asked, and signatures seen. Written at every counted request,
- * by every process, so it is kept apart from the accounts, which hardly ever change.
+ * Usage: counters of limits, request tallies, the last query of each list, and signatures already used. Every process writes it with every
+ * counted request, so it is separate from the accounts, which rarely change.
  */
-import type { CountedLimit } from '../model/limit.ts';
+import type { CountedLimit } from '../model/account/limit.ts';
 
-/** One request's claim: it is granted when every limit has room, and then counted once in each limit and in the tally. */
-export interface Draw {
+/** The charge of one request: granted if no limit is exhausted, and then counted once in each limit and in the tally. */
+export interface Charge {
   readonly limits: readonly CountedLimit[];
-  /** Adds to the owner's requests of the day and the month for one item, such as an account's for a product. */
+  /** Adds to an owner's daily and monthly requests for an item, such as an account's requests for a product. */
   readonly tally?: { readonly owner: string; readonly item: string };
-  /** One of the limits: the outcome tells what it has left behind this very draw, whatever is drawn beside it. */
+  /** One of the limits: the outcome includes what it has left directly after this charge, regardless of concurrent charges. */
   readonly remainingOf?: CountedLimit;
-  /** What a granted draw leaves behind, in place of an earlier mark of that name. */
-  readonly mark?: { readonly name: string; readonly text: string };
+  /** Stored if the charge is granted, replacing an earlier text of that name. */
+  readonly savedText?: { readonly name: string; readonly text: string };
 }
 
-export type DrawOutcome =
+export type ChargeOutcome =
   | { readonly granted: true; readonly remaining?: number }
-  /** Of several limits without room the one that stays so the longest. `retryAfterMs` is absent where time does not help. */
+  /** Of several exhausted limits, the one that stays exhausted the longest. `retryAfterMs` is absent if waiting does not help. */
   | { readonly granted: false; readonly refusedBy: CountedLimit; readonly retryAfterMs?: number };
 
 export interface Tally {
@@ -26,26 +26,26 @@ export interface Tally {
 }
 
 export interface UsageStore {
-  /** Atomic over all processes: a limit of 1000 grants exactly 1000. A refused draw counts nothing. */
-  draw(draw: Draw, nowMs: number): Promise<DrawOutcome>;
+  /** Atomic across processes: a limit of 1000 grants exactly 1000. A refused charge counts nothing. */
+  charge(charge: Charge, nowMs: number): Promise<ChargeOutcome>;
 
-  /** What each limit has left. Reading is free. */
+  /** What each limit has left. Does not count as usage. */
   remainingOf(limits: readonly CountedLimit[], nowMs: number): Promise<readonly number[]>;
 
   /**
-   * An owner's requests of the current UTC day and month by item; an item without any is absent. Reading is free, and
-   * gives the same map as long as nothing has changed.
+   * An owner's requests of the current UTC day and month by item; items without requests are absent. Returns the same map object as long
+   * as nothing has changed.
    */
   talliesOf(owner: string, nowMs: number): Promise<ReadonlyMap<string, Tally>>;
 
-  /** What the last granted draw with a mark of this name left, in whichever process it was. Reading is free. */
-  findMark(name: string): Promise<string | undefined>;
+  /** The text saved by the last granted charge with this name, in any process. */
+  findSavedText(name: string): Promise<string | undefined>;
 
-  /** True for the first claim of an id until it expires, in whichever process it is made. */
+  /** True for the first claim of an id until it expires, across all processes. */
   claimOnce(id: Buffer, expiresMs: number, nowMs: number): Promise<boolean>;
 
-  /** Forgets what no window can reach any more. */
-  prune(nowMs: number): Promise<void>;
+  /** Deletes counters that no window covers any more. */
+  pruneUsage(nowMs: number): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -24,11 +24,11 @@ function nameOf(command: Command): string {
 
 const commands = commandsOf(await buildProgram(needs));
 
-test('every command says what it does', () => {
+test('every command has a description', () => {
   for (const command of commands) assert.ok(command.description().length > 5, nameOf(command));
 });
 
-test('every option of every command says what it is for', () => {
+test('every option of every command has a description', () => {
   for (const command of commands) {
     for (const { flags, description } of command.options) {
       assert.ok(description.length > 5, `${nameOf(command)} ${flags}`);
@@ -36,7 +36,7 @@ test('every option of every command says what it is for', () => {
   }
 });
 
-test('every command that does something takes --config, --data and --set, but for version', () => {
+test('every command except version accepts --config, --data and --set', () => {
   const working = commands.filter(({ commands: below, parent }) => parent && below.length === 0);
   for (const command of working.filter((one) => one.name() !== 'version')) {
     const flags = command.options.map(({ long }) => long);
@@ -46,7 +46,7 @@ test('every command that does something takes --config, --data and --set, but fo
   }
 });
 
-test('every listing takes --json', () => {
+test('every listing accepts --json', () => {
   for (const name of ['account list', 'account show', 'account audit', 'config', 'doctor']) {
     const command = commands.find((one) => nameOf(one) === `nameglass ${name}`);
     assert.ok(
@@ -56,7 +56,7 @@ test('every listing takes --json', () => {
   }
 });
 
-test('the help of account create names every option of the design page', () => {
+test('the help of account create names every documented option', () => {
   const help = commands.find((one) => nameOf(one) === 'nameglass account create')?.helpInformation() ?? '';
   for (const flag of ['username', 'account', 'key', 'batch-key', 'permissions', 'pdns-quota', 'channels']) {
     assert.match(help, new RegExp(`--${flag} `));

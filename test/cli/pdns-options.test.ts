@@ -55,15 +55,15 @@ const badQuotas = [
 ];
 
 for (const text of badQuotas) {
-  test(`the quota "${text}" is refused with a word on what to say`, () => {
+  test(`the quota "${text}" is rejected with a message about what is expected`, () => {
     assert.throws(
       () => readQuota(text),
-      (error: unknown) => error instanceof InvalidArgumentError && error.message.startsWith('Say '),
+      (error: unknown) => error instanceof InvalidArgumentError && error.message.startsWith('Expected '),
     );
   });
 }
 
-test('any text is a quota or is refused as an argument', () => {
+test('any text is parsed as a quota or rejected as an invalid argument', () => {
   const parts = fc.array(
     fc.oneof(fc.string(), fc.constantFrom('daily', 'block', '600s', '10', '2027-01-01')),
   );
@@ -78,21 +78,21 @@ test('any text is a quota or is refused as an argument', () => {
   );
 });
 
-test('a burst is a size and a window, both of 1 or more and nothing else', () => {
+test('a burst is a size and a window, both at least 1', () => {
   assert.deepEqual(readBurst('10:60'), { size: 10, windowSeconds: 60 });
   for (const text of ['', '10', '10:', ':60', '0:60', '10:0', 'a:b', '10:60:5']) {
     assert.throws(() => readBurst(text), InvalidArgumentError, text);
   }
 });
 
-test('the largest offset is a whole number, or n/a for none', () => {
+test('the maximum offset is a whole number, or n/a for none', () => {
   assert.equal(readOffsetMax('0'), 0);
   assert.equal(readOffsetMax('500'), 500);
   assert.equal(readOffsetMax('n/a'), 'none');
   for (const text of ['', '-1', 'x', '1.5']) assert.throws(() => readOffsetMax(text), InvalidArgumentError);
 });
 
-test('an instant that no date can hold is refused', () => {
+test('a time outside the range of dates is rejected', () => {
   for (const text of ['99999999999999', '9'.repeat(30)]) {
     assert.throws(() => readInstant(text), InvalidArgumentError, text);
   }

@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { foldingIntake, WildcardFolding } from '../../src/collect/wildcard-folding.ts';
 import { nameText } from '../../src/model/dns/name.ts';
 import type { Rrset } from '../../src/model/dns/rrset.ts';
-import { RecordingIntake } from '../harness/recording-intake.ts';
-import { observation, rdata, wire } from '../harness/rrset-arbitraries.ts';
+import { observation, rdata, wire } from '../harness/arbitraries/rrset-arbitraries.ts';
+import { RecordingIntake } from '../harness/fixtures/recording-intake.ts';
 
 const before = 32;
 const [a, ns, aaaa, unknown] = [1, 2, 28, 65_280];
@@ -26,11 +26,11 @@ function seen(owner: string, more: Partial<Rrset> = {}): Rrset {
 
 const invented = (index: number, parent = 'example.com') => `q${index}x7k2v9z.${parent}`;
 
-/** What becomes of the owner. */
+/** The owner after folding. */
 const folded = (folding: WildcardFolding, owner: string, more: Partial<Rrset> = {}) =>
   nameText(folding.fold(seen(owner, more)).owner);
 
-/** Has seen as many invented names with one answer as stay what they are. */
+/** Has seen as many random names with one answer as are kept. */
 function filled(more: Partial<Rrset> = {}, parent = 'example.com'): WildcardFolding {
   const folding = new WildcardFolding();
   for (let index = 0; index < before; index += 1) {
@@ -40,25 +40,25 @@ function filled(more: Partial<Rrset> = {}, parent = 'example.com'): WildcardFold
   return folding;
 }
 
-test('the first invented names with one answer stay, those after them are one', () => {
+test('the first random names with one answer stay, later ones are folded', () => {
   const folding = filled();
   assert.equal(folded(folding, invented(100)), '_WILDCARD_.example.com.');
   assert.equal(folded(folding, invented(101)), '_WILDCARD_.example.com.');
 });
 
-test('a name that stayed always stays', () => {
+test('a name that was not folded is never folded', () => {
   const folding = filled();
   folded(folding, invented(100));
   for (const index of [0, before - 1]) assert.equal(folded(folding, invented(index)), `${invented(index)}.`);
 });
 
-test('the same name again does not make a zone look like a wildcard', () => {
+test('a repeated name does not make a zone look like a wildcard', () => {
   const folding = new WildcardFolding();
   for (let time = 0; time < 100; time += 1) folded(folding, invented(1));
   assert.equal(folded(folding, invented(2)), `${invented(2)}.`);
 });
 
-test('folding changes the owner and nothing else, and leaves what it was given as it was', () => {
+test('folding changes only the owner, in a copy', () => {
   const given = seen(invented(100));
   assert.deepEqual(filled().fold(given), { ...given, owner: wire('_WILDCARD_.example.com') });
   assert.equal(nameText(given.owner), `${invented(100)}.`);
@@ -74,13 +74,13 @@ for (const label of [
   '_443k2v9z7',
   'xn--80ak6aa92e',
 ]) {
-  test(`${label} looks chosen by people and always stays`, () => {
+  test(`${label} counts as chosen by people and is never folded`, () => {
     assert.equal(folded(filled(), `${label}.example.com`), `${label}.example.com.`);
   });
 }
 
 for (const label of ['x8f3k2q9', '20260304101112', 'bcdfghjkl', 'ip-192-0-2-77', 'a1b2c3d4e5f6']) {
-  test(`${label} looks invented`, () => {
+  test(`${label} counts as random`, () => {
     assert.equal(folded(filled(), `${label}.example.com`), '_WILDCARD_.example.com.');
   });
 }
@@ -94,10 +94,10 @@ const others: readonly (readonly [what: string, owner: string, more: Partial<Rrs
 ];
 
 for (const [what, owner, more] of others) {
-  test(`${what} is an answer of its own`, () => assert.equal(folded(filled(), owner, more), `${owner}.`));
+  test(`${what} is a different answer`, () => assert.equal(folded(filled(), owner, more), `${owner}.`));
 }
 
-test('data that reads alike when it is put in a row is not the same answer', () => {
+test('different rdata with equal concatenation are different answers', () => {
   const parts = ['\\# 2 6162', '\\# 1 61', '\\# 1 62', '\\# 3 612062'].map((text) => rdata(unknown, text));
   const [whole, first, second, spaced] = parts as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
   const folding = filled({ type: unknown, rdata: [first, second] });
@@ -106,7 +106,7 @@ test('data that reads alike when it is put in a row is not the same answer', () 
   }
 });
 
-test('the order of the data does not matter', () => {
+test('the order of rdata does not matter', () => {
   const [one, other] = [rdata(a, '192.0.2.1'), rdata(a, '192.0.2.2')];
   const folding = filled({ rdata: [one, other] });
   const given = [other, one];
@@ -114,7 +114,7 @@ test('the order of the data does not matter', () => {
   assert.deepEqual(given, [other, one]);
 });
 
-test('registered names with the same name servers are never one, nor are the names of a zone file', () => {
+test('registered names with the same name servers are never folded, nor are names of a zone file', () => {
   const servers = { type: ns, bailiwick: wire('com'), rdata: [rdata(ns, 'ns1.example.net.')] };
   const delegated = filled(servers, 'com');
   assert.equal(folded(delegated, invented(100, 'com'), servers), `${invented(100, 'com')}.`);
@@ -122,14 +122,14 @@ test('registered names with the same name servers are never one, nor are the nam
   assert.equal(folded(listed, invented(100), { origin: 'zone' }), `${invented(100)}.`);
 });
 
-test('the answer seen first is forgotten when very many are watched', () => {
+test('the oldest answer is evicted when too many are tracked', () => {
   const folding = filled();
   assert.equal(folded(folding, invented(100)), '_WILDCARD_.example.com.');
   for (let zone = 0; zone < 50_000; zone += 1) folding.fold(seen(invented(1, `z${zone}.example.net`)));
   assert.equal(folded(folding, invented(100)), `${invented(100)}.`);
 });
 
-test('a name that would be too long under the folded one stays', () => {
+test('a name whose folded form would be too long is not folded', () => {
   const label = 'x'.repeat(59);
   const parent = (more: number) => [label, label, label, `${label}${'y'.repeat(more)}`].join('.');
   const fits = filled({}, parent(3));
@@ -142,14 +142,14 @@ test('a name that would be too long under the folded one stays', () => {
   }
 });
 
-test('the root and names in the middle of other bytes are read as they are', () => {
+test('the root, and names that are views of a larger buffer, are read correctly', () => {
   const folding = filled();
   assert.equal(folded(folding, '.'), '.');
   const inside = Uint8Array.from([1, 2, 3, ...wire(invented(100)), 4, 5]).subarray(3, -2);
   assert.equal(nameText(folding.fold({ ...seen('.'), owner: inside }).owner), '_WILDCARD_.example.com.');
 });
 
-test('whatever is observed comes back as it was or under a folded name of the same zone', () => {
+test('any observation is returned unchanged or with a folded name of the same zone', () => {
   const label = fc.string({
     unit: fc.constantFrom('a', 'b', 'c', 'x', 'z', '0', '1', '9', '-', '_'),
     minLength: 1,
@@ -177,7 +177,7 @@ test('whatever is observed comes back as it was or under a folded name of the sa
   );
 });
 
-test('an intake that folds hands on what it is given, and how the intake behind it fares', async () => {
+test('the folding intake forwards observations, backpressure and errors', async () => {
   const behind = new RecordingIntake();
   const intake = foldingIntake(behind);
   for (let index = 0; index <= before; index += 1) await intake.add(seen(invented(index)));

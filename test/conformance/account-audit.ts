@@ -1,7 +1,7 @@
-/** The part of the account-store's promises that is about its audit log. */
+/** The part of the account store's suite about the audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyDigest } from '../../src/model/api-key.ts';
+import { keyDigest } from '../../src/model/account/api-key.ts';
 import type { AccountStore } from '../../src/store/account-store.ts';
 import { canaryBatchKey, canaryKey } from '../harness/artifacts.ts';
 import { newUser, type OpenAccountStore, twoProducts } from './new-user.ts';
@@ -9,7 +9,7 @@ import { newUser, type OpenAccountStore, twoProducts } from './new-user.ts';
 const by = (actor: string, atMs: number) => ({ actor, atMs });
 
 export function accountAuditConformance(open: OpenAccountStore): void {
-  test('every change leaves its audit entry, with who, when, what and on whom', async (t) => {
+  test('every change writes an audit entry with actor, time, action and target', async (t) => {
     const store = open(t)();
     await store.createUser(newUser('ada', { account: 'acme' }), twoProducts, by('operator', 1));
     await store.createUser(newUser('bob', { account: 'acme', permissions: ['triage'] }), [], by('ada', 2));
@@ -58,7 +58,7 @@ export function accountAuditConformance(open: OpenAccountStore): void {
     );
   });
 
-  test('each of several products in one change has an entry of its own', async (t) => {
+  test('each of several products in one change has a separate entry', async (t) => {
     const store = open(t)();
     await store.createUser(newUser('ada'), [], by('operator', 1));
     await store.provision('ada', [{ product: 'intel-enrich' }, { product: 'intel-investigate' }], by('x', 2));
@@ -69,7 +69,7 @@ export function accountAuditConformance(open: OpenAccountStore): void {
     );
   });
 
-  test('no key and no digest of one is in the audit log', async (t) => {
+  test('the audit log contains no key and no digest of a key', async (t) => {
     const store = open(t)();
     const [key, next, batchKey, nextBatchKey] = [
       canaryKey(),
@@ -127,7 +127,7 @@ export function accountAuditConformance(open: OpenAccountStore): void {
     assert.equal(await store.findAuditBreak(), undefined);
   });
 
-  test('the audit chain holds over changes of two processes at once', async (t) => {
+  test('the audit chain is intact after concurrent changes by two processes', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     const names = Array.from({ length: 20 }, (_, index) => `user${index}`);

@@ -1,8 +1,8 @@
-/** The part of the account-store's promises that is about changes of keys, products and accounts. */
+/** The part of the account store's suite about changes of keys, products and accounts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { User } from '../../src/model/account.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { User } from '../../src/model/account/account.ts';
 import type { AccountStore, UserChange } from '../../src/store/account-store.ts';
 import { canaryBatchKey, canaryKey } from '../harness/artifacts.ts';
 import { author, newUser, type OpenAccountStore, twoProducts } from './new-user.ts';
@@ -25,15 +25,15 @@ function resetting(open: OpenAccountStore): void {
     assert.equal(await store.findSigningKey('ada'), newKey);
   });
 
-  test('a reset on one handle is seen by the next look on another that knew the old key', async (t) => {
+  test('a reset on one handle takes effect at the next lookup on another that had the old key cached', async (t) => {
     const handle = open(t);
     const [one, other, user, newKey] = [handle(), handle(), newUser('ada'), canaryKey()];
     await one.createUser(user, [], author);
-    await nextTurn();
+    await yieldToEventLoop();
     assert.equal((await other.findByKey(user.apiKey))?.user.username, 'ada');
     assert.equal(await other.findSigningKey('ada'), user.apiKey);
     await one.resetKey('ada', newKey, author);
-    await nextTurn();
+    await yieldToEventLoop();
     assert.equal(await other.findByKey(user.apiKey), undefined);
     assert.equal(await other.findSigningKey('ada'), newKey);
   });
@@ -50,7 +50,7 @@ function resetting(open: OpenAccountStore): void {
     assert.equal((await store.resetKey('ada', canaryKey(), author)).keyExpiresMs, author.atMs + 1);
   });
 
-  test('a reset changes nothing of the user but the key', async (t) => {
+  test('a reset changes only the key of the user', async (t) => {
     const store = open(t)();
     const batch = { key: canaryBatchKey(), channels: [204] };
     const made = await store.createUser(newUser('ada', { batch }), twoProducts, author);
@@ -64,7 +64,7 @@ function resetting(open: OpenAccountStore): void {
     assert.deepEqual(await store.listAudit({ limit: 1 }), []);
   });
 
-  test("a reset to another user's key is refused and leaves both keys as they were", async (t) => {
+  test("a reset to another user's key is refused and leaves both keys unchanged", async (t) => {
     const store = open(t)();
     const [ada, bob] = [newUser('ada'), newUser('bob')];
     for (const user of [ada, bob]) await store.createUser(user, [], author);
@@ -97,16 +97,16 @@ function updating(open: OpenAccountStore): void {
       const handle = open(t);
       const [one, other, user] = [handle(), handle(), full()];
       const before = await one.createUser(user, twoProducts, author);
-      await nextTurn();
+      await yieldToEventLoop();
       await other.findByKey(user.apiKey);
       const after = await one.updateUser('ada', change, author);
       assert.deepEqual(after, { ...before, user: { ...before.user, ...effect } });
-      await nextTurn();
+      await yieldToEventLoop();
       assert.deepEqual(await other.findByKey(user.apiKey), after);
     });
   }
 
-  test('null takes the expiry and passive DNS away', async (t) => {
+  test('null removes the expiry and passive DNS', async (t) => {
     const store = open(t)();
     await store.createUser(full(), [], author);
     const { user } = await store.updateUser('ada', { keyExpiresMs: null, pdns: null }, author);
@@ -124,7 +124,7 @@ function updating(open: OpenAccountStore): void {
     assert.equal(await store.findByBatchKey(next), undefined);
   });
 
-  test('a new API owner takes the place of the one before', async (t) => {
+  test('a new API owner replaces the previous one', async (t) => {
     const store = open(t)();
     for (const name of ['ada', 'bob']) await store.createUser(newUser(name, { account: 'x' }), [], author);
     await store.createUser(newUser('eve'), [], author);
@@ -133,7 +133,7 @@ function updating(open: OpenAccountStore): void {
     assert.deepEqual(Object.fromEntries(users), { ada: false, bob: true, eve: true });
   });
 
-  test("another user's batch key is refused as already-exists, and nothing of the change is made", async (t) => {
+  test("another user's batch key is refused as already-exists, and nothing changes", async (t) => {
     const store = open(t)();
     const [ada, bob] = [full(), { ...full(), username: 'bob' }];
     for (const user of [ada, bob]) await store.createUser(user, [], author);
@@ -151,17 +151,17 @@ function updating(open: OpenAccountStore): void {
 }
 
 function removing(open: OpenAccountStore): void {
-  test("a removed user's keys are dead, also on a handle that knew them", async (t) => {
+  test("a removed user's keys are invalid, even on a handle that had them cached", async (t) => {
     const handle = open(t);
     const [one, other, batchKey] = [handle(), handle(), canaryBatchKey()];
     const user = newUser('bob', { account: 'acme', batch: { key: batchKey, channels: 'all' } });
     await one.createUser(newUser('ada', { account: 'acme' }), [], author);
     await one.createUser(user, [], author);
-    await nextTurn();
+    await yieldToEventLoop();
     assert.equal(await other.findSigningKey('bob'), user.apiKey);
     await one.removeUser('bob', author);
     for (const store of [one, other]) {
-      await nextTurn();
+      await yieldToEventLoop();
       assert.equal(await store.findByKey(user.apiKey), undefined);
       assert.equal(await store.findByBatchKey(batchKey), undefined);
       assert.equal(await store.findByUsername('bob'), undefined);
@@ -180,7 +180,7 @@ function removing(open: OpenAccountStore): void {
     assert.deepEqual(await store.listUsers({ limit: 10 }), []);
   });
 
-  test('the next user of an account whose last one was removed is its API owner, with its products', async (t) => {
+  test('after the last user of an account was removed, the next one becomes its API owner and has its products', async (t) => {
     const store = open(t)();
     const { account } = await store.createUser(newUser('ada', { account: 'acme' }), twoProducts, author);
     await store.removeUser('ada', author);
@@ -188,7 +188,7 @@ function removing(open: OpenAccountStore): void {
     assert.deepEqual([next.user.apiOwner, next.account], [true, account]);
   });
 
-  test('a name that is used again is another user, without anything of the one removed', async (t) => {
+  test('a reused username is a new user, with nothing of the removed one', async (t) => {
     const store = open(t)();
     const batch = { key: canaryBatchKey(), channels: 'all' } as const;
     const first = await store.createUser(newUser('ada', { permissions: ['admin'], batch }), [], author);
@@ -206,7 +206,7 @@ function removing(open: OpenAccountStore): void {
 }
 
 function provisioning(open: OpenAccountStore): void {
-  test('a provisioned product has the limits that were given, and the others keep theirs', async (t) => {
+  test('a provisioned product has the given limits, and the others keep theirs', async (t) => {
     const store = open(t)();
     await store.createUser(newUser('ada'), ['account-information'], author);
     const grant = {
@@ -229,7 +229,7 @@ function provisioning(open: OpenAccountStore): void {
     assert.deepEqual(account.products, [{ product: 'intel-enrich', perHour: 0 }]);
   });
 
-  test('withdrawing takes away exactly the named products', async (t) => {
+  test('withdrawing removes exactly the named products', async (t) => {
     const store = open(t)();
     await store.createUser(newUser('ada'), [...twoProducts, 'intel-investigate'], author);
     const account = await store.withdraw('ada', ['intel-enrich', 'intel-detect-monitors'], author);
@@ -239,7 +239,7 @@ function provisioning(open: OpenAccountStore): void {
     );
   });
 
-  test('an account is switched off and on again', async (t) => {
+  test('an account can be deactivated and reactivated', async (t) => {
     const store = open(t)();
     await store.createUser(newUser('ada'), [], author);
     assert.equal((await store.setAccountActive('ada', false, author)).active, false);
@@ -256,16 +256,16 @@ function provisioning(open: OpenAccountStore): void {
       store.setAccountActive(account, false, author),
   };
   for (const [name, change] of Object.entries(changes)) {
-    test(`${name} changes one account only, and another process sees it at its next look`, async (t) => {
+    test(`${name} changes one account only, and another process sees it at its next lookup`, async (t) => {
       const handle = open(t);
       const [one, other] = [handle(), handle()];
       const ada = newUser('ada');
       await one.createUser(ada, twoProducts, author);
       const bob = await one.createUser(newUser('bob'), twoProducts, author);
-      await nextTurn();
+      await yieldToEventLoop();
       await other.findByKey(ada.apiKey);
       const account = await change(one, 'ada');
-      await nextTurn();
+      await yieldToEventLoop();
       assert.deepEqual((await other.findByKey(ada.apiKey))?.account, account);
       assert.deepEqual(await other.findByUsername('bob'), bob);
     });

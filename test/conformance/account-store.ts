@@ -1,11 +1,11 @@
 /**
- * What every account-store promises. Two handles on the same data stand for two processes; between a change on one and
- * a look on the other there is always a turn of the event loop, as there is between two processes' requests.
+ * What every account store must do. Two handles on the same data stand for two processes; the event loop always runs between a change on
+ * one and a lookup on the other, as it does between requests to two processes.
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { keyDigest } from '../../src/model/api-key.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { keyDigest } from '../../src/model/account/api-key.ts';
 import type { AccountStore, NewUser } from '../../src/store/account-store.ts';
 import { canaryBatchKey, canaryKey } from '../harness/artifacts.ts';
 import { accountAuditConformance } from './account-audit.ts';
@@ -13,14 +13,14 @@ import { accountChangesConformance } from './account-changes.ts';
 import { author, newUser, type OpenAccountStore, twoProducts } from './new-user.ts';
 
 export function accountStoreConformance(name: string, open: OpenAccountStore): void {
-  describe(`${name} as an account-store`, () => {
+  describe(`${name} as an account store`, () => {
     creation(open);
     finding(open);
     listing(open);
     accountChangesConformance(open);
     accountAuditConformance(open);
 
-    test('what was written is there when the data is opened again', async (t) => {
+    test('changes survive a restart', async (t) => {
       const handle = open(t);
       const [first, user] = [handle(), newUser('ada')];
       const made = await first.createUser(user, twoProducts, author);
@@ -31,7 +31,7 @@ export function accountStoreConformance(name: string, open: OpenAccountStore): v
 }
 
 function creation(open: OpenAccountStore): void {
-  test('a created user is exactly what was asked for', async (t) => {
+  test('a created user has exactly the requested properties', async (t) => {
     const store = open(t)();
     const pdns = {
       quota: { type: 'time', limit: 5, period: 'month' },
@@ -70,7 +70,7 @@ function creation(open: OpenAccountStore): void {
     assert.match(caller.user.id, /^[A-Za-z0-9]{10}$/);
   });
 
-  test('a user made without batch key, expiry and passive DNS has none of them', async (t) => {
+  test('a user created without batch key, expiry and passive DNS has none of them', async (t) => {
     const { user } = await open(t)().createUser(newUser('ada'), [], author);
     assert.deepEqual(
       [user.hasBatchKey, user.channels, 'keyExpiresMs' in user, 'pdns' in user],
@@ -117,7 +117,7 @@ function creation(open: OpenAccountStore): void {
     });
   }
 
-  test('of two processes that create the same user at once exactly one succeeds', async (t) => {
+  test('of two processes that create the same user concurrently exactly one succeeds', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     const users = [newUser('ada'), newUser('ada')] as const;
@@ -131,7 +131,7 @@ function creation(open: OpenAccountStore): void {
     assert.equal((await one.listUsers({ limit: 10 })).length, 1);
   });
 
-  test('an account that two processes make at once is one account with one API owner', async (t) => {
+  test('an account that two processes create concurrently is one account with one API owner', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     const made = await Promise.all([
@@ -144,7 +144,7 @@ function creation(open: OpenAccountStore): void {
 }
 
 function finding(open: OpenAccountStore): void {
-  test('the holder of an API key is found by the key and by nothing else', async (t) => {
+  test('the holder of an API key is found only by the exact key', async (t) => {
     const store = open(t)();
     const [user, batchKey] = [newUser('ada'), canaryBatchKey()];
     const made = await store.createUser({ ...user, batch: { key: batchKey, channels: 'all' } }, [], author);
@@ -154,7 +154,7 @@ function finding(open: OpenAccountStore): void {
     }
   });
 
-  test('the holder of a batch key is found by the key and by nothing else', async (t) => {
+  test('the holder of a batch key is found only by that key', async (t) => {
     const store = open(t)();
     const [user, batchKey] = [newUser('ada'), canaryBatchKey()];
     const made = await store.createUser({ ...user, batch: { key: batchKey, channels: 'all' } }, [], author);
@@ -171,7 +171,7 @@ function finding(open: OpenAccountStore): void {
     for (const wrong of ['Ada', 'ad', 'ada ', '']) assert.equal(await store.findByUsername(wrong), undefined);
   });
 
-  test("the signing key is the user's plain key", async (t) => {
+  test("the signing key is the user's plaintext key", async (t) => {
     const store = open(t)();
     const [ada, bob] = [newUser('ada'), newUser('bob')];
     for (const user of [ada, bob]) await store.createUser(user, [], author);
@@ -187,12 +187,12 @@ function finding(open: OpenAccountStore): void {
     assert.equal(await store.findAccount('Acme'), undefined);
   });
 
-  test('a user whom another process creates is found by the next look, though looked for before', async (t) => {
+  test('a user that another process creates is found by the next lookup, even after a failed one', async (t) => {
     const handle = open(t);
     const [one, other, user] = [handle(), handle(), newUser('ada')];
     assert.equal(await other.findByKey(user.apiKey), undefined);
     const made = await one.createUser(user, [], author);
-    await nextTurn();
+    await yieldToEventLoop();
     assert.deepEqual(await other.findByKey(user.apiKey), made);
   });
 }

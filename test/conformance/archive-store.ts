@@ -1,4 +1,4 @@
-/** What every archive-store promises. Two handles on the same data stand for two processes. */
+/** The conformance suite of archive stores. Two handles on the same data stand for two processes. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
@@ -14,15 +14,15 @@ export const hourName = (day: string, hour: number, archive = 'nod') => {
   return `${archive}/${day}/${archive}-${day.replaceAll('-', '')}.${from}-${to}.json.gz`;
 };
 
-export async function* pieces(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
+export async function* chunks(...texts: readonly (string | Uint8Array)[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
 
 function never(): AsyncIterable<Uint8Array> {
-  return { [Symbol.asyncIterator]: () => assert.fail('no piece is asked for') };
+  return { [Symbol.asyncIterator]: () => assert.fail('the content was read') };
 }
 
-const put = (store: ArchiveStore, name: string, text: string) => store.put(name, pieces(text), madeMs);
+const add = (store: ArchiveStore, name: string, text: string) => store.addFile(name, chunks(text), madeMs);
 
 const list = (store: ArchiveStore, selection: Partial<FileSelection> = {}) =>
   store.listFiles({ archive: 'nod', prefix: '', skip: 0, limit: 100, ...selection });
@@ -34,7 +34,7 @@ async function names(store: ArchiveStore, selection?: Partial<FileSelection>): P
 export async function textOf(store: ArchiveStore, name: string, from = 0, to?: number): Promise<string> {
   const open = (await store.openFile(name)) ?? assert.fail(`${name} is missing`);
   const read: Buffer[] = [];
-  for await (const piece of open.read(from, to ?? open.file.bytes)) read.push(Buffer.from(piece));
+  for await (const chunk of open.read(from, to ?? open.file.bytes)) read.push(Buffer.from(chunk));
   await open.close();
   return Buffer.concat(read).toString();
 }
@@ -42,8 +42,8 @@ export async function textOf(store: ArchiveStore, name: string, from = 0, to?: n
 const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 
 export function archiveStoreConformance(name: string, open: OpenArchiveStore): void {
-  describe(`${name} as an archive-store`, () => {
-    keeping(open);
+  describe(`${name} as an archive store`, () => {
+    adding(open);
     listing(open);
     reading(open);
     pruning(open);
@@ -51,11 +51,11 @@ export function archiveStoreConformance(name: string, open: OpenArchiveStore): v
   });
 }
 
-function keeping(open: OpenArchiveStore): void {
-  test('a file that was put is there with its size, checksum and time, in every process and after a restart', async (t) => {
+function adding(open: OpenArchiveStore): void {
+  test('an added file has its size, checksum and time, in every process and after a restart', async (t) => {
     const handle = open(t);
     const name = hourName('2026-02-20', 17);
-    await handle().put(name, pieces('one\n', 'two\n'), madeMs);
+    await handle().addFile(name, chunks('one\n', 'two\n'), madeMs);
     const expected: ArchiveFile = { name, bytes: 8, sha256: sha256('one\ntwo\n'), modifiedMs: madeMs };
     const other = handle();
     assert.deepEqual(await other.findFile(name), expected);
@@ -63,19 +63,19 @@ function keeping(open: OpenArchiveStore): void {
     assert.equal(await textOf(other, name), 'one\ntwo\n');
   });
 
-  test('a name that exists is kept as it is, and no piece of another file is asked for', async (t) => {
+  test('a file under an existing name stays unchanged, and the new content is not read', async (t) => {
     const [store, name] = [open(t)(), hourName('2026-02-20', 17)];
-    await put(store, name, 'first');
-    await store.put(name, never(), madeMs + 1);
+    await add(store, name, 'first');
+    await store.addFile(name, never(), madeMs + 1);
     assert.equal(await textOf(store, name), 'first');
     assert.equal((await store.findFile(name))?.modifiedMs, madeMs);
   });
 
-  test('of several under one name at once one is kept, with the checksum that is its own', async (t) => {
+  test('of several files added concurrently under one name one is kept, with its own checksum', async (t) => {
     const handle = open(t);
     const [one, other, name] = [handle(), handle(), hourName('2026-02-20', 17)];
     await Promise.all(
-      Array.from({ length: 12 }, (_, index) => put(index % 2 ? one : other, name, `contents ${index}`)),
+      Array.from({ length: 12 }, (_, index) => add(index % 2 ? one : other, name, `contents ${index}`)),
     );
     const text = await textOf(one, name);
     assert.match(text, /^contents \d+$/);
@@ -83,21 +83,21 @@ function keeping(open: OpenArchiveStore): void {
     assert.equal((await list(other)).length, 1);
   });
 
-  test('where the pieces fail nothing is there, and the file can be put again', async (t) => {
+  test('when reading the content fails nothing is added, and the file can be added again', async (t) => {
     const [store, name] = [open(t)(), hourName('2026-02-20', 17)];
     const failing = async function* () {
       yield Buffer.from('half of');
       throw new Error('the source is gone');
     };
-    await assert.rejects(store.put(name, failing(), madeMs), /the source is gone/);
+    await assert.rejects(store.addFile(name, failing(), madeMs), /the source is gone/);
     assert.deepEqual([await store.findFile(name), await list(store)], [undefined, []]);
-    await put(store, name, 'all of it');
+    await add(store, name, 'all of it');
     assert.equal(await textOf(store, name), 'all of it');
   });
 
   test('an empty file is a file', async (t) => {
     const [store, name] = [open(t)(), hourName('2026-02-20', 17)];
-    await store.put(name, pieces(), madeMs);
+    await store.addFile(name, chunks(), madeMs);
     assert.deepEqual([(await store.findFile(name))?.bytes, await textOf(store, name)], [0, '']);
   });
 }
@@ -110,18 +110,18 @@ function listing(open: OpenArchiveStore): void {
       ...[0, 1, 9, 10, 23].map((hour) => hourName('2026-03-01', hour)),
       hourName('2026-03-12', 5),
     ];
-    for (const name of [...all, hourName('2026-03-01', 3, 'noh')]) await put(store, name, name);
+    for (const name of [...all, hourName('2026-03-01', 3, 'noh')]) await add(store, name, name);
     return { store, newestFirst: all.toReversed() };
   };
 
-  test('files are listed newest first, and those of other archives are not among them', async (t) => {
+  test('files are listed newest first, without those of other archives', async (t) => {
     const { store, newestFirst } = await filled(t);
     assert.deepEqual(await names(store), newestFirst);
     assert.deepEqual(await names(store, { archive: 'noh' }), [hourName('2026-03-01', 3, 'noh')]);
     assert.deepEqual(await names(store, { archive: 'nad' }), []);
   });
 
-  test('pages of any size put together are the whole list, without gap or repeat', async (t) => {
+  test('pages of any size make up the whole list, without gaps or repeats', async (t) => {
     const { store, newestFirst } = await filled(t);
     for (const limit of [1, 2, 3, 5, 8, 9]) {
       const pages: string[] = [];
@@ -134,7 +134,7 @@ function listing(open: OpenArchiveStore): void {
     }
   });
 
-  test('a prefix keeps the files whose name goes on with it behind the archive', async (t) => {
+  test('a prefix selects files by what follows the archive in their names', async (t) => {
     const { store, newestFirst } = await filled(t);
     for (const prefix of [
       '2026-',
@@ -153,21 +153,21 @@ function listing(open: OpenArchiveStore): void {
     ]);
   });
 
-  test('a file that another process has put is in the next list', async (t) => {
+  test('a file that another process has added is in the next listing', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
-    await put(one, hourName('2026-02-20', 16), 'a');
+    await add(one, hourName('2026-02-20', 16), 'a');
     assert.equal((await list(other)).length, 1);
-    await put(one, hourName('2026-02-20', 17), 'b');
+    await add(one, hourName('2026-02-20', 17), 'b');
     assert.equal((await list(other)).length, 2);
   });
 }
 
 function reading(open: OpenArchiveStore): void {
-  test('any stretch of a file can be read', async (t) => {
+  test('any byte range of a file can be read', async (t) => {
     const [store, name] = [open(t)(), hourName('2026-02-20', 17)];
     const text = Array.from({ length: 60_000 }, (_, index) => `line ${index}\n`).join('');
-    await put(store, name, text);
+    await add(store, name, text);
     for (const [from, to] of [
       [0, text.length],
       [0, 1],
@@ -179,11 +179,11 @@ function reading(open: OpenArchiveStore): void {
     }
   });
 
-  test('a file that is open stays readable when it is forgotten', async (t) => {
+  test('an open file stays readable when it is pruned', async (t) => {
     const [store, name] = [open(t)(), hourName('2026-02-20', 17)];
-    await put(store, name, 'still here');
+    await add(store, name, 'still here');
     const file = (await store.openFile(name)) ?? assert.fail();
-    await store.prune('2026-03-01', madeMs);
+    await store.pruneFiles('2026-03-01', madeMs);
     let text = '';
     for await (const piece of file.read(0, file.file.bytes)) text += Buffer.from(piece).toString();
     await file.close();
@@ -193,17 +193,17 @@ function reading(open: OpenArchiveStore): void {
 }
 
 function pruning(open: OpenArchiveStore): void {
-  test('pruning forgets the days before a day in every archive, and no other', async (t) => {
+  test('pruning removes the days before the given day in every archive, and no others', async (t) => {
     const store = open(t)();
     for (const day of ['2026-02-19', '2026-02-20', '2026-02-21']) {
-      for (const archive of ['nod', 'noh']) await put(store, hourName(day, 23, archive), day);
+      for (const archive of ['nod', 'noh']) await add(store, hourName(day, 23, archive), day);
     }
-    await store.prune('2026-02-21', madeMs);
+    await store.pruneFiles('2026-02-21', madeMs);
     for (const archive of ['nod', 'noh']) {
       assert.deepEqual(await names(store, { archive }), [hourName('2026-02-21', 23, archive)]);
     }
     assert.equal(await store.findFile(hourName('2026-02-20', 23)), undefined);
-    await store.prune('2026-02-21', madeMs);
+    await store.pruneFiles('2026-02-21', madeMs);
   });
 }
 
@@ -235,16 +235,16 @@ export const traversals: readonly string[] = [
 ];
 
 function hostileNames(open: OpenArchiveStore): void {
-  test('a name of another form does not exist, cannot be put, and never becomes a path', async (t) => {
+  test('an invalid name does not exist, cannot be added, and never becomes a path', async (t) => {
     const store = open(t)();
-    await put(store, hourName('2026-02-20', 17), 'here');
+    await add(store, hourName('2026-02-20', 17), 'here');
     for (const name of traversals) {
       assert.deepEqual(
         [await store.findFile(name), await store.openFile(name)],
         [undefined, undefined],
         name,
       );
-      await assert.rejects(store.put(name, never(), madeMs), /cannot be the name/, name);
+      await assert.rejects(store.addFile(name, never(), madeMs), /is not a valid archive file name/, name);
       assert.deepEqual(await list(store, { archive: name }), [], name);
       assert.deepEqual(
         await names(store, { prefix: name, limit: 1 }),

@@ -1,4 +1,4 @@
-/** What every image-store promises. Two handles on the same data stand for two processes. */
+/** What every image store must do. Two handles on the same data stand for two processes. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, type TestContext, test } from 'node:test';
@@ -8,14 +8,20 @@ import type { Capture, Image, ImageStore, Screenshot } from '../../src/store/ima
 /** A function that opens one more handle on the data of this test. */
 export type OpenImageStore = (t: TestContext) => () => ImageStore;
 
-/** Pictures are bytes to a store: what they show is told by their hash. */
-export function image(look: string, spelling = ''): Image {
-  const pixelHash = createHash('sha256').update(look).digest('hex');
-  return { bytes: Buffer.from(`${look}${spelling}`), mimetype: 'image/png', width: 4, height: 3, pixelHash };
+/** To a store images are opaque bytes with a hash of their pixels. */
+export function image(pixels: string, encoding = ''): Image {
+  const pixelHash = createHash('sha256').update(pixels).digest('hex');
+  return {
+    bytes: Buffer.from(`${pixels}${encoding}`),
+    mimetype: 'image/png',
+    width: 4,
+    height: 3,
+    pixelHash,
+  };
 }
 
-export function capture(domain: string, atMs: number, look = 'a', more: Partial<Capture> = {}): Capture {
-  return { domain, atMs, url: `http://${domain}`, ipAddress: '192.0.2.1', image: image(look), ...more };
+export function capture(domain: string, atMs: number, pixels = 'a', more: Partial<Capture> = {}): Capture {
+  return { domain, atMs, url: `http://${domain}`, ipAddress: '192.0.2.1', image: image(pixels), ...more };
 }
 
 async function timesOf(store: ImageStore, domain: string) {
@@ -24,8 +30,8 @@ async function timesOf(store: ImageStore, domain: string) {
 }
 
 export function imageStoreConformance(name: string, open: OpenImageStore): void {
-  describe(`${name} as an image-store`, () => {
-    keeping(open);
+  describe(`${name} as an image store`, () => {
+    saving(open);
     times(open);
     finding(open);
     pruning(open);
@@ -33,11 +39,11 @@ export function imageStoreConformance(name: string, open: OpenImageStore): void 
   });
 }
 
-function keeping(open: OpenImageStore): void {
-  test('what was kept is there, in every process and after a restart', async (t) => {
+function saving(open: OpenImageStore): void {
+  test('a saved capture is found in every process and after a restart', async (t) => {
     const handle = open(t);
     const first = handle();
-    assert.equal(await first.keep(capture('a.example', 1000)), 'first');
+    assert.equal(await first.saveCapture(capture('a.example', 1000)), 'first');
     const expected: Screenshot = {
       domain: 'a.example',
       capturedMs: 1000,
@@ -54,38 +60,38 @@ function keeping(open: OpenImageStore): void {
     }
   });
 
-  test('a picture that looks the same is the same picture, whatever bytes stand for it', async (t) => {
+  test('an image with the same pixels is not stored again, even if its bytes differ', async (t) => {
     const store = open(t)();
-    await store.keep(capture('a.example', 1000));
+    await store.saveCapture(capture('a.example', 1000));
     const again = { url: 'https://a.example', ipAddress: '192.0.2.2', image: image('a', ' otherwise') };
-    assert.equal(await store.keep(capture('a.example', 2000, 'a', again)), 'same');
+    assert.equal(await store.saveCapture(capture('a.example', 2000, 'a', again)), 'same');
     const [found, ...others] = await store.listCaptures('a.example', 9);
     assert.deepEqual([found?.url, found?.ipAddress, others], ['http://a.example', '192.0.2.1', []]);
     assert.deepEqual((await store.findImage('a.example', 1000))?.bytes, image('a').bytes);
   });
 
-  test('one that looks otherwise takes its place, and a look that comes back is new again', async (t) => {
+  test('an image with other pixels replaces the newest, and one that comes back later is new again', async (t) => {
     const store = open(t)();
-    const kept: string[] = [];
-    for (const [at, look] of ['a', 'b', 'a'].entries())
-      kept.push(await store.keep(capture('a.example', at * 1000, look)));
-    assert.deepEqual(kept, ['first', 'changed', 'changed']);
+    const outcomes: string[] = [];
+    for (const [at, pixels] of ['a', 'b', 'a'].entries())
+      outcomes.push(await store.saveCapture(capture('a.example', at * 1000, pixels)));
+    assert.deepEqual(outcomes, ['first', 'changed', 'changed']);
     const captures = await store.listCaptures('a.example', 9);
     assert.deepEqual(
       captures.map(({ capturedMs }) => capturedMs),
       [2000, 1000, 0],
     );
-    for (const [at, look] of ['a', 'b', 'a'].entries())
-      assert.deepEqual(await store.findImage('a.example', at * 1000), image(look));
+    for (const [at, pixels] of ['a', 'b', 'a'].entries())
+      assert.deepEqual(await store.findImage('a.example', at * 1000), image(pixels));
   });
 
-  test('several processes that keep at once lose nothing', async (t) => {
+  test('concurrent captures by several processes lose nothing', async (t) => {
     const handle = open(t);
     const stores = [handle(), handle(), handle()];
     const names = Array.from({ length: 8 }, (_, index) => `n${index}.example`);
     const outcomes = await Promise.all(
       stores.flatMap((store, at) =>
-        names.map((name) => store.keep(capture(name, 1000 + at, 'all the same'))),
+        names.map((name) => store.saveCapture(capture(name, 1000 + at, 'all the same'))),
       ),
     );
     assert.equal(outcomes.filter((outcome) => outcome === 'first').length, names.length);
@@ -95,47 +101,47 @@ function keeping(open: OpenImageStore): void {
 }
 
 function times(open: OpenImageStore): void {
-  test('the times of a picture tell capture, confirmation and attempt apart', async (t) => {
+  test('capture, confirmation and attempt have separate times', async (t) => {
     const store = open(t)();
-    await store.keep(capture('a.example', 1000));
+    await store.saveCapture(capture('a.example', 1000));
     assert.deepEqual(await timesOf(store, 'a.example'), [1000, 1000, 1000]);
-    await store.noteFailure('a.example', 2000, 'no answer');
+    await store.recordFailure('a.example', 2000, 'no answer');
     assert.deepEqual(await timesOf(store, 'a.example'), [1000, 1000, 2000]);
-    await store.keep(capture('a.example', 3000));
+    await store.saveCapture(capture('a.example', 3000));
     assert.deepEqual(await timesOf(store, 'a.example'), [1000, 3000, 3000]);
-    await store.noteFailure('a.example', 4000, 'no answer');
+    await store.recordFailure('a.example', 4000, 'no answer');
     assert.deepEqual(await timesOf(store, 'a.example'), [1000, 3000, 4000]);
-    await store.keep(capture('a.example', 5000, 'b'));
+    await store.saveCapture(capture('a.example', 5000, 'b'));
     assert.deepEqual(await timesOf(store, 'a.example'), [5000, 5000, 5000]);
     const [, before] = await store.listCaptures('a.example', 9);
     assert.deepEqual([before?.seenMs, before?.attemptedMs], [3000, 4000]);
   });
 
-  test('a clock that goes backwards turns no times round', async (t) => {
+  test('times stay in order when the clock goes backwards', async (t) => {
     const store = open(t)();
-    await store.keep(capture('a.example', 5000));
-    await store.keep(capture('a.example', 4000));
-    await store.noteFailure('a.example', 3000, 'no answer');
+    await store.saveCapture(capture('a.example', 5000));
+    await store.saveCapture(capture('a.example', 4000));
+    await store.recordFailure('a.example', 3000, 'no answer');
     assert.deepEqual(await timesOf(store, 'a.example'), [5000, 5000, 5000]);
-    assert.equal(await store.keep(capture('a.example', 2000, 'b')), 'changed');
+    assert.equal(await store.saveCapture(capture('a.example', 2000, 'b')), 'changed');
     const [newest, before] = await store.listCaptures('a.example', 9);
     assert.ok((newest?.capturedMs ?? 0) > (before?.attemptedMs ?? 0));
     assert.deepEqual(await store.findImage('a.example', newest?.capturedMs ?? 0), image('b'));
   });
 
-  test('a failure of a domain without a picture makes none', async (t) => {
+  test('a failure does not create a screenshot for a domain without one', async (t) => {
     const store = open(t)();
-    await store.noteFailure('a.example', 1000, `no answer \ud800 ${'x'.repeat(10_000)}`);
+    await store.recordFailure('a.example', 1000, `no answer \ud800 ${'x'.repeat(10_000)}`);
     assert.deepEqual(await store.findScreenshots(['a.example']), [undefined]);
     assert.deepEqual(await store.listCaptures('a.example', 9), []);
-    assert.equal(await store.keep(capture('a.example', 2000)), 'first');
+    assert.equal(await store.saveCapture(capture('a.example', 2000)), 'first');
   });
 }
 
 function finding(open: OpenImageStore): void {
-  test('the newest of each domain comes in the order asked for', async (t) => {
+  test('the newest screenshot of each domain is returned in the order given', async (t) => {
     const store = open(t)();
-    for (const name of ['b.example', 'a.example']) await store.keep(capture(name, 1000));
+    for (const name of ['b.example', 'a.example']) await store.saveCapture(capture(name, 1000));
     const asked = ['a.example', 'none.example', 'b.example', 'a.example', "' or 1=1 --", ''];
     const found = await store.findScreenshots(asked);
     assert.deepEqual(
@@ -145,9 +151,9 @@ function finding(open: OpenImageStore): void {
     assert.deepEqual(await store.findScreenshots([]), []);
   });
 
-  test('an image is found by exactly its domain and time', async (t) => {
+  test('an image is found only by its exact domain and time', async (t) => {
     const store = open(t)();
-    await store.keep(capture('a.example', 1000));
+    await store.saveCapture(capture('a.example', 1000));
     for (const [domain, atMs] of [
       ['a.example', 999],
       ['a.example', Number.NaN],
@@ -157,9 +163,10 @@ function finding(open: OpenImageStore): void {
       assert.equal(await store.findImage(domain, atMs), undefined);
   });
 
-  test('no more captures are listed than asked for', async (t) => {
+  test('at most `limit` captures are listed', async (t) => {
     const store = open(t)();
-    for (const [at, look] of ['a', 'b', 'c'].entries()) await store.keep(capture('a.example', at, look));
+    for (const [at, pixels] of ['a', 'b', 'c'].entries())
+      await store.saveCapture(capture('a.example', at, pixels));
     assert.deepEqual(
       (await store.listCaptures('a.example', 2)).map(({ capturedMs }) => capturedMs),
       [2, 1],
@@ -168,27 +175,27 @@ function finding(open: OpenImageStore): void {
 }
 
 function pruning(open: OpenImageStore): void {
-  test('pruning forgets what is old and replaced, and never the newest of a domain', async (t) => {
+  test('pruning deletes old captures that were replaced, and never the newest of a domain', async (t) => {
     const store = open(t)();
-    for (const [at, look] of ['a', 'b', 'c'].entries())
-      await store.keep(capture('a.example', at * 1000, look));
-    await store.keep(capture('b.example', 0, 'd'));
-    assert.equal(await store.prune(1000), 1);
+    for (const [at, pixels] of ['a', 'b', 'c'].entries())
+      await store.saveCapture(capture('a.example', at * 1000, pixels));
+    await store.saveCapture(capture('b.example', 0, 'd'));
+    assert.equal(await store.pruneImages(1000), 1);
     assert.equal(await store.findImage('a.example', 0), undefined);
     assert.deepEqual(await store.findImage('a.example', 1000), image('b'));
-    assert.equal(await store.prune(1_000_000), 1);
+    assert.equal(await store.pruneImages(1_000_000), 1);
     assert.deepEqual(await store.statistics(), { domains: 2, images: 2, bytes: 2 });
     assert.deepEqual(await store.findImage('a.example', 2000), image('c'));
     assert.deepEqual(await store.findImage('b.example', 0), image('d'));
-    assert.equal(await store.prune(1_000_000), 0);
+    assert.equal(await store.pruneImages(1_000_000), 0);
   });
 
-  test('a look that others still have stays with them', async (t) => {
+  test('an image that other domains still reference is not deleted', async (t) => {
     const store = open(t)();
-    await store.keep(capture('a.example', 0, 'parked'));
-    await store.keep(capture('b.example', 0, 'parked'));
-    await store.keep(capture('a.example', 1000, 'sold'));
-    assert.equal(await store.prune(1000), 1);
+    await store.saveCapture(capture('a.example', 0, 'parked'));
+    await store.saveCapture(capture('b.example', 0, 'parked'));
+    await store.saveCapture(capture('a.example', 1000, 'sold'));
+    assert.equal(await store.pruneImages(1000), 1);
     assert.deepEqual(await store.findImage('b.example', 0), image('parked'));
     assert.deepEqual(await store.statistics(), { domains: 2, images: 2, bytes: 10 });
   });
@@ -197,30 +204,30 @@ function pruning(open: OpenImageStore): void {
 function atRandom(open: OpenImageStore): void {
   const step = fc.record({
     domain: fc.constantFrom('a.example', 'b.example'),
-    deed: fc.constantFrom('a', 'b', 'c', 'fail', 'prune'),
+    operation: fc.constantFrom('a', 'b', 'c', 'fail', 'prune'),
     waitMs: fc.integer({ min: 1, max: 1000 }),
   });
 
-  test('whatever happens, times stand in their order, and every picture that is listed can be had', async (t) => {
+  test('in any sequence of operations times stay in order, and every listed image can be read', async (t) => {
     const opened = open(t);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.uuid(), async (steps, world) => {
         const store = opened();
         let nowMs = 0;
-        for (const { domain: name, deed, waitMs } of steps) {
+        for (const { domain: name, operation, waitMs } of steps) {
           nowMs += waitMs;
           const domain = `${world}.${name}`;
-          if (deed === 'fail') await store.noteFailure(domain, nowMs, 'no answer');
-          else if (deed === 'prune') await store.prune(nowMs - 500);
-          else await store.keep(capture(domain, nowMs, deed));
+          if (operation === 'fail') await store.recordFailure(domain, nowMs, 'no answer');
+          else if (operation === 'prune') await store.pruneImages(nowMs - 500);
+          else await store.saveCapture(capture(domain, nowMs, operation));
           const captures = await store.listCaptures(domain, 100);
           for (const { capturedMs, seenMs, attemptedMs } of captures) {
             assert.ok(capturedMs <= seenMs && seenMs <= attemptedMs && attemptedMs <= nowMs);
             assert.ok(await store.findImage(domain, capturedMs));
           }
-          const looks = await Promise.all(captures.map((one) => store.findImage(domain, one.capturedMs)));
-          for (const [at, look] of looks.entries())
-            assert.notEqual(look?.pixelHash, looks[at + 1]?.pixelHash, 'neighbours differ');
+          const shots = await Promise.all(captures.map((one) => store.findImage(domain, one.capturedMs)));
+          for (const [at, shot] of shots.entries())
+            assert.notEqual(shot?.pixelHash, shots[at + 1]?.pixelHash, 'neighbours differ');
         }
       }),
       { numRuns: 15 },

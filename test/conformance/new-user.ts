@@ -1,4 +1,4 @@
-/** What the parts of the account-store's suite have in common. */
+/** Shared by the parts of the account store's suite. */
 import type { TestContext } from 'node:test';
 import type { ProductId } from '../../src/model/product-catalogue.ts';
 import type { AccountStore, NewUser } from '../../src/store/account-store.ts';

@@ -1,14 +1,14 @@
-/** What every rrset-store promises. Two handles on the same data stand for two processes. */
+/** The contract of every RrsetStore. Two handles on the same data represent two processes. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Rrset } from '../../src/model/dns/rrset.ts';
-import { compileFlexPattern } from '../../src/model/flex-pattern.ts';
+import { compileFlexPattern } from '../../src/model/flex/flex-pattern.ts';
 import type { Position, Row, RrsetStore, Scan, TextRow } from '../../src/store/rrset-store.ts';
-import * as any from '../harness/rrset-arbitraries.ts';
-import { hex, rowsFor, shown, shownText, textRowsFor } from '../harness/rrset-reference.ts';
+import * as any from '../harness/arbitraries/rrset-arbitraries.ts';
+import { hex, rowsFor, shown, shownText, textRowsFor } from '../harness/reference/rrset-reference.ts';
 
-/** A function that opens one more handle on the data of this test. */
+/** Returns a function that opens another handle on the data of this test. */
 export type OpenRrsetStore = (t: TestContext) => () => RrsetStore;
 
 export async function all<Item>(slices: AsyncIterable<readonly Item[]>): Promise<Item[]> {
@@ -23,17 +23,17 @@ export async function record(store: RrsetStore, observations: readonly Rrset[]):
   await intake.flush();
 }
 
-/** Everything there is, both directions, merged and not. */
+/** Scans of everything, in both directions, merged and by time bucket. */
 const everything: readonly Scan[] = [true, false].flatMap((merged) => [
   {
     selection: { by: 'owner', name: any.wire('.'), span: 'below' },
-    filter: { keepsType: () => true, fences: {} },
+    filter: { matchesType: () => true, fences: {} },
     merged,
     nowSeconds: any.nowSeconds,
   },
   {
     selection: { by: 'rdata-prefix', bytes: new Uint8Array(0) },
-    filter: { keepsType: () => true, fences: {} },
+    filter: { matchesType: () => true, fences: {} },
     merged,
     nowSeconds: any.nowSeconds,
   },
@@ -48,7 +48,7 @@ async function contents(store: RrsetStore): Promise<string[][]> {
 export function rrsetStoreConformance(name: string, open: OpenRrsetStore): void {
   describe(`${name} as an rrset-store`, () => {
     merging(open);
-    answering(open);
+    scanning(open);
     paging(open);
     searching(open);
     importing(open);
@@ -57,14 +57,14 @@ export function rrsetStoreConformance(name: string, open: OpenRrsetStore): void 
 }
 
 function merging(open: OpenRrsetStore): void {
-  test('any order and any batching of the same observations give the same store', async (t) => {
+  test('the same observations give the same store, in any order and any batches', async (t) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(any.observation, { maxLength: 40 }),
         fc.array(fc.nat(6), { maxLength: 20 }),
         fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
         fc.boolean(),
-        async (observations, sizes, chance, settles) => {
+        async (observations, sizes, chance, compacts) => {
           const store = open(t)();
           const shuffled = observations
             .map((one) => ({ one, at: chance.next().value }))
@@ -72,7 +72,7 @@ function merging(open: OpenRrsetStore): void {
             .map(({ one }) => one);
           for (const size of sizes) await record(store, shuffled.splice(0, size));
           await record(store, shuffled);
-          if (settles) await store.settle();
+          if (compacts) await store.compact();
           const other = open(t)();
           await record(other, observations);
           assert.deepEqual(await contents(store), await contents(other));
@@ -88,7 +88,7 @@ function merging(open: OpenRrsetStore): void {
   });
 }
 
-/** One store, in several runs, that many questions are asked of. */
+/** A store of several segments, for many queries. */
 async function filled(t: TestContext, open: OpenRrsetStore, seed: number) {
   const observations = fc.sample(any.observation, { numRuns: 1500, seed });
   const store = open(t)();
@@ -100,8 +100,8 @@ async function filled(t: TestContext, open: OpenRrsetStore, seed: number) {
   return { store, observations };
 }
 
-function answering(open: OpenRrsetStore): void {
-  test('wildcards, prefixes, fences and filters answer as a search through everything would', async (t) => {
+function scanning(open: OpenRrsetStore): void {
+  test('wildcards, prefixes, fences and filters return what a full scan would', async (t) => {
     const { store, observations } = await filled(t, open, 1);
     await fc.assert(
       fc.asyncProperty(any.scan, async (scan) => {
@@ -112,14 +112,14 @@ function answering(open: OpenRrsetStore): void {
     );
   });
 
-  test('answers are the same after the runs have been merged', async (t) => {
+  test('compaction does not change the results', async (t) => {
     const { store } = await filled(t, open, 2);
     const before = await contents(store);
-    await store.settle();
+    await store.compact();
     assert.deepEqual(await contents(store), before);
   });
 
-  test('owners come by their labels from the top, shorter labels first', async (t) => {
+  test('owners are ordered by their labels from the top, shorter labels first', async (t) => {
     const store = open(t)();
     t.after(() => store.close());
     const names = ['net.', 'com.', 'b.com.', 'aa.com.', 'a.b.com.', 'a.com.'];
@@ -143,13 +143,13 @@ function answering(open: OpenRrsetStore): void {
     );
   });
 
-  test('a store without anything answers nothing', async (t) => {
+  test('an empty store returns nothing', async (t) => {
     const store = open(t)();
     t.after(() => store.close());
     assert.deepEqual(await contents(store), [[], [], [], []]);
   });
 
-  test('an RRset of sixty thousand bytes and one of many members are kept whole', async (t) => {
+  test('an RRset of sixty thousand bytes and one of many members are stored completely', async (t) => {
     const store = open(t)();
     t.after(() => store.close());
     const base = {
@@ -176,7 +176,7 @@ function answering(open: OpenRrsetStore): void {
 }
 
 function paging(open: OpenRrsetStore): void {
-  /** A page: the rows after a place, as many as wanted. */
+  /** The first `size` items of a scan. */
   async function page<Item>(slices: AsyncIterable<readonly Item[]>, size: number): Promise<Item[]> {
     const items: Item[] = [];
     for await (const slice of slices) {
@@ -186,25 +186,25 @@ function paging(open: OpenRrsetStore): void {
     return items.slice(0, size);
   }
 
-  test('a walk in pages by position has no gap and no repeat', async (t) => {
+  test('paging by position has no gap and no repeat', async (t) => {
     const { store } = await filled(t, open, 3);
     await fc.assert(
       fc.asyncProperty(any.scan, fc.integer({ min: 1, max: 50 }), async (scan, size) => {
         const whole = (await all(store.scan(scan))).map(shown);
-        const walked: string[] = [];
+        const paged: string[] = [];
         for (let after: Position | undefined; ; ) {
           const rows: Row[] = await page(store.scan({ ...scan, ...(after ? { after } : {}) }), size);
-          walked.push(...rows.map(shown));
+          paged.push(...rows.map(shown));
           if (rows.length < size) break;
           after = rows.at(-1)?.position;
         }
-        assert.deepEqual(walked, whole);
+        assert.deepEqual(paged, whole);
       }),
       { numRuns: 60 },
     );
   });
 
-  test('rows passed over are the first ones', async (t) => {
+  test('skipped rows are the first ones', async (t) => {
     const { store } = await filled(t, open, 4);
     await fc.assert(
       fc.asyncProperty(any.scan, fc.nat(60), async (scan, skip) => {
@@ -215,7 +215,7 @@ function paging(open: OpenRrsetStore): void {
     );
   });
 
-  test('a walk goes on undisturbed while data comes in and runs are merged', async (t) => {
+  test('paging is unaffected by new data and compaction', async (t) => {
     const { store } = await filled(t, open, 5);
     const scan = everything[0] as Scan;
     const before = (await all(store.scan(scan))).map(({ position }) => hex(position));
@@ -226,7 +226,7 @@ function paging(open: OpenRrsetStore): void {
       if (rows.length < 100) break;
       after = rows.at(-1)?.position;
       await record(store, fc.sample(any.observation, { numRuns: 3, seed: seen.length }));
-      if (seen.length === 200) await store.settle();
+      if (seen.length === 200) await store.compact();
     }
     assert.equal(new Set(seen).size, seen.length);
     assert.deepEqual(
@@ -247,19 +247,19 @@ function searching(open: OpenRrsetStore): void {
     'no such text',
   ];
 
-  test('a search by text finds what a search through everything would', async (t) => {
+  test('a text search finds what a full scan would', async (t) => {
     const { store, observations } = await filled(t, open, 6);
     const searched = [2, 5, 6, 12, 15, 16, 33];
-    for (const settled of [false, true]) {
-      if (settled) await store.settle();
+    for (const compacted of [false, true]) {
+      if (compacted) await store.compact();
       for (const over of ['names', 'rdata'] as const) {
         for (const pattern of patterns) {
-          const { matches, needs } = compileFlexPattern('regex', pattern);
+          const { matches, prefilter } = compileFlexPattern('regex', pattern);
           const filter = {
-            keepsType: (type: number) => over === 'names' || searched.includes(type),
+            matchesType: (type: number) => over === 'names' || searched.includes(type),
             fences: {},
           };
-          const rows: TextRow[] = await all(store.scanText({ over, matches, needs, filter }));
+          const rows: TextRow[] = await all(store.scanText({ over, matches, prefilter, filter }));
           assert.deepEqual(
             rows.map(shownText).sort(),
             textRowsFor(observations, over, matches, filter).sort(),
@@ -270,17 +270,17 @@ function searching(open: OpenRrsetStore): void {
     }
   });
 
-  test('a search by text goes on after a position', async (t) => {
+  test('a text search resumes after a position', async (t) => {
     const { store } = await filled(t, open, 7);
-    const { matches, needs } = compileFlexPattern('regex', 'exam');
-    const filter = { keepsType: () => true, fences: {} };
-    const whole: TextRow[] = await all(store.scanText({ over: 'names', matches, needs, filter }));
+    const { matches, prefilter } = compileFlexPattern('regex', 'exam');
+    const filter = { matchesType: () => true, fences: {} };
+    const whole: TextRow[] = await all(store.scanText({ over: 'names', matches, prefilter, filter }));
     for (const [index, { position }] of whole.entries()) {
       if (index % 7 !== 0) continue;
-      const rest = await all(store.scanText({ over: 'names', matches, needs, filter, after: position }));
+      const rest = await all(store.scanText({ over: 'names', matches, prefilter, filter, after: position }));
       assert.deepEqual(rest.map(shownText), whole.slice(index + 1).map(shownText));
     }
-    const skipped = await all(store.scanText({ over: 'names', matches, needs, filter, skip: 5 }));
+    const skipped = await all(store.scanText({ over: 'names', matches, prefilter, filter, skip: 5 }));
     assert.deepEqual(skipped.map(shownText), whole.slice(5).map(shownText));
   });
 }
@@ -288,17 +288,17 @@ function searching(open: OpenRrsetStore): void {
 function importing(open: OpenRrsetStore): void {
   const observations = fc.sample(any.observation, { numRuns: 300, seed: 8 });
 
-  async function importAll(store: RrsetStore, id: string, upTo = observations.length, finishes = true) {
+  async function importAll(store: RrsetStore, id: string, upTo = observations.length, completes = true) {
     const intake = await store.openIntake({ importId: id });
     for (const [index, one] of observations.slice(0, upTo).entries()) {
       await intake.add(one);
       if (index % 50 === 49) await intake.flush();
     }
-    await (finishes ? intake.finish() : intake.flush());
+    await (completes ? intake.finish() : intake.flush());
     return intake.durable;
   }
 
-  test('the same import id counts once', async (t) => {
+  test('the same import id is idempotent', async (t) => {
     const store = open(t)();
     t.after(() => store.close());
     await importAll(store, 'one');
@@ -308,7 +308,7 @@ function importing(open: OpenRrsetStore): void {
     assert.deepEqual(await store.findImport('one'), { id: 'one', observations: 300, complete: true });
   });
 
-  test('another import id counts again', async (t) => {
+  test('another import id is counted again', async (t) => {
     const store = open(t)();
     t.after(() => store.close());
     await importAll(store, 'one');
@@ -321,7 +321,7 @@ function importing(open: OpenRrsetStore): void {
     );
   });
 
-  test('an import that ended early goes on where it was durable', async (t) => {
+  test('an interrupted import resumes from what is durable', async (t) => {
     const handle = open(t);
     const first = handle();
     await importAll(first, 'one', 130, false);
@@ -334,14 +334,14 @@ function importing(open: OpenRrsetStore): void {
     assert.deepEqual(rows.sort(), rowsFor(observations, everything[0] as Scan).sort());
   });
 
-  test('two imports under one id at the same time do not count twice', async (t) => {
+  test('concurrent imports with one id do not count twice', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     t.after(() => Promise.all([one.close(), other.close()]));
     const outcomes = await Promise.allSettled([importAll(one, 'one'), importAll(other, 'one')]);
-    const refused = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
-    for (const { reason } of refused)
-      assert.match(String(reason), /another import under the id one is going on/);
+    const rejected = outcomes.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    for (const { reason } of rejected)
+      assert.match(String(reason), /another import with the id one is in progress/);
     await importAll(one, 'one');
     const rows = (await all(one.scan(everything[0] as Scan))).map(shown);
     assert.deepEqual(rows.sort(), rowsFor(observations, everything[0] as Scan).sort());
@@ -349,7 +349,7 @@ function importing(open: OpenRrsetStore): void {
 }
 
 function sharing(open: OpenRrsetStore): void {
-  test('what one handle made durable another sees', async (t) => {
+  test('what one handle committed is visible to another', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     t.after(() => Promise.all([one.close(), other.close()]));
@@ -362,7 +362,7 @@ function sharing(open: OpenRrsetStore): void {
     );
   });
 
-  test('statistics count runs, rows and bytes', async (t) => {
+  test('statistics count segments, rows and bytes', async (t) => {
     const store = open(t)();
     t.after(() => store.close());
     assert.equal((await store.statistics()).rrsets, 0);

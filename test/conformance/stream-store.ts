@@ -1,4 +1,4 @@
-/** What every stream-store promises. Two handles on the same data stand for two processes. */
+/** The conformance suite of stream stores. Two handles on the same data stand for two processes. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -17,9 +17,9 @@ export function bytes(text: string): Uint8Array {
 
 export async function textOf(range: OpenRange | undefined, from?: number, to?: number): Promise<string> {
   if (!range) return '';
-  const pieces: Buffer[] = [];
-  for await (const piece of range.read(from, to)) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces).toString();
+  const chunks: Buffer[] = [];
+  for await (const chunk of range.read(from, to)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
 }
 
 export async function contentOf(store: StreamStore, stream: string, from = 0, to = 2 ** 52): Promise<string> {
@@ -38,14 +38,14 @@ export function streamStoreConformance(name: string, open: OpenStreamStore): voi
     appending(open);
     reading(open);
     pruning(open);
-    places(open);
-    marks(open);
+    consumerOffsets(open);
+    producerMarks(open);
     properties(open);
   });
 }
 
 function appending(open: OpenStreamStore): void {
-  test('what was appended is read by another handle, in order', async (t) => {
+  test('another handle reads what was appended, in order', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     await append(one, 'a\nb\n');
@@ -71,19 +71,19 @@ function appending(open: OpenStreamStore): void {
     ['an empty line', 'a\n\nb\n'],
     ['an empty first line', '\na\n'],
   ] as const) {
-    test(`${what} is refused, and nothing of it is there`, async (t) => {
+    test(`${what} is refused, and nothing is appended`, async (t) => {
       const store = open(t)();
       await assert.rejects(append(store, text));
       assert.equal(await store.findState('ch212'), undefined);
     });
   }
 
-  test('a name that is no stream is refused', async (t) => {
+  test('an invalid stream name is refused', async (t) => {
     const store = open(t)();
     await assert.rejects(append(store, 'a\n', noonMs, '../secret'));
   });
 
-  test('a stream tells its first and last minute, its bytes and its lines', async (t) => {
+  test('the state of a stream has its first and last minute, its bytes and its lines', async (t) => {
     const store = open(t)();
     await append(store, 'a\n');
     await append(store, 'bb\ncc\n', noonMs + 3 * minuteMs);
@@ -96,7 +96,7 @@ function appending(open: OpenStreamStore): void {
     });
   });
 
-  test('a clock that went back does not put lines before those that are there', async (t) => {
+  test('when the clock goes back, new lines still follow those already appended', async (t) => {
     const store = open(t)();
     await append(store, 'a\n');
     await append(store, 'b\n', noonMs - 10 * minuteMs);
@@ -104,7 +104,7 @@ function appending(open: OpenStreamStore): void {
     assert.equal((await store.findState('ch212'))?.earliestMinute, noon);
   });
 
-  test('a hundred appends at once from two handles are all there, none twice', async (t) => {
+  test('a hundred concurrent appends from two handles are each appended exactly once', async (t) => {
     const handle = open(t);
     const stores = [handle(), handle()];
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index}\n`);
@@ -115,7 +115,7 @@ function appending(open: OpenStreamStore): void {
 }
 
 function reading(open: OpenStreamStore): void {
-  test('the place of a minute is before its first line, or before the first one after it', async (t) => {
+  test('the offset of a minute is before its first line, or else before the next line after it', async (t) => {
     const store = open(t)();
     await append(store, 'a\n');
     await append(store, 'b\n', noonMs + 2 * minuteMs);
@@ -125,7 +125,7 @@ function reading(open: OpenStreamStore): void {
     assert.deepEqual(await Promise.all(found), [0, 0, 2, 2, 4]);
   });
 
-  test('a range is what it was when it was opened, however much is appended meanwhile', async (t) => {
+  test('an open range does not grow when more is appended', async (t) => {
     const store = open(t)();
     await append(store, 'a\n');
     const range = await store.openRange('ch212', 0, 1000);
@@ -134,7 +134,7 @@ function reading(open: OpenStreamStore): void {
     await range?.close();
   });
 
-  test('part of a range can be read, and read again', async (t) => {
+  test('parts of a range can be read repeatedly', async (t) => {
     const store = open(t)();
     await append(store, 'abc\n');
     await append(store, 'def\n', noonMs + minuteMs);
@@ -146,7 +146,7 @@ function reading(open: OpenStreamStore): void {
     await range?.close();
   });
 
-  test('a range that holds nothing is none', async (t) => {
+  test('an empty range is undefined', async (t) => {
     const store = open(t)();
     assert.equal(await store.openRange('ch212', 0, 10), undefined);
     await append(store, 'a\n');
@@ -158,14 +158,14 @@ function reading(open: OpenStreamStore): void {
     const store = open(t)();
     await append(store, `${'x'.repeat(1_000_000)}\n`);
     const range = await store.openRange('ch212', 0, 2 ** 40);
-    for await (const piece of range?.read() ?? []) {
-      assert.ok(piece.length > 0);
+    for await (const chunk of range?.read() ?? []) {
+      assert.ok(chunk.length > 0);
       break;
     }
     await range?.close();
   });
 
-  test('lines between two places are counted by segments, never too few', async (t) => {
+  test('lines between two offsets are counted by whole segments, never too few', async (t) => {
     const store = open(t)();
     await append(store, 'a\nb\n');
     await append(store, 'c\n', noonMs + minuteMs);
@@ -183,11 +183,11 @@ function reading(open: OpenStreamStore): void {
 }
 
 function pruning(open: OpenStreamStore): void {
-  test('pruned lines are gone, and places stay what they were', async (t) => {
+  test('pruned lines are gone, and offsets stay valid', async (t) => {
     const store = open(t)();
     await append(store, 'a\n');
     await append(store, 'b\n', noonMs + minuteMs);
-    await store.prune('ch212', noon + 1);
+    await store.pruneSegments('ch212', noon + 1);
     assert.deepEqual(await store.findState('ch212'), {
       earliestMinute: noon + 1,
       latestMinute: noon + 1,
@@ -198,129 +198,129 @@ function pruning(open: OpenStreamStore): void {
     assert.equal(await contentOf(store, 'ch212'), 'b\n');
   });
 
-  test('a stream of which all was pruned goes on from the place where it was', async (t) => {
+  test('a stream that was pruned completely continues from its last offset', async (t) => {
     const store = open(t)();
     await append(store, 'a\n');
-    await store.prune('ch212', noon + 10);
+    await store.pruneSegments('ch212', noon + 10);
     const { start, end, lines } = (await store.findState('ch212')) ?? {};
     assert.deepEqual([start, end, lines], [2, 2, 0]);
     await append(store, 'b\n', noonMs + 11 * minuteMs);
     assert.equal(await contentOf(store, 'ch212', 2), 'b\n');
   });
 
-  test('what somebody has open, in this handle or another, is not pruned before it is closed', async (t) => {
+  test('an open range, in this handle or another, is not pruned before it is closed', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     await append(one, 'a\n');
     await append(one, 'b\n', noonMs + minuteMs);
     const range = await one.openRange('ch212', 0, 4);
-    await other.prune('ch212', noon + 10);
+    await other.pruneSegments('ch212', noon + 10);
     assert.equal(await textOf(range), 'a\nb\n');
     await range?.close();
-    await other.prune('ch212', noon + 10);
+    await other.pruneSegments('ch212', noon + 10);
     assert.equal(await contentOf(one, 'ch212'), '');
   });
 
-  test('an open range does not keep what lies before it', async (t) => {
+  test('an open range does not keep earlier segments from being pruned', async (t) => {
     const store = open(t)();
     await append(store, 'a\n');
     await append(store, 'b\n', noonMs + minuteMs);
     const range = await store.openRange('ch212', 2, 4);
-    await store.prune('ch212', noon + 10);
+    await store.pruneSegments('ch212', noon + 10);
     assert.equal((await store.findState('ch212'))?.start, 2);
     await range?.close();
   });
 
-  test('a stream that nobody wrote to can be pruned', async (t) => {
-    await open(t)().prune('ch99', noon);
+  test('a stream without lines can be pruned', async (t) => {
+    await open(t)().pruneSegments('ch99', noon);
   });
 }
 
 const session = { stream: 'feed-nod', name: 'session:1' };
 
-function places(open: OpenStreamStore): void {
-  test('a place that was held and moved is found by another handle', async (t) => {
+function consumerOffsets(open: OpenStreamStore): void {
+  test('an offset that was leased and committed is found by another handle', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
-    assert.deepEqual(await one.holdPlace(session, 'a', 0, 10), { place: undefined });
-    assert.equal(await one.movePlace(session, 'a', 7, 1), true);
-    await one.releasePlace(session, 'a');
-    assert.deepEqual(await other.findPlace(session), { place: 7, usedMs: 1 });
-    assert.deepEqual(await other.holdPlace(session, 'b', 2, 10), { place: 7 });
+    assert.deepEqual(await one.leaseOffset(session, 'a', 0, 10), { offset: undefined });
+    assert.equal(await one.commitOffset(session, 'a', 7, 1), true);
+    await one.releaseOffset(session, 'a');
+    assert.deepEqual(await other.findOffset(session), { offset: 7, usedMs: 1 });
+    assert.deepEqual(await other.leaseOffset(session, 'b', 2, 10), { offset: 7 });
   });
 
-  test('nobody else holds or moves a place that is held', async (t) => {
+  test('a leased offset can be neither leased nor committed by another holder', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
-    await one.holdPlace(session, 'a', 0, 10);
-    assert.equal(await other.holdPlace(session, 'b', 5, 15), undefined);
-    assert.equal(await other.movePlace(session, 'b', 9, 5), false);
-    assert.equal(await one.findPlace(session), undefined);
+    await one.leaseOffset(session, 'a', 0, 10);
+    assert.equal(await other.leaseOffset(session, 'b', 5, 15), undefined);
+    assert.equal(await other.commitOffset(session, 'b', 9, 5), false);
+    assert.equal(await one.findOffset(session), undefined);
   });
 
-  test('a holder whose time is over loses the place to the next, and cannot move it then', async (t) => {
+  test('a holder whose lease expired loses the offset to the next, and can no longer commit', async (t) => {
     const store = open(t)();
-    await store.holdPlace(session, 'a', 0, 10);
-    assert.deepEqual(await store.holdPlace(session, 'b', 11, 20), { place: undefined });
-    assert.equal(await store.movePlace(session, 'a', 9, 12), false);
-    assert.equal(await store.movePlace(session, 'b', 8, 12), true);
-    assert.equal((await store.findPlace(session))?.place, 8);
+    await store.leaseOffset(session, 'a', 0, 10);
+    assert.deepEqual(await store.leaseOffset(session, 'b', 11, 20), { offset: undefined });
+    assert.equal(await store.commitOffset(session, 'a', 9, 12), false);
+    assert.equal(await store.commitOffset(session, 'b', 8, 12), true);
+    assert.equal((await store.findOffset(session))?.offset, 8);
   });
 
-  test('of twenty who want a place at once one gets it', async (t) => {
+  test('of twenty concurrent lease requests one succeeds', async (t) => {
     const handle = open(t);
     const stores = [handle(), handle()];
-    const wanting = Array.from({ length: 20 }, (_, index) =>
-      (stores[index % 2] as StreamStore).holdPlace(session, `holder ${index}`, 0, 10),
+    const requests = Array.from({ length: 20 }, (_, index) =>
+      (stores[index % 2] as StreamStore).leaseOffset(session, `holder ${index}`, 0, 10),
     );
-    assert.equal((await Promise.all(wanting)).filter((held) => held !== undefined).length, 1);
+    assert.equal((await Promise.all(requests)).filter((held) => held !== undefined).length, 1);
   });
 
-  test('a reader that was only held is unknown after its release', async (t) => {
+  test('a consumer that never committed is forgotten on release', async (t) => {
     const store = open(t)();
-    await store.holdPlace(session, 'a', 0, 10);
-    await store.releasePlace(session, 'a');
-    assert.equal(await store.removePlace(session), false);
+    await store.leaseOffset(session, 'a', 0, 10);
+    await store.releaseOffset(session, 'a');
+    assert.equal(await store.removeConsumer(session), false);
   });
 
-  test('a reader that was removed begins anew', async (t) => {
+  test('a consumer that was removed starts over', async (t) => {
     const store = open(t)();
-    await store.holdPlace(session, 'a', 0, 10);
-    await store.movePlace(session, 'a', 5, 1);
-    assert.equal(await store.removePlace(session), true);
-    assert.equal(await store.movePlace(session, 'a', 6, 2), false);
-    assert.deepEqual(await store.holdPlace(session, 'b', 3, 10), { place: undefined });
+    await store.leaseOffset(session, 'a', 0, 10);
+    await store.commitOffset(session, 'a', 5, 1);
+    assert.equal(await store.removeConsumer(session), true);
+    assert.equal(await store.commitOffset(session, 'a', 6, 2), false);
+    assert.deepEqual(await store.leaseOffset(session, 'b', 3, 10), { offset: undefined });
   });
 
-  test('idle readers of a kind are forgotten, others stay', async (t) => {
+  test('idle consumers with a name prefix are removed, others stay', async (t) => {
     const store = open(t)();
     for (const [name, movedMs] of [
       ['session:old', 10],
       ['session:new', 30],
       ['stage', 10],
     ] as const) {
-      const reader = { stream: 'feed-nod', name };
-      await store.holdPlace(reader, 'a', 0, 5);
-      await store.movePlace(reader, 'a', 1, movedMs);
-      await store.releasePlace(reader, 'a');
+      const consumer = { stream: 'feed-nod', name };
+      await store.leaseOffset(consumer, 'a', 0, 5);
+      await store.commitOffset(consumer, 'a', 1, movedMs);
+      await store.releaseOffset(consumer, 'a');
     }
-    await store.removeIdlePlaces('feed-nod', 'session:', 20);
+    await store.removeIdleConsumers('feed-nod', 'session:', 20);
     const found = ['session:old', 'session:new', 'stage'].map((name) =>
-      store.findPlace({ stream: 'feed-nod', name }),
+      store.findOffset({ stream: 'feed-nod', name }),
     );
     assert.deepEqual(
-      (await Promise.all(found)).map((known) => known?.place),
+      (await Promise.all(found)).map((known) => known?.offset),
       [undefined, 1, 1],
     );
   });
 }
 
-function marks(open: OpenStreamStore): void {
+function producerMarks(open: OpenStreamStore): void {
   const lines = [{ stream: 'ch212', bytes: bytes('a\n') }];
 
-  test('an append with a mark happens once', async (t) => {
+  test('an append with a producer mark happens exactly once', async (t) => {
     const handle = open(t);
-    const mark = { writer: 'import:1', from: undefined, to: '1' };
+    const mark = { producer: 'import:1', from: undefined, to: '1' };
     const outcomes = await Promise.all([
       handle().append(lines, noonMs, mark),
       handle().append(lines, noonMs, mark),
@@ -328,29 +328,32 @@ function marks(open: OpenStreamStore): void {
     const store = handle();
     assert.deepEqual(outcomes.sort(), [false, true]);
     assert.equal(await contentOf(store, 'ch212'), 'a\n');
-    assert.equal(await store.findMark('import:1'), '1');
+    assert.equal(await store.findProducerMark('import:1'), '1');
   });
 
-  test('a mark moves on from where it stands, and from nowhere else', async (t) => {
+  test('a producer mark moves only from its current value', async (t) => {
     const store = open(t)();
-    await store.append(lines, noonMs, { writer: 'w', from: undefined, to: '1' });
-    assert.equal(await store.append(lines, noonMs, { writer: 'w', from: '2', to: '3' }), false);
-    assert.equal(await store.append(lines, noonMs, { writer: 'w', from: '1', to: '2' }), true);
-    assert.equal(await store.append([], noonMs, { writer: 'w', from: '2', to: 'done' }), true);
-    assert.equal(await store.findMark('w'), 'done');
+    await store.append(lines, noonMs, { producer: 'w', from: undefined, to: '1' });
+    assert.equal(await store.append(lines, noonMs, { producer: 'w', from: '2', to: '3' }), false);
+    assert.equal(await store.append(lines, noonMs, { producer: 'w', from: '1', to: '2' }), true);
+    assert.equal(await store.append([], noonMs, { producer: 'w', from: '2', to: 'done' }), true);
+    assert.equal(await store.findProducerMark('w'), 'done');
   });
 
-  test('idle marks of a kind are forgotten', async (t) => {
+  test('idle producer marks with a name prefix are removed', async (t) => {
     const store = open(t)();
-    await store.append([], 10, { writer: 'ingest:1', from: undefined, to: '1' });
-    await store.append([], 10, { writer: 'news', from: undefined, to: '1' });
-    await store.removeIdleMarks('ingest:', 20);
-    assert.deepEqual([await store.findMark('ingest:1'), await store.findMark('news')], [undefined, '1']);
+    await store.append([], 10, { producer: 'ingest:1', from: undefined, to: '1' });
+    await store.append([], 10, { producer: 'observations', from: undefined, to: '1' });
+    await store.removeIdleProducerMarks('ingest:', 20);
+    assert.deepEqual(
+      [await store.findProducerMark('ingest:1'), await store.findProducerMark('observations')],
+      [undefined, '1'],
+    );
   });
 }
 
 function properties(open: OpenStreamStore): void {
-  test('any appends read as their concatenation, between any two places, whatever was pruned', async (t) => {
+  test('appends read as their concatenation between any two offsets, whatever was pruned', async (t) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -380,7 +383,7 @@ function properties(open: OpenStreamStore): void {
           }
           const [from, to] = [Math.min(one, other), Math.max(one, other)];
           assert.equal(await contentOf(store, 'ch212', from, to), whole.slice(from, to));
-          await store.prune('ch212', noon + pruneMinutes);
+          await store.pruneSegments('ch212', noon + pruneMinutes);
           const kept = [...starts].filter(([at]) => at >= noon + pruneMinutes).map(([, start]) => start);
           const start = kept[0] ?? whole.length;
           assert.equal(

@@ -1,7 +1,7 @@
-/** What every usage-store promises. Two handles on the same data stand for two processes. */
+/** What every usage store must do. Two handles on the same data stand for two processes. */
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   absolute,
   type CountedLimit,
@@ -9,8 +9,9 @@ import {
   perDay,
   perMinute,
   perMonth,
-} from '../../src/model/limit.ts';
-import type { DrawOutcome, UsageStore } from '../../src/store/usage-store.ts';
+} from '../../src/model/account/limit.ts';
+import { dayMs } from '../../src/model/durations.ts';
+import type { ChargeOutcome, UsageStore } from '../../src/store/usage-store.ts';
 
 /** A function that opens one more handle on the data of this test. */
 export type OpenUsageStore = (t: TestContext) => () => UsageStore;
@@ -22,8 +23,8 @@ const monthEnd = Date.parse('2026-04-01T00:00:00Z');
 const counted = (limit: Limit, subject = 'account:a/x'): CountedLimit => ({ ...limit, subject });
 const granted = { granted: true };
 
-async function drawTimes(store: UsageStore, times: number, limit: CountedLimit): Promise<DrawOutcome[]> {
-  return Promise.all(Array.from({ length: times }, () => store.draw({ limits: [limit] }, start)));
+async function chargeTimes(store: UsageStore, times: number, limit: CountedLimit): Promise<ChargeOutcome[]> {
+  return Promise.all(Array.from({ length: times }, () => store.charge({ limits: [limit] }, start)));
 }
 
 const kinds: Readonly<Record<string, (size: number) => Limit>> = {
@@ -33,86 +34,86 @@ const kinds: Readonly<Record<string, (size: number) => Limit>> = {
 };
 
 export function usageStoreConformance(name: string, open: OpenUsageStore): void {
-  describe(`${name} as a usage-store`, () => {
+  describe(`${name} as a usage store`, () => {
     for (const [kind, limitOf] of Object.entries(kinds)) everyKind(kind, limitOf, open);
     remainders(open);
     waiting(open);
     severalLimits(open);
     tallies(open);
-    marks(open);
+    savedTexts(open);
     claims(open);
     lifeCycle(open);
   });
 }
 
 function everyKind(kind: string, limitOf: (size: number) => Limit, open: OpenUsageStore): void {
-  test(`LIM-18 a ${kind} limit of 10 grants exactly 10 of 25 draws at once from two processes`, async (t) => {
+  test(`LIM-18 a ${kind} limit of 10 grants exactly 10 of 25 concurrent charges from two processes`, async (t) => {
     const handle = open(t);
     const [one, other, limit] = [handle(), handle(), counted(limitOf(10))];
-    const outcomes = (await Promise.all([drawTimes(one, 12, limit), drawTimes(other, 13, limit)])).flat();
+    const outcomes = (await Promise.all([chargeTimes(one, 12, limit), chargeTimes(other, 13, limit)])).flat();
     assert.equal(outcomes.filter((outcome) => outcome.granted).length, 10);
   });
 
-  test(`a ${kind} limit of 3 counts down from 3 to 0 as it is drawn on`, async (t) => {
+  test(`a ${kind} limit of 3 counts down from 3 to 0 as it is charged`, async (t) => {
     const [store, limit] = [open(t)(), counted(limitOf(3))];
     const seen = [];
-    for (let draws = 0; draws < 4; draws += 1) {
+    for (let charges = 0; charges < 4; charges += 1) {
       seen.push(...(await store.remainingOf([limit], start)));
-      await store.draw({ limits: [limit] }, start);
+      await store.charge({ limits: [limit] }, start);
     }
     assert.deepEqual(seen, [3, 2, 1, 0]);
     assert.deepEqual(await store.remainingOf([limit], start), [0]);
   });
 
-  test(`reading what a ${kind} limit has left is free, and another process reads the same`, async (t) => {
+  test(`reading what a ${kind} limit has left costs nothing, and another process reads the same`, async (t) => {
     const handle = open(t);
     const [one, other, limit] = [handle(), handle(), counted(limitOf(5))];
-    await drawTimes(one, 2, limit);
+    await chargeTimes(one, 2, limit);
     for (const store of [one, other, one, other]) {
       assert.deepEqual(await store.remainingOf([limit], start), [3]);
     }
   });
 
-  test(`a refused draw on a ${kind} limit counts nothing: a raised limit has room for all of the raise`, async (t) => {
+  test(`a refused charge of a ${kind} limit counts nothing: a raised limit has room for all of the raise`, async (t) => {
     const store = open(t)();
-    await drawTimes(store, 7, counted(limitOf(2)));
+    await chargeTimes(store, 7, counted(limitOf(2)));
     assert.deepEqual(await store.remainingOf([counted(limitOf(5))], start), [3]);
-    const more = await drawTimes(store, 4, counted(limitOf(5)));
+    const more = await chargeTimes(store, 4, counted(limitOf(5)));
     assert.deepEqual(
       more.map((outcome) => outcome.granted),
       [true, true, true, false],
     );
   });
 
-  test(`a ${kind} limit that is lowered below its use has 0 left, not less`, async (t) => {
+  test(`a ${kind} limit lowered below its usage has 0 left, not less`, async (t) => {
     const store = open(t)();
-    await drawTimes(store, 5, counted(limitOf(5)));
+    await chargeTimes(store, 5, counted(limitOf(5)));
     assert.deepEqual(await store.remainingOf([counted(limitOf(2))], start), [0]);
-    assert.equal((await store.draw({ limits: [counted(limitOf(2))] }, start)).granted, false);
+    assert.equal((await store.charge({ limits: [counted(limitOf(2))] }, start)).granted, false);
   });
 
-  test(`the same ${kind} limit of another subject, and another limit of the same subject, are counted apart`, async (t) => {
+  test(`${kind} limits are counted separately by subject and by name`, async (t) => {
     const [store, limit] = [open(t)(), counted(limitOf(1))];
     const apart = [counted(limitOf(1), 'account:b/x'), { ...limit, name: 'other' }];
-    await drawTimes(store, 1, limit);
+    await chargeTimes(store, 1, limit);
     assert.deepEqual(await store.remainingOf([limit, ...apart], start), [0, 1, 1]);
   });
 
-  test(`a ${kind} limit of 0 grants nothing and tells no time, since time does not help`, async (t) => {
+  test(`a ${kind} limit of 0 grants nothing and gives no time to retry, since waiting does not help`, async (t) => {
     const [store, limit] = [open(t)(), counted(limitOf(0))];
-    assert.deepEqual(await store.draw({ limits: [limit] }, start), { granted: false, refusedBy: limit });
+    assert.deepEqual(await store.charge({ limits: [limit] }, start), { granted: false, refusedBy: limit });
   });
 }
 
 function remainders(open: OpenUsageStore): void {
   for (const [kind, limitOf] of Object.entries(kinds)) {
-    test(`of simultaneous draws on a ${kind} limit each tells another remainder, whichever process makes it`, async (t) => {
+    test(`concurrent charges of a ${kind} limit each return a different remainder, across processes`, async (t) => {
       const handle = open(t);
       const [one, other, limit] = [handle(), handle(), counted(limitOf(10))];
-      const draws = Array.from({ length: 14 }, (_, index) =>
-        (index % 2 === 0 ? one : other).draw({ limits: [limit], remainingOf: limit }, start),
+      const charges = Array.from({ length: 14 }, (_, index) =>
+        (index % 2 === 0 ? one : other).charge({ limits: [limit], remainingOf: limit }, start),
       );
-      const left = (await Promise.all(draws)).flatMap((outcome) =>
+      const left = (await Promise.all(charges)).flatMap((outcome) =>
         outcome.granted ? [outcome.remaining] : [],
       );
       assert.deepEqual(
@@ -122,8 +123,8 @@ function remainders(open: OpenUsageStore): void {
     });
   }
 
-  test('a draw that is not asked for a remainder tells none', async (t) => {
-    const [outcome] = await drawTimes(open(t)(), 1, counted(perDay(5)));
+  test('a charge without `remainingOf` returns no remainder', async (t) => {
+    const [outcome] = await chargeTimes(open(t)(), 1, counted(perDay(5)));
     assert.deepEqual(outcome, granted);
   });
 }
@@ -131,94 +132,94 @@ function remainders(open: OpenUsageStore): void {
 function waiting(open: OpenUsageStore): void {
   test('a sliding limit refuses until its oldest grant is exactly one window old', async (t) => {
     const [store, limit] = [open(t)(), counted(perMinute(2))];
-    const draw = (atMs: number) => store.draw({ limits: [limit] }, atMs);
-    await draw(start);
-    await draw(start + 20_000);
+    const chargeAt = (atMs: number) => store.charge({ limits: [limit] }, atMs);
+    await chargeAt(start);
+    await chargeAt(start + 20_000);
     const refused = { granted: false, refusedBy: limit };
-    assert.deepEqual(await draw(start + 30_000), { ...refused, retryAfterMs: 30_000 });
-    assert.deepEqual(await draw(start + 59_999), { ...refused, retryAfterMs: 1 });
-    assert.deepEqual(await draw(start + 60_000), granted);
-    assert.deepEqual(await draw(start + 60_000), { ...refused, retryAfterMs: 20_000 });
+    assert.deepEqual(await chargeAt(start + 30_000), { ...refused, retryAfterMs: 30_000 });
+    assert.deepEqual(await chargeAt(start + 59_999), { ...refused, retryAfterMs: 1 });
+    assert.deepEqual(await chargeAt(start + 60_000), granted);
+    assert.deepEqual(await chargeAt(start + 60_000), { ...refused, retryAfterMs: 20_000 });
   });
 
   for (const [period, limitOf, endMs] of [
     ['day', perDay, dayEnd],
     ['month', perMonth, monthEnd],
   ] as const) {
-    test(`a limit of a ${period} refuses until 00:00 UTC of the next and is then full again`, async (t) => {
+    test(`a limit per ${period} refuses until 00:00 UTC of the next and is then full again`, async (t) => {
       const [store, limit] = [open(t)(), counted(limitOf(1))];
-      await drawTimes(store, 1, limit);
+      await chargeTimes(store, 1, limit);
       const refused = { granted: false, refusedBy: limit, retryAfterMs: 1 };
-      assert.deepEqual(await store.draw({ limits: [limit] }, endMs - 1), refused);
+      assert.deepEqual(await store.charge({ limits: [limit] }, endMs - 1), refused);
       assert.deepEqual(await store.remainingOf([limit], endMs), [1]);
-      assert.deepEqual(await store.draw({ limits: [limit] }, endMs), granted);
+      assert.deepEqual(await store.charge({ limits: [limit] }, endMs), granted);
     });
   }
 
-  test('a used-up block is refused without a time, and no passing of time refills it', async (t) => {
+  test('an exhausted block is refused without a time to retry, and never refills', async (t) => {
     const [store, limit] = [open(t)(), counted(absolute(1))];
-    await drawTimes(store, 1, limit);
-    for (const atMs of [start, monthEnd, start + 10 * 365 * 86_400_000]) {
-      assert.deepEqual(await store.draw({ limits: [limit] }, atMs), { granted: false, refusedBy: limit });
+    await chargeTimes(store, 1, limit);
+    for (const atMs of [start, monthEnd, start + 10 * 365 * dayMs]) {
+      assert.deepEqual(await store.charge({ limits: [limit] }, atMs), { granted: false, refusedBy: limit });
       assert.deepEqual(await store.remainingOf([limit], atMs), [0]);
     }
   });
 
-  test('a draw that read its time just before midnight and comes after one of the new day forgets no grant', async (t) => {
+  test('a charge with a time just before midnight that comes after one of the new day loses no grant', async (t) => {
     const [store, limit] = [open(t)(), counted(perDay(1))];
-    assert.deepEqual(await store.draw({ limits: [limit] }, dayEnd + 1), granted);
-    await store.draw({ limits: [limit] }, dayEnd - 1);
+    assert.deepEqual(await store.charge({ limits: [limit] }, dayEnd + 1), granted);
+    await store.charge({ limits: [limit] }, dayEnd - 1);
     assert.deepEqual(await store.remainingOf([limit], dayEnd + 2), [0]);
-    assert.equal((await store.draw({ limits: [limit] }, dayEnd + 2)).granted, false);
+    assert.equal((await store.charge({ limits: [limit] }, dayEnd + 2)).granted, false);
   });
 }
 
 function severalLimits(open: OpenUsageStore): void {
   const limits = [counted(perMinute(5)), counted(perDay(2)), counted(absolute(4))];
 
-  test('a granted draw is counted once in each of its limits', async (t) => {
+  test('a granted charge is counted once in each of its limits', async (t) => {
     const store = open(t)();
-    assert.deepEqual(await store.draw({ limits }, start), granted);
+    assert.deepEqual(await store.charge({ limits }, start), granted);
     assert.deepEqual(await store.remainingOf(limits, start), [4, 1, 3]);
   });
 
-  test('a draw that one of its limits refuses is counted in none, nor in the tally', async (t) => {
+  test('a charge that one of its limits refuses is counted in none, nor in the tally', async (t) => {
     const store = open(t)();
-    const draw = { limits, tally: { owner: 'account:a', item: 'x' } };
-    await store.draw(draw, start);
-    await store.draw(draw, start);
-    const outcome = await store.draw(draw, start);
+    const request = { limits, tally: { owner: 'account:a', item: 'x' } };
+    await store.charge(request, start);
+    await store.charge(request, start);
+    const outcome = await store.charge(request, start);
     assert.deepEqual(outcome, { granted: false, refusedBy: limits[1], retryAfterMs: dayEnd - start });
     assert.deepEqual(await store.remainingOf(limits, start), [3, 0, 2]);
     assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 2, month: 2 });
   });
 
-  test('of several limits without room the one that stays so the longest refuses, whatever their order', async (t) => {
+  test('of several exhausted limits the one with the longest wait refuses, regardless of their order', async (t) => {
     const store = open(t)();
     const [minute, day, block] = [counted(perMinute(1)), counted(perDay(1)), counted(absolute(1))];
-    await store.draw({ limits: [minute, day, block] }, start);
+    await store.charge({ limits: [minute, day, block] }, start);
     for (const pair of [
       [minute, day],
       [day, minute],
     ]) {
-      const outcome = await store.draw({ limits: pair }, start);
+      const outcome = await store.charge({ limits: pair }, start);
       assert.deepEqual(outcome, { granted: false, refusedBy: day, retryAfterMs: dayEnd - start });
     }
-    const outcome = await store.draw({ limits: [minute, block, day] }, start);
+    const outcome = await store.charge({ limits: [minute, block, day] }, start);
     assert.deepEqual(outcome, { granted: false, refusedBy: block });
-    assert.deepEqual(await store.draw({ limits: [minute, day] }, dayEnd), granted);
+    assert.deepEqual(await store.charge({ limits: [minute, day] }, dayEnd), granted);
   });
 
-  test('a draw without limits is granted and tallied', async (t) => {
+  test('a charge without limits is granted and tallied', async (t) => {
     const store = open(t)();
     assert.deepEqual(
-      await store.draw({ limits: [], tally: { owner: 'account:a', item: 'x' } }, start),
+      await store.charge({ limits: [], tally: { owner: 'account:a', item: 'x' } }, start),
       granted,
     );
     assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 1, month: 1 });
   });
 
-  test('what several limits have left is told in their order', async (t) => {
+  test('what several limits have left is returned in their order', async (t) => {
     const store = open(t)();
     assert.deepEqual(await store.remainingOf(limits.toReversed(), start), [4, 2, 5]);
     assert.deepEqual(await store.remainingOf([], start), []);
@@ -227,11 +228,11 @@ function severalLimits(open: OpenUsageStore): void {
 
 function tallies(open: OpenUsageStore): void {
   const count = (store: UsageStore, item: string, atMs: number, owner = 'account:a') =>
-    store.draw({ limits: [], tally: { owner, item } }, atMs);
+    store.charge({ limits: [], tally: { owner, item } }, atMs);
   const read = async (store: UsageStore, atMs: number, owner = 'account:a') =>
     Object.fromEntries(await store.talliesOf(owner, atMs));
 
-  test('a day and a month are tallied by item, and start again with the next', async (t) => {
+  test('requests are tallied by item, day and month, and start again with the next', async (t) => {
     const store = open(t)();
     await count(store, 'x', start);
     await count(store, 'x', dayEnd - 1);
@@ -243,7 +244,7 @@ function tallies(open: OpenUsageStore): void {
     assert.deepEqual((await store.talliesOf('account:a', monthEnd)).get('x'), { today: 1, month: 1 });
   });
 
-  test('an owner has the own requests only, and none before the first', async (t) => {
+  test('an owner has only its own requests, and none before the first', async (t) => {
     const store = open(t)();
     await count(store, 'x', start);
     assert.deepEqual(await read(store, start, 'account:b'), {});
@@ -258,7 +259,7 @@ function tallies(open: OpenUsageStore): void {
     assert.deepEqual(await read(store, monthEnd), {});
   });
 
-  test('a request that read its time just before midnight and comes after one of the new day forgets none', async (t) => {
+  test('a request with a time just before midnight that comes after one of the new day loses none', async (t) => {
     const store = open(t)();
     await count(store, 'x', dayEnd + 1);
     await count(store, 'x', dayEnd - 1);
@@ -268,66 +269,72 @@ function tallies(open: OpenUsageStore): void {
     assert.ok(tally.today >= 2, `${tally.today} of the two requests of the new day are left`);
   });
 
-  test('reading is free and gives the same map as long as nothing has changed', async (t) => {
+  test('reading costs nothing and returns the same map as long as nothing has changed', async (t) => {
     const store = open(t)();
     await count(store, 'x', start);
     const first = await store.talliesOf('account:a', start);
-    await nextTurn();
+    await yieldToEventLoop();
     assert.equal(await store.talliesOf('account:a', start + 1), first);
     await count(store, 'x', start);
     assert.notEqual(await store.talliesOf('account:a', start), first);
     assert.deepEqual(await read(store, start), { x: { today: 2, month: 2 } });
   });
 
-  test('the requests of another process are in the tallies of the next look', async (t) => {
+  test('the requests of another process are in the tallies read next', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     await count(one, 'x', start);
     assert.deepEqual(await read(other, start), { x: { today: 1, month: 1 } });
     await count(one, 'x', start);
-    await nextTurn();
+    await yieldToEventLoop();
     assert.deepEqual(await read(other, start), { x: { today: 2, month: 2 } });
   });
 }
 
-function marks(open: OpenUsageStore): void {
+function savedTexts(open: OpenUsageStore): void {
   const limit = counted(perMinute(2));
-  const drawing = (store: UsageStore, text: string, name = 'one') =>
-    store.draw({ limits: [limit], mark: { name, text } }, start);
+  const charge = (store: UsageStore, text: string, name = 'one') =>
+    store.charge({ limits: [limit], savedText: { name, text } }, start);
 
-  test('a granted draw leaves its mark in place of an earlier one, and another process reads it', async (t) => {
+  test('a granted charge replaces the saved text, and another process reads it', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
-    assert.equal(await one.findMark('one'), undefined);
-    await drawing(one, 'first');
-    await drawing(one, 'second');
-    assert.deepEqual([await one.findMark('one'), await other.findMark('one')], ['second', 'second']);
-    assert.equal(await other.findMark('two'), undefined);
+    assert.equal(await one.findSavedText('one'), undefined);
+    await charge(one, 'first');
+    await charge(one, 'second');
+    assert.deepEqual(
+      [await one.findSavedText('one'), await other.findSavedText('one')],
+      ['second', 'second'],
+    );
+    assert.equal(await other.findSavedText('two'), undefined);
   });
 
-  test('a refused draw leaves no mark, and neither does one without', async (t) => {
+  test('neither a refused charge nor one without a text changes the saved text', async (t) => {
     const store = open(t)();
-    await drawing(store, 'first');
-    await store.draw({ limits: [limit] }, start);
-    assert.equal((await drawing(store, 'refused')).granted, false);
-    assert.equal((await drawing(store, 'refused', 'two')).granted, false);
-    assert.deepEqual([await store.findMark('one'), await store.findMark('two')], ['first', undefined]);
+    await charge(store, 'first');
+    await store.charge({ limits: [limit] }, start);
+    assert.equal((await charge(store, 'refused')).granted, false);
+    assert.equal((await charge(store, 'refused', 'two')).granted, false);
+    assert.deepEqual(
+      [await store.findSavedText('one'), await store.findSavedText('two')],
+      ['first', undefined],
+    );
   });
 
-  test('a mark is there when the data is opened again, and pruning leaves it', async (t) => {
+  test('a saved text survives restart and pruning', async (t) => {
     const handle = open(t);
     const first = handle();
-    await drawing(first, 'kept');
-    await first.prune(start + 10 * 365 * 86_400_000);
+    await charge(first, 'kept');
+    await first.pruneUsage(start + 10 * 365 * dayMs);
     await first.close();
-    assert.equal(await handle().findMark('one'), 'kept');
+    assert.equal(await handle().findSavedText('one'), 'kept');
   });
 }
 
 function claims(open: OpenUsageStore): void {
   const [id, otherId] = [Buffer.from('one signed request'), Buffer.from('another')];
 
-  test('an id is claimed once, in whichever process, and another id is not touched by it', async (t) => {
+  test('an id is claimed once across processes, and does not affect another id', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     assert.equal(await one.claimOnce(id, start + 10, start), true);
@@ -336,7 +343,7 @@ function claims(open: OpenUsageStore): void {
     assert.equal(await other.claimOnce(otherId, start + 10, start), true);
   });
 
-  test('of 50 claims at once from two processes exactly one is true', async (t) => {
+  test('of 50 concurrent claims from two processes exactly one is true', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
     const results = await Promise.all(
@@ -347,7 +354,7 @@ function claims(open: OpenUsageStore): void {
     assert.equal(results.filter(Boolean).length, 1);
   });
 
-  test('a claim holds until it expires and no longer, and a refused one does not lengthen it', async (t) => {
+  test('a claim holds until it expires, and a refused one does not extend it', async (t) => {
     const store = open(t)();
     await store.claimOnce(id, start + 10, start);
     assert.equal(await store.claimOnce(id, start + 99, start + 9), false);
@@ -357,25 +364,25 @@ function claims(open: OpenUsageStore): void {
 }
 
 function lifeCycle(open: OpenUsageStore): void {
-  test('pruning forgets nothing that a window can still reach', async (t) => {
+  test('pruning deletes nothing that a window still covers', async (t) => {
     const store = open(t)();
     const limits = [counted(perMinute(3)), counted(perDay(3)), counted(absolute(3))];
     const id = Buffer.from('one signed request');
-    await store.draw({ limits, tally: { owner: 'account:a', item: 'x' } }, start);
+    await store.charge({ limits, tally: { owner: 'account:a', item: 'x' } }, start);
     await store.claimOnce(id, start + 60_000, start);
-    await store.prune(start + 59_999);
+    await store.pruneUsage(start + 59_999);
     assert.deepEqual(await store.remainingOf(limits, start + 59_999), [2, 2, 2]);
     assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 1, month: 1 });
     assert.equal(await store.claimOnce(id, start + 60_000, start + 59_999), false);
-    await store.prune(start + 10 * 365 * 86_400_000);
+    await store.pruneUsage(start + 10 * 365 * dayMs);
     assert.deepEqual(await store.remainingOf(limits.slice(2), start), [2]);
   });
 
-  test('what was drawn and claimed is there when the data is opened again, also when closed at once', async (t) => {
+  test('charges and claims survive a restart, even if the store is closed immediately', async (t) => {
     const handle = open(t);
     const [first, limit, id] = [handle(), counted(absolute(3)), Buffer.from('one signed request')];
     const [outcome, claimed] = [
-      first.draw({ limits: [limit] }, start),
+      first.charge({ limits: [limit] }, start),
       first.claimOnce(id, start + 10, start),
     ];
     await first.close();

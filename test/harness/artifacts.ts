@@ -1,6 +1,6 @@
 /**
- * What tests leave behind for the search for leaked credentials: logs, answers and databases of every server. Every key
- * that a test makes is a canary; `scripts/test.ts` looks for them when all tests are done.
+ * Collects logs, responses and databases of every test server for the leaked-credential search. Every key that a test
+ * creates is a canary; `scripts/test.ts` searches for them after all tests.
  */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, copyFileSync, existsSync, readdirSync } from 'node:fs';
@@ -28,7 +28,7 @@ export function keepDatabases(from: string): void {
     try {
       copyFileSync(join(from, file), join(directory, `${process.pid}-${basename(from)}-${file}`));
     } catch (error) {
-      // A process that is just ending takes its log of changes with it; all of it is in the database then.
+      // A process that is exiting removes its write-ahead log after merging it into the database.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

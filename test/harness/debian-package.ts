@@ -1,4 +1,4 @@
-/** Real software for tests that need it, from Debian packages. */
+/** Installs Debian packages for tests that need real software. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,23 +11,28 @@ const lockMinutesMax = 10;
 const tried = new Set<string>();
 
 /**
- * Whether a command is there; root on a Debian machine gets it installed. Where it stays absent the test is skipped,
- * except on CI, where that is a failure.
+ * Whether a command is available; as root on Debian it is installed. If it stays unavailable the test is skipped,
+ * except on CI, where it fails.
  */
 export function needsPackage(t: TestContext, name: string, command: string): boolean {
+  if (hasPackage(name, command)) return true;
+  if (process.env['CI']) throw new Error(`no ${command}: the package ${name} could not be installed`);
+  t.skip(`skipped: no ${command}`);
+  return false;
+}
+
+/** The same without a test to skip. */
+export function hasPackage(name: string, command: string): boolean {
   if (!commandPath(command) && !tried.has(name) && mayInstall()) {
     tried.add(name);
     withLock(() => {
       if (!commandPath(command)) install(name);
     });
   }
-  if (commandPath(command)) return true;
-  if (process.env['CI']) throw new Error(`no ${command}: the package ${name} could not be installed`);
-  t.skip(`skipped: no ${command}`);
-  return false;
+  return commandPath(command) !== undefined;
 }
 
-/** Daemons are often outside the path of a user. */
+/** Daemons are often not on a user's PATH. */
 export function commandPath(command: string): string | undefined {
   return directories.map((directory) => join(directory, command)).find((path) => existsSync(path));
 }
@@ -50,7 +55,7 @@ function apt(...args: readonly string[]): boolean {
   return spawnSync('apt-get', [...options, ...args], { env, stdio: 'ignore', timeout: 600_000 }).status === 0;
 }
 
-/** One test process at a time; a lock whose holder was killed is taken over when it is old. */
+/** One test process at a time; a stale lock of a killed process is removed. */
 function withLock(work: () => void): void {
   while (!takeLock()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   try {

@@ -1,4 +1,4 @@
-/** The search for test keys in all that the tests left behind. */
+/** Searches all artifacts of a test run for test keys. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canaryPattern } from './artifacts.ts';

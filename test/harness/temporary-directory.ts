@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
 import { keepDatabases } from './artifacts.ts';
+import type { TestScope } from './test-scope.ts';
 
-/** A directory that is gone when the test is over; its databases are kept for the search for leaked keys. */
-export function temporaryDirectory(t: TestContext): string {
+/** A directory that is removed after the test; its databases are kept for the leaked-key search. */
+export function temporaryDirectory(scope: TestScope): string {
   const directory = mkdtempSync(join(process.env['TEST_STORES'] ?? tmpdir(), 'nameglass-test-'));
-  t.after(() => {
+  scope.after(() => {
     keepDatabases(directory);
     rmSync(directory, { recursive: true, force: true });
   });

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/model/clock.ts';
 
-/** A clock that stands still until it is set or moved on. */
+/** A clock that stands still until it is set or advanced. */
 export class TestClock implements Clock {
   #nowMs: number;
 

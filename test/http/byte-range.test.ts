@@ -23,12 +23,12 @@ for (const [header, size, expected] of [
   ['', 10, 'whole'],
   [undefined, 10, 'whole'],
 ] as const) {
-  test(`the header ${header} of ${size} bytes is ${JSON.stringify(expected)}`, () => {
+  test(`Range: ${header} of ${size} bytes is read as ${JSON.stringify(expected)}`, () => {
     assert.deepEqual(readByteRange(header, size), expected);
   });
 }
 
-test('whatever is asked for, what is given lies within and is not empty', () => {
+test('every satisfiable range is within the content and not empty', () => {
   const number = fc.option(fc.nat(30), { nil: '' });
   fc.assert(
     fc.property(number, number, fc.nat(20), (first, last, size) => {

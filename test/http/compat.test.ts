@@ -5,8 +5,8 @@ import { readConfig } from '../../src/config.ts';
 import { addressReader } from '../../src/http/address.ts';
 import { inVendorWords, neutralName, neutralText } from '../../src/http/compat/translate.ts';
 import { fieldWords, parameterWords, pathWords, valueWords } from '../../src/http/compat/words.ts';
-import { probeRoutes } from '../harness/probe-routes.ts';
-import { testServer } from '../harness/test-server.ts';
+import { echoOperations } from '../harness/server/echo-operations.ts';
+import { testServer } from '../harness/server/test-server.ts';
 
 const vendor = { 'compat.profile': 'vendor' };
 
@@ -38,7 +38,7 @@ const anyPath = fc
 const query = fc.oneof(fc.constant(''), fc.stringMatching(/^\?[a-z=&%/?.]*$/));
 const host = fc.option(fc.domain(), { nil: undefined });
 
-test('without the profile no URL changes and all words are neutral', () => {
+test('without the profile URLs are unchanged and the wording is neutral', () => {
   const read = readerWith({});
   fc.assert(
     fc.property(anyPath, query, host, (sentPath, sentQuery, sentHost) => {
@@ -49,7 +49,7 @@ test('without the profile no URL changes and all words are neutral', () => {
   );
 });
 
-test('repeated slashes of the path are one, those of the query stay', () => {
+test('repeated slashes are collapsed in the path and kept in the query string', () => {
   const repeated = fc.integer({ min: 1, max: 4 }).map((count) => '/'.repeat(count));
   for (const settings of [{}, vendor]) {
     const read = readerWith(settings);
@@ -62,7 +62,7 @@ test('repeated slashes of the path are one, those of the query stay', () => {
   }
 });
 
-test('the mount prefix of a reverse proxy is taken off once, as whole segments, and only at the start', () => {
+test('the mount prefix of a reverse proxy is removed once, as whole segments, and only at the start', () => {
   const read = readerWith({ 'http.mountPrefix': '/proxy/here' });
   const bare = readerWith({});
   fc.assert(
@@ -78,7 +78,7 @@ test('the mount prefix of a reverse proxy is taken off once, as whole segments, 
   assert.equal(read('/proxy/here', undefined).url, '/');
 });
 
-test('with the profile on, a path without any of its words stays as it is and neutral', () => {
+test('with the profile on, a path without its names is unchanged and neutral', () => {
   const read = readerWith(vendor);
   const neutralPath = fc.constantFrom(
     '/v1/account',
@@ -99,7 +99,7 @@ test('with the profile on, a path without any of its words stays as it is and ne
 });
 
 for (const [neutral, word] of pathWords) {
-  test(`${word} is ${neutral} in other words, at the root and under the mount; ${neutral} stays`, () => {
+  test(`${word} is translated to ${neutral}, at the root and under the mount; ${neutral} is unchanged`, () => {
     const read = readerWith(vendor);
     for (const rest of ['', '/', '/more/of/it?x=/dnsdb/v2']) {
       const url = neutral + rest;
@@ -112,7 +112,7 @@ for (const [neutral, word] of pathWords) {
   });
 }
 
-test('a host of the profile speaks its words on every path, in any letter case and with any port', () => {
+test('a host of the profile uses its names on every path, in any letter case and with any port', () => {
   const read = readerWith({ ...vendor, 'compat.hosts': 'api.vendor.example' });
   for (const name of ['api.vendor.example', 'API.Vendor.Example:8443']) {
     assert.deepEqual(read('/v1/account/', name), { url: '/v1/account/', wording: 'vendor' });
@@ -141,7 +141,7 @@ const wireNames: readonly (readonly [
   ['counter_security_code', 'statcounter_security', ['counter_security_codes', 'statcounter_security_codes']],
 ];
 
-test('the tables hold the names on the wire, each in both directions', () => {
+test('the tables contain the names on the wire, in both directions', () => {
   for (const [neutral, parameter, [field, wireField]] of wireNames) {
     assert.equal(neutralName(parameter), neutral);
     assert.equal(neutralName(neutral), neutral);
@@ -149,7 +149,7 @@ test('the tables hold the names on the wire, each in both directions', () => {
   }
 });
 
-test('every row of the tables translates, and no two rows contradict each other', () => {
+test('every row of the tables is applied, and no two rows conflict', () => {
   for (const [neutral, word] of parameterWords) assert.equal(neutralName(word), neutral);
   for (const [neutral, word] of fieldWords) assert.deepEqual(inVendorWords({ [neutral]: 1 }), { [word]: 1 });
   for (const [name, neutral, word] of valueWords) {
@@ -160,7 +160,7 @@ test('every row of the tables translates, and no two rows contradict each other'
   }
 });
 
-test('an answer without any word of the tables is the same value in vendor words', () => {
+test('a response without any name of the tables is unchanged by the translation', () => {
   const known = new Set([...fieldWords, ...valueWords.map(([name]) => [name])].map(([name]) => name));
   const value = fc
     .jsonValue()
@@ -168,19 +168,19 @@ test('an answer without any word of the tables is the same value in vendor words
   fc.assert(fc.property(value, (json) => assert.deepEqual(inVendorWords(json), json)));
 });
 
-test('on the vendor mount a Detect operation takes and the account gives vendor words', async (t) => {
-  const server = await testServer(t, { routes: [probeRoutes], settings: vendor });
+test('on the vendor mount a Detect operation accepts vendor names and the account summary uses them', async (t) => {
+  const server = await testServer(t, { operations: echoOperations, settings: vendor });
   const { key } = await server.user();
-  const asked = 'adsense=pub-1&escalation_types[]=google_safe&escalation_types[]=blocked';
+  const sent = 'adsense=pub-1&escalation_types[]=google_safe&escalation_types[]=blocked';
   for (const path of ['/v1/iris-detect/domains/ignored/', '/vendor/v1/iris-detect/domains/ignored/']) {
-    const answer = await server.call(`GET ${path}?${asked}`, { key });
+    const answer = await server.call(`GET ${path}?${sent}`, { key });
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json.received, {
       adsense: 'pub-1',
       escalation_types: ['google_safe', 'blocked'],
     });
   }
-  const neutral = await server.call(`GET /v1/intel-detect/domains/ignored/?${asked}`, { key });
+  const neutral = await server.call(`GET /v1/intel-detect/domains/ignored/?${sent}`, { key });
   assert.equal(neutral.status, 400);
   const { products } = (await server.call('GET /vendor/v1/account/', { key })).json.response;
   const ids: string[] = products.map(({ id }: { id: string }) => id);
@@ -188,7 +188,7 @@ test('on the vendor mount a Detect operation takes and the account gives vendor 
   assert.equal(ids.filter((id) => id.includes('intel')).length, 0);
 });
 
-test('/siebatchd/v1/validate answers profile.siebatch, and only with the profile on', async (t) => {
+test('/siebatchd/v1/validate returns profile.siebatch, and only with the profile on', async (t) => {
   for (const [settings, status] of [
     [vendor, 200],
     [{}, 404],
@@ -212,7 +212,7 @@ test('/siebatchd/v1/validate answers profile.siebatch, and only with the profile
   }
 });
 
-test('/dnsdb/v2/rate_limit answers as /pdns/v2/rate_limit, and only with the profile on', async (t) => {
+test('/dnsdb/v2/rate_limit returns the same as /pdns/v2/rate_limit, and only with the profile on', async (t) => {
   for (const [settings, status] of [
     [vendor, 200],
     [{}, 404],
@@ -228,10 +228,10 @@ test('/dnsdb/v2/rate_limit answers as /pdns/v2/rate_limit, and only with the pro
   }
 });
 
-test('neutral paths answer byte for byte the same with the profile on', async (t) => {
+test('neutral paths return exactly the same bytes with the profile on', async (t) => {
   const answers = [];
   for (const settings of [{}, vendor]) {
-    const server = await testServer(t, { routes: [probeRoutes], settings });
+    const server = await testServer(t, { operations: echoOperations, settings });
     const { key, batchKey } = await server.user({ username: 'same', channels: [212] });
     const calls = [
       await server.call('GET /v1/account/', { key }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { type Answer, testServer } from '../harness/test-server.ts';
+import { type Answer, testServer } from '../harness/server/test-server.ts';
 
-/** The account answer, which is long, asked for with each `Accept-Encoding`; undefined sends none. */
-async function askedWith(t: TestContext, ...accepted: (string | undefined)[]): Promise<Answer[]> {
+/** The account summary, which is large enough to compress, with each `Accept-Encoding`; undefined sends none. */
+async function requestedWith(t: TestContext, ...accepted: (string | undefined)[]): Promise<Answer[]> {
   const server = await testServer(t);
   const { key } = await server.user();
   const answers: Answer[] = [];
@@ -23,13 +23,16 @@ for (const accepted of [
   'deflate,x-gzip',
   'gzip;q=0.001',
 ]) {
-  test(`Accept-Encoding: ${accepted} gets gzip, and the decoded body is that of a plain answer`, async (t) => {
-    const [plain, packed] = (await askedWith(t, undefined, accepted)) as [Answer, Answer];
-    assert.equal(packed.headers['content-encoding'], 'gzip');
-    assert.deepEqual(gunzipSync(packed.bytes), plain.bytes);
-    assert.ok(packed.bytes.length < plain.bytes.length);
-    assert.equal(Number(packed.headers['content-length'] ?? packed.bytes.length), packed.bytes.length);
-    assert.equal(packed.headers['content-type'], plain.headers['content-type']);
+  test(`Accept-Encoding: ${accepted} returns gzip, which decodes to the uncompressed body`, async (t) => {
+    const [plain, compressed] = (await requestedWith(t, undefined, accepted)) as [Answer, Answer];
+    assert.equal(compressed.headers['content-encoding'], 'gzip');
+    assert.deepEqual(gunzipSync(compressed.bytes), plain.bytes);
+    assert.ok(compressed.bytes.length < plain.bytes.length);
+    assert.equal(
+      Number(compressed.headers['content-length'] ?? compressed.bytes.length),
+      compressed.bytes.length,
+    );
+    assert.equal(compressed.headers['content-type'], plain.headers['content-type']);
   });
 }
 
@@ -43,8 +46,8 @@ for (const accepted of [
   'gzipped',
   'GZIP;Q=0',
 ]) {
-  test(`Accept-Encoding: ${accepted ?? 'absent'} gets a plain answer`, async (t) => {
-    const [answer] = (await askedWith(t, accepted)) as [Answer];
+  test(`Accept-Encoding: ${accepted ?? 'absent'} returns an uncompressed response`, async (t) => {
+    const [answer] = (await requestedWith(t, accepted)) as [Answer];
     assert.equal(answer.status, 200);
     assert.equal(answer.headers['content-encoding'], undefined);
     assert.ok(answer.bytes.length > 1024);
@@ -52,25 +55,25 @@ for (const accepted of [
   });
 }
 
-test('no cache may keep an answer, so none can give a packed one to a client that did not ask', async (t) => {
-  for (const answer of await askedWith(t, 'gzip', 'identity')) {
+test('responses are not cacheable, so no cache can send a compressed one to another client', async (t) => {
+  for (const answer of await requestedWith(t, 'gzip', 'identity')) {
     assert.equal(answer.headers['cache-control'], 'no-store');
   }
 });
 
-test('the other formats are packed as well', async (t) => {
+test('XML and HTML responses are compressed as well', async (t) => {
   const server = await testServer(t);
   const { key } = await server.user();
   for (const format of ['xml', 'html']) {
     const route = `GET /v1/account/?format=${format}`;
     const plain = await server.call(route, { key });
-    const packed = await server.call(route, { key, headers: { 'accept-encoding': 'gzip' } });
-    assert.equal(packed.headers['content-encoding'], 'gzip');
-    assert.equal(gunzipSync(packed.bytes).toString(), plain.text);
+    const compressed = await server.call(route, { key, headers: { 'accept-encoding': 'gzip' } });
+    assert.equal(compressed.headers['content-encoding'], 'gzip');
+    assert.equal(gunzipSync(compressed.bytes).toString(), plain.text);
   }
 });
 
-test('a short answer is left as it is', async (t) => {
+test('a short response is not compressed', async (t) => {
   const server = await testServer(t);
   const answer = await server.call('GET /v1/account/', { headers: { 'accept-encoding': 'gzip' } });
   assert.equal(answer.status, 403);

@@ -1,18 +1,18 @@
-/** Requests that no well-behaved client sends, byte by byte on a real connection. */
+/** Malformed and hostile requests, sent byte by byte over a real connection. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keepText } from '../harness/artifacts.ts';
-import { type TestServer, testServer } from '../harness/test-server.ts';
+import { type TestServer, testServer } from '../harness/server/test-server.ts';
 
 interface Listening extends TestServer {
   readonly port: number;
   readonly sockets: Socket[];
 }
 
-/** Its clients go first: a server that closes waits for connections that never sent anything. */
+/** Clients are closed first, because a closing server waits for idle connections. */
 async function listening(
   t: TestContext,
   settings: Readonly<Record<string, string>> = {},
@@ -27,14 +27,14 @@ async function listening(
 }
 
 async function open({ port, sockets }: Listening): Promise<Socket> {
-  // A server that closes with bytes unread resets the connection, which is an error to us.
+  // A server that closes with unread bytes resets the connection, which is an error event here.
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   sockets.push(socket);
   await once(socket, 'connect');
   return socket;
 }
 
-/** Sends bytes and reads until the server closes, or until nothing came for a while after an answer. */
+/** Sends bytes and reads until the server closes, or until it has been silent for a while after a response. */
 async function exchange(server: Listening, bytes: string | Buffer): Promise<string> {
   const socket = await open(server);
   socket.write(bytes);
@@ -48,7 +48,7 @@ async function read(socket: Socket, quietMs = 200): Promise<string> {
     if (socket.closed) resolve();
     else socket.once('close', () => resolve());
   });
-  const patience = setTimeout(() => socket.destroy(new Error('no answer')), 20_000);
+  const timeout = setTimeout(() => socket.destroy(new Error('no response')), 20_000);
   socket.on('data', (chunk) => {
     text += chunk;
     clearTimeout(quiet);
@@ -56,7 +56,7 @@ async function read(socket: Socket, quietMs = 200): Promise<string> {
   });
   await closed;
   clearTimeout(quiet);
-  clearTimeout(patience);
+  clearTimeout(timeout);
   keepText('answers', text);
   return text;
 }
@@ -114,7 +114,7 @@ const malformed: [name: string, bytes: string | Buffer][] = [
 test('malformed requests', async (t) => {
   const server = await listening(t);
   for (const [name, bytes] of malformed) {
-    await t.test(`${name} is refused with 400, and a good request is answered after it`, async () => {
+    await t.test(`${name} returns 400, and the next valid request is answered`, async () => {
       const statuses = statusesOf(await exchange(server, bytes));
       assert.deepEqual(statuses, [400]);
       await assertStillAnswers(server);
@@ -122,7 +122,7 @@ test('malformed requests', async (t) => {
   }
 });
 
-test('a header larger than http.headerBytesMax is refused with 431', async (t) => {
+test('a header larger than http.headerBytesMax returns 431', async (t) => {
   const server = await listening(t, { 'http.headerBytesMax': '4096' });
   const large = `GET /healthz HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(5000)}\r\n\r\n`;
   assert.deepEqual(statusesOf(await exchange(server, large)), [431]);
@@ -131,14 +131,14 @@ test('a header larger than http.headerBytesMax is refused with 431', async (t) =
   await assertStillAnswers(server);
 });
 
-test('300 headers are read', async (t) => {
+test('a request with 300 headers is accepted', async (t) => {
   const server = await listening(t);
   const many = Array.from({ length: 300 }, (_, n) => `X-${n}: ${n}\r\n`).join('');
   const answer = await exchange(server, `GET /healthz HTTP/1.1\r\nHost: a\r\n${many}\r\n`);
   assert.deepEqual(statusesOf(answer), [200]);
 });
 
-test('a second Host behind thousands of headers is never taken for a single one', async (t) => {
+test('a second Host header after thousands of other headers is detected', async (t) => {
   const server = await listening(t);
   const many = 'A:b\r\n'.repeat(3000);
   const answer = await exchange(server, `GET /healthz HTTP/1.1\r\nHost: a\r\n${many}Host: b\r\n\r\n`);
@@ -146,14 +146,14 @@ test('a second Host behind thousands of headers is never taken for a single one'
   await assertStillAnswers(server);
 });
 
-test('pipelined requests are answered in their order', async (t) => {
+test('pipelined requests are answered in order', async (t) => {
   const server = await listening(t);
   const paths = ['/healthz', '/nothing', '/pdns/v2/rate_limit', '/healthz'];
   const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`).join('');
   assert.deepEqual(statusesOf(await exchange(server, requests)), [200, 404, 403, 200]);
 });
 
-const dripping: [name: string, beginning: string, drop: string][] = [
+const slowRequests: [name: string, beginning: string, drop: string][] = [
   ['headers', 'GET /healthz HTTP/1.1\r\nHost: a\r\n', 'X: y\r\n'],
   ['a body', `${post}Content-Length: 1000\r\n\r\n`, ' '],
   ['a chunked body', `${post}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
@@ -162,11 +162,11 @@ const dripping: [name: string, beginning: string, drop: string][] = [
 test('slow clients', { concurrency: true }, async (t) => {
   const settings = { 'http.headersTimeoutSeconds': '1', 'http.requestTimeoutSeconds': '2' };
   const server = await listening(t, settings);
-  const cutOff = dripping.map(([name, beginning, drop]) =>
-    t.test(`${name} dripping in for longer than allowed is cut off with 408`, async (sub) => {
+  const cutOff = slowRequests.map(([name, beginning, drop]) =>
+    t.test(`${name} sent too slowly returns 408`, async (sub) => {
       const socket = await open(server);
-      const drips = setInterval(() => socket.write(drop), 250);
-      sub.after(() => clearInterval(drips));
+      const timer = setInterval(() => socket.write(drop), 250);
+      sub.after(() => clearInterval(timer));
       socket.write(beginning);
       assert.deepEqual(statusesOf(await read(socket)), [408]);
     }),
@@ -175,13 +175,13 @@ test('slow clients', { concurrency: true }, async (t) => {
   await assertStillAnswers(server);
 });
 
-test('connections beyond http.connectionsPerAddressMax are closed unanswered, and a place freed is given again', async (t) => {
+test('connections beyond http.connectionsPerAddressMax are closed without a response, and closing one makes room for another', async (t) => {
   const server = await listening(t, { 'http.connectionsPerAddressMax': '3' });
-  const held = await Promise.all([1, 2, 3].map(() => open(server)));
+  const connections = await Promise.all([1, 2, 3].map(() => open(server)));
   const request = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
   assert.deepEqual(statusesOf(await exchange(server, request)), []);
-  held[0]?.write(request);
-  assert.deepEqual(statusesOf(await read(held[0] as Socket)), [200]);
+  connections[0]?.write(request);
+  assert.deepEqual(statusesOf(await read(connections[0] as Socket)), [200]);
   await pause(50);
   await assertStillAnswers(server);
 });
@@ -189,12 +189,12 @@ test('connections beyond http.connectionsPerAddressMax are closed unanswered, an
 const bodyMax = 2048;
 const tooLarge: [dialect: string, route: string, status: number, body: RegExp][] = [
   ['platform', 'POST /v1/intel-investigate/', 400, /^\{"error":\{"code":400,/],
-  ['platform for a path that is not there', 'POST /v1/nothing/', 400, /^\{"error":\{"code":400,/],
+  ['platform, at an unknown path', 'POST /v1/nothing/', 400, /^\{"error":\{"code":400,/],
   ['batch', 'POST /batchd/v1/validate', 403, /^\{"_status":"NOK",.*"type":"invalid-parameters"/],
 ];
 
 for (const [dialect, route, status, body] of tooLarge) {
-  test(`a body over http.bodyBytesMax is refused in the words of the ${dialect}`, async (t) => {
+  test(`a body over http.bodyBytesMax is rejected in the dialect of ${dialect}`, async (t) => {
     const server = await listening(t, { 'http.bodyBytesMax': String(bodyMax) });
     const { key, batchKey } = await server.user();
     const head = `${route} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\n`;
@@ -212,7 +212,7 @@ for (const [dialect, route, status, body] of tooLarge) {
   });
 }
 
-test('a body announced as larger than http.bodyBytesMax is refused before it is sent', async (t) => {
+test('a Content-Length larger than http.bodyBytesMax is rejected before the body is sent', async (t) => {
   const server = await listening(t, { 'http.bodyBytesMax': String(bodyMax) });
   const answer = await exchange(server, `${post}Content-Length: 1000000000\r\n\r\n`);
   assert.deepEqual(statusesOf(answer), [403]);

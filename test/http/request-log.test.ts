@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { redactUrl } from '../../src/http/request-log.ts';
-import { type TestServer, testServer } from '../harness/test-server.ts';
+import { type TestServer, testServer } from '../harness/server/test-server.ts';
 
 const secretNames = ['api_key', 'apikey', 'api-key', 'key', 'signature', 'token', 'x-amz-signature'];
 
-/** Each character in either letter case, plain or percent-encoded in either letter case. */
+/** Each character in upper or lower case, plain or percent-encoded in upper or lower case. */
 function spellings(name: string): fc.Arbitrary<string> {
   const character = (one: string) =>
     fc.constantFrom(one, one.toUpperCase()).chain((letter) => {
@@ -21,7 +21,7 @@ const suffix = fc.constantFrom('', '[]', '[0]', '%5B%5D', '%5b12%5d');
 const secretValue = fc.stringMatching(/^[A-Za-z0-9]{16,40}$/);
 const others = fc.array(fc.stringMatching(/^[a-f]{1,5}=[a-f]{0,5}$/), { maxLength: 3 });
 
-test('the value of a secret parameter is not in a logged URL, however its name is written', () => {
+test('the value of a secret parameter is not in a logged URL, in any spelling of its name', () => {
   fc.assert(
     fc.property(others, secretName, suffix, secretValue, others, (before, name, brackets, value, after) => {
       const parameters = [...before, `${name}${brackets}=${value}`, ...after];
@@ -35,7 +35,7 @@ test('the value of a secret parameter is not in a logged URL, however its name i
   );
 });
 
-test('a secret value that is itself encoded, or given twice, is not in a logged URL', () => {
+test('a secret value that is encoded or repeated is not in a logged URL', () => {
   fc.assert(
     fc.property(secretName, secretValue, (name, value) => {
       const encoded = Array.from(value, (one) => `%${one.charCodeAt(0).toString(16)}`).join('');
@@ -89,7 +89,7 @@ for (const [route, status, operation] of [
   ['GET /healthz', 200, 'healthz'],
   ['GET /nothing', 404, undefined],
 ] as const) {
-  test(`${route} makes one log line with its request id, status and operation`, async (t) => {
+  test(`${route} writes one log line with its request id, status and operation`, async (t) => {
     const server = await testServer(t);
     const { key } = await server.user();
     const answer = await server.call(route, { key });
@@ -106,17 +106,17 @@ for (const [route, status, operation] of [
   });
 }
 
-test('a log line names the user who was recognized, and the problem of a refusal', async (t) => {
+test('a log line has the authenticated user, and the problem code of a rejected request', async (t) => {
   const server = await testServer(t);
   const { key, username } = await server.user();
   await server.call('GET /v1/account/', { key });
-  await server.call('GET /v1/account/', { key: 'nobody' });
+  await server.call('GET /v1/account/', { key: 'unknown' });
   const [known, unknown] = requestLines(server);
   assert.deepEqual([known?.user, known?.problem], [username, undefined]);
   assert.deepEqual([unknown?.user, unknown?.problem], [undefined, 'credentials-invalid']);
 });
 
-test('keys in headers, query and bodies are nowhere in the log', async (t) => {
+test('keys in headers, query strings and bodies are not logged', async (t) => {
   const server = await testServer(t);
   const { key, batchKey, username } = await server.user();
   const basic = Buffer.from(`${username}:${key}`).toString('base64');
@@ -138,7 +138,7 @@ for (const url of [
   '/v1/account/?api%255Fkey=0123456789abcdef',
   '/v1/account/?pwd=0123456789abcdef',
 ]) {
-  test(`the key in ${url} is not shown`, () => {
+  test(`the key in ${url} is redacted`, () => {
     assert.ok(!redactUrl(url).includes('0123456789abcdef'), redactUrl(url));
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Fastify, { type HTTPMethods } from 'fastify';
 import { requireDeclaredAccess } from '../../src/http/route-access.ts';
-import { type TestServer, testServer } from '../harness/test-server.ts';
+import { type TestServer, testServer } from '../harness/server/test-server.ts';
 
 function guarded(t: TestContext) {
   const app = Fastify();
@@ -11,27 +11,27 @@ function guarded(t: TestContext) {
   return app;
 }
 
-test('a route without declared access stops the start and is named', async (t) => {
+test('a route without declared access prevents the start and is named in the error', async (t) => {
   const app = guarded(t);
   app.get('/declared', { config: { access: 'open' } }, async () => 'fine');
   app.post('/forgotten', async () => 'never');
   await assert.rejects(async () => app.ready(), /^Error: routes without declared access: POST \/forgotten$/);
 });
 
-test('a forgotten route within a scope is found as well', async (t) => {
+test('a route without declared access inside a scope is found as well', async (t) => {
   const app = guarded(t);
   await app.register(async (scope) => void scope.put('/inner', async () => 'never'), { prefix: '/outer' });
   await assert.rejects(async () => app.ready(), /PUT \/outer\/inner/);
 });
 
-test('with every access declared the start succeeds', async (t) => {
+test('the server starts when every route declares its access', async (t) => {
   const app = guarded(t);
   app.get('/declared', { config: { access: 'open' } }, async () => 'fine');
   await app.ready();
   assert.equal((await app.inject('/declared')).body, 'fine');
 });
 
-/** Routes that the description leaves out on purpose. */
+/** Routes that the OpenAPI description omits deliberately. */
 const hidden = [
   /^GET \/(healthz|readyz|metrics|openapi\.json)$/,
   /^HEAD \/(healthz|readyz)$/,
@@ -40,14 +40,14 @@ const hidden = [
   /^HEAD \/blocklists\/\*$/,
   /^HEAD \/screenshot_image$/,
   /^(GET|HEAD) \/docs(\/|\*|$)/,
-  // Incomplete paths of questions, which are refused with 400.
+  // Incomplete query paths, which return 400.
   /^GET (\/pdns\/v[12])?\/(lookup|summarize|regex|glob)$/,
   /^GET \/pdns\/query$/,
-  // A link without its name, which is refused with 403.
+  // A link without its name, which returns 403.
   /^(GET|HEAD) \/(files|blocklists)$/,
 ];
 
-/** Every route as `GET /v1/account`, read from the tree that the router prints: each line adds to the path of its parent. */
+/** Every route as `GET /v1/account`, parsed from the tree that the router prints: each line extends the path of its parent. */
 function routesOf({ app }: TestServer): string[] {
   const branch: string[] = [];
   const lines = app.printRoutes({ commonPrefix: false }).split('\n').filter(Boolean);
@@ -55,7 +55,7 @@ function routesOf({ app }: TestServer): string[] {
     const [, indent, part, methods] = /^([│├└─ ]*)(\S*) \(([A-Z, ]+)\)$/.exec(line) ?? assert.fail(line);
     const depth = (indent as string).length / 4 - 1;
     branch.splice(depth, branch.length, part as string);
-    // The router prints a wildcard without the slash before it where the path ends there as well.
+    // The router prints a wildcard without its slash if the path without the wildcard is a route as well.
     const path = branch.join('').replace(/(?<!\/)\*$/, '/*');
     return (methods as string).split(', ').map((method) => `${method} ${path}`);
   });
@@ -81,7 +81,7 @@ async function describedBy(server: TestServer): Promise<Described[]> {
   );
 }
 
-test('every route is in the description or deliberately hidden', async (t) => {
+test('every route is in the OpenAPI description or deliberately hidden', async (t) => {
   const server = await testServer(t);
   const described = new Set((await describedBy(server)).map(({ route }) => route));
   const routes = routesOf(server);
@@ -93,7 +93,7 @@ test('every route is in the description or deliberately hidden', async (t) => {
   );
 });
 
-test('everything in the description is a route, and nothing hidden is in it', async (t) => {
+test('every path of the OpenAPI description is a route, and no hidden route is in it', async (t) => {
   const server = await testServer(t);
   const routes = routesOf(server);
   for (const { route } of await describedBy(server)) {

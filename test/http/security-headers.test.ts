@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, type TestServer, testServer } from '../harness/test-server.ts';
+import { type Answer, type TestServer, testServer } from '../harness/server/test-server.ts';
 
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
-const onEveryAnswer = {
+const commonHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': dataPolicy,
   'cross-origin-resource-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 };
 
-/** Headers whose values differ from run to run. */
+/** Headers whose values differ between requests. */
 const varying = ['date', 'x-request-id', 'content-length', 'connection', 'keep-alive'];
 
-function steady({ headers }: Answer): Record<string, string | undefined> {
+function stableHeaders({ headers }: Answer): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !varying.includes(name)));
 }
 
@@ -29,20 +29,20 @@ interface Case {
 const jsonCharset = 'application/json;charset=utf-8';
 const cases: readonly Case[] = [
   {
-    name: 'a platform answer',
+    name: 'a platform response',
     route: 'GET /v1/account/',
     withKey: true,
     status: 200,
     headers: { 'content-type': jsonCharset },
   },
   {
-    name: 'a platform refusal',
+    name: 'a rejected platform request',
     route: 'GET /v1/account/',
     status: 403,
     headers: { 'content-type': jsonCharset },
   },
   {
-    name: 'a platform refusal for want of credentials',
+    name: 'a platform request without credentials',
     route: 'GET /v1/account/keys/',
     status: 401,
     headers: {
@@ -51,45 +51,45 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'a platform path that is not there',
+    name: 'an unknown platform path',
     route: 'GET /v1/nothing/',
     status: 404,
     headers: { 'content-type': jsonCharset },
   },
   {
-    name: 'a batch answer',
+    name: 'a batch response',
     route: 'POST /batchd/v1/validate',
     body: async (server) => ({ apikey: (await server.user()).batchKey }),
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
   },
   {
-    name: 'a batch refusal',
+    name: 'a rejected batch request',
     route: 'POST /batchd/v1/validate',
     status: 403,
     headers: { 'content-type': 'application/json; charset=utf-8' },
   },
   {
-    name: 'a passive DNS answer',
+    name: 'a passive DNS response',
     route: 'GET /pdns/v2/rate_limit',
     withKey: true,
     status: 200,
     headers: { 'content-type': 'application/x-ndjson' },
   },
   {
-    name: 'a passive DNS refusal',
+    name: 'a rejected passive DNS request',
     route: 'GET /pdns/v2/rate_limit',
     status: 403,
     headers: { 'content-type': 'text/plain; charset=utf-8' },
   },
   {
-    name: 'the health answer',
+    name: 'the health check',
     route: 'GET /healthz',
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
   },
   {
-    name: 'an answer outside every API',
+    name: 'a path outside every API',
     route: 'GET /nothing',
     status: 404,
     headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { name, route, status, headers, body, withKey } of cases) {
-  test(`${name} carries exactly these headers`, async (t) => {
+  test(`${name} has exactly the expected headers`, async (t) => {
     const server = await testServer(t);
     const options = {
       ...(withKey ? { key: (await server.user()).key } : {}),
@@ -111,12 +111,12 @@ for (const { name, route, status, headers, body, withKey } of cases) {
     };
     const answer = await server.call(route, options);
     assert.equal(answer.status, status);
-    assert.deepEqual(steady(answer), { ...onEveryAnswer, ...headers });
+    assert.deepEqual(stableHeaders(answer), { ...commonHeaders, ...headers });
     assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
   });
 }
 
-test('the reference page may run its own scripts and nothing from elsewhere', async (t) => {
+test('the reference page may run only its own scripts', async (t) => {
   const server = await testServer(t);
   const answer = await server.call('GET /docs/');
   assert.equal(answer.status, 200);
@@ -127,11 +127,11 @@ test('the reference page may run its own scripts and nothing from elsewhere', as
   assert.ok(!policy.includes('unsafe-eval') && !/https?:|\*/.test(policy), policy);
   assert.equal(rest['referrer-policy'], 'no-referrer');
   for (const name of ['cross-origin-resource-policy', 'x-content-type-options'] as const) {
-    assert.equal(rest[name], onEveryAnswer[name]);
+    assert.equal(rest[name], commonHeaders[name]);
   }
 });
 
-const everywhere = [
+const paths = [
   '/v1/account/',
   '/v1/nothing/',
   '/batchd/v1/validate',
@@ -142,9 +142,9 @@ const everywhere = [
   '/nothing',
 ];
 
-test('no answer tells the server software or its version', async (t) => {
+test('no response reveals the server software or its version', async (t) => {
   const server = await testServer(t);
-  for (const path of everywhere) {
+  for (const path of paths) {
     const { headers } = await server.call(`GET ${path}`);
     for (const name of ['server', 'x-powered-by', 'via', 'x-runtime']) {
       assert.equal(headers[name], undefined, `${path} ${name}`);
@@ -152,10 +152,10 @@ test('no answer tells the server software or its version', async (t) => {
   }
 });
 
-test('no answer opens itself to another origin, whatever Origin asks', async (t) => {
+test('no response allows another origin, for any Origin header', async (t) => {
   const server = await testServer(t);
   const headers = { origin: 'https://other.example', 'access-control-request-method': 'POST' };
-  for (const path of everywhere) {
+  for (const path of paths) {
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await server.call(`${method} ${path}`, { headers });
       const opened = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
@@ -164,7 +164,7 @@ test('no answer opens itself to another origin, whatever Origin asks', async (t)
   }
 });
 
-test('ERR-10 a failure of ours shows neither a stack nor its message in any dialect', async (t) => {
+test('ERR-10 an internal error reveals neither a stack trace nor its message in any dialect', async (t) => {
   const server = await testServer(t);
   const { key, batchKey } = await server.user();
   await server.accounts.close();
@@ -179,17 +179,17 @@ test('ERR-10 a failure of ours shows neither a stack nor its message in any dial
   }
 });
 
-test('strict transport security is asked for only when the public URL is https', async (t) => {
+test('Strict-Transport-Security is sent only if the public URL is https', async (t) => {
   const name = 'strict-transport-security';
   const plain = await testServer(t, { settings: { 'http.publicUrl': 'http://names.example' } });
   const secure = await testServer(t, { settings: { 'http.publicUrl': 'https://names.example' } });
-  for (const path of everywhere) {
+  for (const path of paths) {
     assert.equal((await plain.call(`GET ${path}`)).headers[name], undefined);
     assert.match((await secure.call(`GET ${path}`)).headers[name] ?? '', /^max-age=\d{7,}/);
   }
 });
 
-test('metrics are for the addresses of the operator, and not there for others', async (t) => {
+test('metrics are served to operator addresses, and return 404 to others', async (t) => {
   const server = await testServer(t, { settings: { 'http.operatorAddresses': '192.0.2.0/24 2001:db8::1' } });
   const status = async (from: string) => (await server.call('GET /metrics', { from })).status;
   for (const from of ['192.0.2.9', '2001:db8::1', '::ffff:192.0.2.9'])
@@ -199,13 +199,13 @@ test('metrics are for the addresses of the operator, and not there for others', 
   assert.equal(hidden.text, (await server.call('GET /nothing')).text);
 });
 
-test('metrics are not opened by a forwarded address that no trusted proxy vouches for', async (t) => {
+test('a forwarded address without a trusted proxy does not give access to metrics', async (t) => {
   const server = await testServer(t, { settings: { 'http.operatorAddresses': '192.0.2.9' } });
   const headers = { 'x-forwarded-for': '192.0.2.9', forwarded: 'for=192.0.2.9', 'x-real-ip': '192.0.2.9' };
   assert.equal((await server.call('GET /metrics', { headers, from: '198.51.100.1' })).status, 404);
 });
 
-test('metrics count requests by operation, with labels that no client can add to', async (t) => {
+test('metrics count requests by operation, with labels that clients cannot influence', async (t) => {
   const server = await testServer(t);
   const { key, username } = await server.user();
   await server.call('GET /v1/account/', { key });
@@ -221,7 +221,7 @@ test('metrics count requests by operation, with labels that no client can add to
   assert.deepEqual(labels, new Set(['le', 'operation', 'scope', 'status']));
 });
 
-test('the reference page and everything that it refers to are served from here', async (t) => {
+test('the reference page and all its assets are served by this server', async (t) => {
   const server = await testServer(t);
   const page = await server.call('GET /docs/');
   assert.match(page.headers['content-type'] ?? '', /^text\/html/);
@@ -233,12 +233,12 @@ test('the reference page and everything that it refers to are served from here',
     const asset = await server.call(`GET ${pathname}`);
     assert.equal(asset.status, 200, pathname);
     if (!pathname.endsWith('.css')) continue;
-    const elsewhere = [...asset.text.matchAll(/(?:url\(|@import)\s*["']?(https?:)?\/\//g)];
-    assert.deepEqual(elsewhere, [], pathname);
+    const external = [...asset.text.matchAll(/(?:url\(|@import)\s*["']?(https?:)?\/\//g)];
+    assert.deepEqual(external, [], pathname);
   }
 });
 
-test('the reference page leads from its address without a slash to the page itself', async (t) => {
+test('the reference page is found without a trailing slash', async (t) => {
   const server = await testServer(t);
   const answer = await server.call('GET /docs');
   const to = new URL(answer.headers['location'] ?? '', 'http://here.test/docs');
@@ -252,7 +252,7 @@ interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { operationId?: string }>>>>;
 }
 
-test('every reference within the OpenAPI description resolves', async (t) => {
+test('every $ref in the OpenAPI description resolves', async (t) => {
   const { json } = await (await testServer(t)).call('GET /openapi.json');
   assert.match((json as Description).openapi, /^3\.1\./);
   for (const reference of referencesIn(json)) {
@@ -260,11 +260,11 @@ test('every reference within the OpenAPI description resolves', async (t) => {
       .replace(/^#\//, '')
       .split('/')
       .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[unescape(step)], json);
-    assert.ok(found !== undefined, `${reference} leads nowhere`);
+    assert.ok(found !== undefined, `${reference} does not resolve`);
   }
 });
 
-test('every operation of the OpenAPI description has an id of its own', async (t) => {
+test('every operation of the OpenAPI description has a unique id', async (t) => {
   const description = (await (await testServer(t)).call('GET /openapi.json')).json as Description;
   const ids = Object.entries(description.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => {
@@ -286,7 +286,7 @@ function referencesIn(node: unknown): string[] {
   );
 }
 
-/** Of a JSON pointer. */
+/** Decodes a step of a JSON pointer. */
 function unescape(step: string): string {
   return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -20,18 +20,18 @@ const download: Download = {
   logAbandoned: () => undefined,
 };
 
-type Pieces = (from: number, to: number) => AsyncIterable<Uint8Array>;
+type ReadChunks = (from: number, to: number) => AsyncIterable<Uint8Array>;
 
-async function* inPieces(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* inChunks(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
 }
 
-const piecesOf: Pieces = (from, to) => inPieces(Buffer.from(text).subarray(from, to));
+const chunksOf: ReadChunks = (from, to) => inChunks(Buffer.from(text).subarray(from, to));
 
-/** A server whose every answer is one download, and how many were closed. */
+/** A server that answers every request with one download, and counts how many were closed. */
 function serverOf(
   t: TestContext,
-  options: { pieces?: Pieces; bytes?: number; download?: Partial<Download>; onClose?: () => void } = {},
+  options: { chunks?: ReadChunks; bytes?: number; download?: Partial<Download>; onClose?: () => void } = {},
 ) {
   const app = Fastify({ exposeHeadRoutes: false });
   t.after(() => app.close());
@@ -40,16 +40,16 @@ function serverOf(
   app.route({
     method: ['GET', 'HEAD', 'POST'],
     url: '/',
-    handler: async (asked, reply) => {
+    handler: async (received, reply) => {
       const content = {
         bytes: options.bytes ?? text.length,
-        read: options.pieces ?? piecesOf,
+        read: options.chunks ?? chunksOf,
         close: async () => {
           closed += 1;
           options.onClose?.();
         },
       };
-      return sendRange(asked, reply, content, { ...download, ...options.download });
+      return sendRange(received, reply, content, { ...download, ...options.download });
     },
   });
   const get = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | 'POST' = 'GET') =>
@@ -57,7 +57,7 @@ function serverOf(
   return { app, get, closed: () => closed };
 }
 
-test('a download has type, name, length, tag and says that it can be resumed', async (t) => {
+test('a download has content type, file name, length and etag, and accepts ranges', async (t) => {
   const { get, closed } = serverOf(t);
   const { statusCode, payload, headers } = await get();
   assert.deepEqual([statusCode, payload, closed()], [200, text, 1]);
@@ -69,7 +69,7 @@ test('a download has type, name, length, tag and says that it can be resumed', a
   assert.equal(headers['vary'], 'accept-encoding');
 });
 
-test('any range gives those bytes with 206, or all with 200, or none with 416', async (t) => {
+test('any range returns its bytes with 206, the whole content with 200, or 416', async (t) => {
   const { get } = serverOf(t);
   const number = fc.option(fc.nat(40), { nil: '' });
   await fc.assert(
@@ -88,7 +88,7 @@ test('any range gives those bytes with 206, or all with 200, or none with 416', 
   );
 });
 
-test('a range on condition of the tag is given; with another tag, or a date, everything is', async (t) => {
+test('If-Range with the current etag returns the range; another etag or a date returns the whole content', async (t) => {
   const { get } = serverOf(t);
   const of = (condition: string) => get({ range: 'bytes=5-', 'if-range': condition });
   assert.deepEqual([(await of('"1-0-29"')).statusCode, (await of('"1-0-29"')).payload], [206, text.slice(5)]);
@@ -98,9 +98,9 @@ test('a range on condition of the tag is given; with another tag, or a date, eve
   }
 });
 
-test('HEAD has the headers of GET, with a range as well, and reads nothing', async (t) => {
+test('HEAD returns the headers of GET, with a range as well, and reads no content', async (t) => {
   const { get, closed } = serverOf(t, {
-    pieces: () => assert.fail('nothing is to be read'),
+    chunks: () => assert.fail('no content must be read'),
   });
   const whole = await get({}, 'HEAD');
   assert.deepEqual([whole.statusCode, whole.payload, whole.headers['content-length']], [200, '', '29']);
@@ -109,29 +109,29 @@ test('HEAD has the headers of GET, with a range as well, and reads nothing', asy
     [part.statusCode, part.headers['content-length'], part.headers['content-range']],
     [206, '20', 'bytes 9-28/29'],
   );
-  const packed = await get({ 'accept-encoding': 'gzip' }, 'HEAD');
+  const compressed = await get({ 'accept-encoding': 'gzip' }, 'HEAD');
   assert.deepEqual(
-    [packed.headers['content-encoding'], packed.headers['content-length']],
+    [compressed.headers['content-encoding'], compressed.headers['content-length']],
     ['gzip', undefined],
   );
   assert.equal(closed(), 3);
 });
 
-test('what is packed already is not packed again', async (t) => {
-  const asked = { 'accept-encoding': 'gzip' };
-  assert.equal(gunzipSync((await serverOf(t).get(asked)).rawPayload).toString(), text);
-  const plain = await serverOf(t, { download: { gzip: false } }).get({ ...asked, range: 'bytes=0-3' });
+test('content that is already compressed is not compressed again', async (t) => {
+  const headers = { 'accept-encoding': 'gzip' };
+  assert.equal(gunzipSync((await serverOf(t).get(headers)).rawPayload).toString(), text);
+  const plain = await serverOf(t, { download: { gzip: false } }).get({ ...headers, range: 'bytes=0-3' });
   assert.deepEqual(
     [plain.statusCode, plain.payload, plain.headers['content-encoding']],
     [206, 'line', undefined],
   );
 });
 
-test('an answer whose pieces fail is broken off, and the content closed', async (t) => {
+test('a response whose source fails is aborted, and the content is closed', async (t) => {
   const server = serverOf(t, {
-    pieces: async function* () {
+    chunks: async function* () {
       yield Buffer.from('line');
-      throw new Error('the disk is gone');
+      throw new Error('disk failure');
     },
   });
   await server.app.listen({ host: '127.0.0.1', port: 0 });
@@ -143,16 +143,16 @@ test('an answer whose pieces fail is broken off, and the content closed', async 
   assert.equal(server.closed(), 1);
 });
 
-test('a client that leaves in the middle has the content closed', async (t) => {
+test('the content is closed when the client disconnects in the middle', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const bytes = 1e9;
-  const piece = Buffer.alloc(65_536, 'x');
+  const chunk = Buffer.alloc(65_536, 'x');
   let given = 0;
   const server = serverOf(t, {
     bytes,
     onClose: resolve,
-    pieces: async function* () {
-      for (; given < bytes; given += piece.length) yield piece;
+    chunks: async function* () {
+      for (; given < bytes; given += chunk.length) yield chunk;
     },
   });
   await server.app.listen({ host: '127.0.0.1', port: 0 });
@@ -163,18 +163,18 @@ test('a client that leaves in the middle has the content closed', async (t) => {
   await once(answer, 'data');
   answer.destroy();
   await promise;
-  assert.ok(given < bytes / 2, 'no more was read than the client took');
+  assert.ok(given < bytes / 2, 'reading stopped when the client disconnected');
 });
 
-test('a client that takes nothing is cut off after the time that is told, and the content closed', async (t) => {
+test('a client that reads nothing is cut off after stalledSeconds, and the content is closed', async (t) => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const piece = Buffer.alloc(65_536, 'x');
+  const chunk = Buffer.alloc(65_536, 'x');
   const server = serverOf(t, {
     bytes: 1e9,
     download: { stalledSeconds: 0.2 },
     onClose: resolve,
-    pieces: async function* () {
-      for (;;) yield piece;
+    chunks: async function* () {
+      for (;;) yield chunk;
     },
   });
   await server.app.listen({ host: '127.0.0.1', port: 0 });

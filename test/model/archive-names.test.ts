@@ -29,7 +29,7 @@ for (const [archive, instant, name] of examples) {
   });
 }
 
-test('DL-02 DL-03 there is an archive of hours for each of the nine feeds, and five of days', () => {
+test('DL-02 DL-03 each of the nine feeds has an hourly archive, and five have a daily one', () => {
   assert.deepEqual(
     feedArchives.map(({ name, spanMinutes }) => `${name} ${spanMinutes}`).sort(),
     [
@@ -43,7 +43,7 @@ test('DL-02 DL-03 there is an archive of hours for each of the nine feeds, and f
   );
 });
 
-test('a name tells the minute with which its file begins, and has the one form', () => {
+test('a file name is valid and gives the first minute of its file', () => {
   const anyTime = fc.record({
     archive: fc.constantFrom(...feedArchives),
     ms: fc.integer({ min: 0, max: Date.UTC(2100, 0) }),
@@ -60,7 +60,7 @@ test('a name tells the minute with which its file begins, and has the one form',
   );
 });
 
-test('later files have later names', () => {
+test('names sort chronologically', () => {
   const archive = archiveOf('nod');
   const names = Array.from({ length: 100 }, (_, hour) =>
     archiveFileName(archive, minuteAt('2026-02-26T00:00Z') + hour * 60),

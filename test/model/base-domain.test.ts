@@ -9,7 +9,7 @@ const baseText = (text: string) => {
   return base && nameText(base);
 };
 
-test('the base domain is one label and the public suffix, whichever way the name is given', () => {
+test('the base domain is the public suffix and one label, for texts and wire names', () => {
   for (const [name, base] of [
     ['www.example.com.', 'example.com.'],
     ['example.com.', 'example.com.'],
@@ -28,7 +28,7 @@ test('the base domain is one label and the public suffix, whichever way the name
   }
 });
 
-test('suffixes, single labels, the root and names below arpa have none', () => {
+test('suffixes, single labels, the root and names below arpa have no base domain', () => {
   for (const name of [
     'com.',
     'co.uk.',
@@ -44,7 +44,7 @@ test('suffixes, single labels, the root and names below arpa have none', () => {
   assert.equal(baseText('.'), undefined);
 });
 
-test('a dot inside a label divides nothing, and odd bytes are labels like others', () => {
+test('a dot inside a label does not split it, and other bytes can be in labels', () => {
   assert.equal(baseText('www\\.example.com.'), 'www\\.example.com.');
   assert.equal(baseText('a.exam\\.ple.com.'), 'exam\\.ple.com.');
   assert.equal(baseText('a.b.co\\.uk.'), 'b.co\\.uk.');
@@ -52,7 +52,7 @@ test('a dot inside a label divides nothing, and odd bytes are labels like others
   assert.equal(baseText('a.b.\\255.'), 'b.\\255.');
 });
 
-test('the base domain of a name is a name above it, and its own base domain', () => {
+test('the base domain is an ancestor of the name, and its own base domain', () => {
   const label = fc.constantFrom('com', 'co', 'uk', 'jp', 'kawasaki', 'ck', 'www', 'a\\.b', '\\255', 'x');
   fc.assert(
     fc.property(fc.array(label, { maxLength: 9 }), (labels) => {

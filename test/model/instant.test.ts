@@ -9,7 +9,7 @@ const iso = (text: string) => {
   return ms === undefined ? undefined : new Date(ms).toISOString();
 };
 
-test('a time with a zone is that time', () => {
+test('a time with a zone is parsed', () => {
   assert.equal(iso('2026-03-04T10:00:00Z'), '2026-03-04T10:00:00.000Z');
   assert.equal(iso('2026-03-04t10:00z'), '2026-03-04T10:00:00.000Z');
   assert.equal(iso('2026-03-04T10:00:00.123456+02:00'), '2026-03-04T08:00:00.123Z');
@@ -27,7 +27,7 @@ test('a time without a zone is Pacific time, in winter and in summer', () => {
   assert.equal(iso('2026-07-15'), '2026-07-15T07:00:00.000Z');
 });
 
-test('around the changes to and from summer time every Pacific hour has one meaning', () => {
+test('around daylight saving changes every Pacific hour has one meaning', () => {
   assert.equal(iso('2026-03-08T01:59:59'), '2026-03-08T09:59:59.000Z');
   assert.equal(iso('2026-03-08T03:00:00'), '2026-03-08T10:00:00.000Z');
   assert.equal(iso('2026-03-08T02:30:00'), '2026-03-08T10:30:00.000Z');
@@ -40,7 +40,7 @@ test('a negative number is that many seconds ago', () => {
   assert.equal(iso('-72'), '2026-03-04T10:10:00.000Z');
 });
 
-test('what is no time is none', () => {
+test('other texts are not times', () => {
   for (const text of [
     '',
     '72',
@@ -57,7 +57,7 @@ test('what is no time is none', () => {
     assert.equal(iso(text), undefined, text);
 });
 
-test('what has a zone is read as the platform reads it', () => {
+test('times with a zone are parsed like Date.parse does', () => {
   fc.assert(
     fc.property(
       fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isMailAddress } from '../../src/model/mail-address.ts';
 
-test('one plain address is taken, and nothing that could be more', () => {
+test('a single plain address is accepted, and nothing else', () => {
   for (const good of ['a@b', 'soc+nameglass@example.com', "o'neil@mail.example", 'root@localhost'])
     assert.ok(isMailAddress(good), good);
   const several = [

@@ -12,12 +12,12 @@ import {
 
 const { settings } = readConfig({ environment: {}, flags: {} });
 
-test('there are 27 products, each named once', () => {
+test('there are 27 distinct products', () => {
   assert.equal(productIds.length, 27);
   assert.equal(new Set(productIds).size, 27);
 });
 
-test('every product id is known as one, and no other text is', () => {
+test('exactly the product ids are recognized', () => {
   assert.ok(productIds.every(isProductId));
   for (const text of [
     '',
@@ -83,30 +83,30 @@ const changed = {
   },
 };
 
-test('a changed setting changes the limits that hang on it, and no others', () => {
+test('a changed setting changes only the limits that depend on it', () => {
   assert.deepEqual(limitsOf({ product: 'intel-detect-monitors' }, changed), { perMinute: 50, perHour: 7 });
   assert.deepEqual(limitsOf({ product: 'intel-detect-new-domains' }, changed), { perMinute: 50, perHour: 1 });
   const feed = 'newly-observed-domains-feed-(api)';
   assert.deepEqual(limitsOf({ product: feed }, changed), feedLimits);
 });
 
-test("an account's own limits go before those of the contract, one by one", () => {
+test("each of an account's own limits overrides that of the contract", () => {
   const grant = { product: 'intel-detect-monitors', perHour: 9, perMonth: 100, absolute: 1000 } as const;
   assert.deepEqual(limitsOf(grant, settings), { perMinute: 600, perHour: 9, perMonth: 100, absolute: 1000 });
 });
 
-test('the same grant has the limits of whichever settings are asked for', () => {
+test('the limits of a grant follow the settings', () => {
   const grant = { product: 'intel-enrich' } as const;
   const found = [settings, changed, settings].map((one) => limitsOf(grant, one).perMinute);
   assert.deepEqual(found, [600, 50, 600]);
 });
 
-test('the end of a product is no limit', () => {
+test('the expiration date of a product is not a limit', () => {
   const grant = { product: 'intel-enrich', expirationDate: '2026-12-31' } as const;
   assert.deepEqual(limitsOf(grant, settings), { perMinute: 600 });
 });
 
-test('limits are counted a minute, an hour, a month and once and for all, and only those that are set', () => {
+test('limits are per minute, per hour, per month and absolute, and only those that are set', () => {
   const shapes = (limits: ProductLimits) => countableLimits(limits).map(({ name, size }) => [name, size]);
   assert.deepEqual(shapes({ perMinute: 1 }), [['minute', 1]]);
   assert.deepEqual(shapes({ perMinute: 1, perHour: 0, perMonth: 3, absolute: 4 }), [

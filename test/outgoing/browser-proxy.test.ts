@@ -1,4 +1,4 @@
-/** Real connections on this machine: a client as a browser is one, the proxy, and servers behind it. */
+/** Real connections on loopback: a client in place of the browser, the proxy, and servers. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type RequestListener, request as requestHttp } from 'node:http';
@@ -16,7 +16,7 @@ const password = 'known to one browser';
 const credentials = `Basic ${Buffer.from(`browser:${password}`).toString('base64')}`;
 const authorized = { 'proxy-authorization': credentials };
 
-/** Names of the test: `inside` is opened, `private` is not. */
+/** Names of the test: `inside` is allowed, `private` is not. */
 async function resolve(host: string): Promise<readonly string[]> {
   if (host === 'inside.example') return ['127.80.0.1'];
   if (host === 'private.example') return ['169.254.169.254'];
@@ -91,17 +91,17 @@ async function tunnel(
   return { status: answer.statusCode, socket };
 }
 
-test('a request with a whole URL reaches its server as the browser sent it, and nothing of the proxy goes along', async (t) => {
-  const heard: unknown[] = [];
+test('an absolute-form request reaches its server as the browser sent it, without proxy headers', async (t) => {
+  const received: unknown[] = [];
   const port = await serve(t, (request, answer) => {
-    heard.push([request.method, request.url, request.headers]);
+    received.push([request.method, request.url, request.headers]);
     answer.setHeader('x-twice', ['1', '2']).writeHead(404).end('gone');
   });
   const proxy = await proxyTo(t, port);
   const got = await get(proxy, 'http://inside.example/a%20b?c=d', { ...authorized, 'user-agent': 'one' });
   assert.deepEqual([got.status, got.text, got.headers['x-twice']], [404, 'gone', '1, 2']);
   const sent = { 'user-agent': 'one', host: 'inside.example', connection: 'close' };
-  assert.deepEqual(heard, [['GET', '/a%20b?c=d', sent]]);
+  assert.deepEqual(received, [['GET', '/a%20b?c=d', sent]]);
   assert.equal(proxy.findAddress('inside.example'), '127.80.0.1');
 });
 
@@ -118,7 +118,7 @@ test('a tunnel carries bytes both ways', async (t) => {
   await once(socket, 'close');
 });
 
-test('whoever does not know the password gets nowhere', async (t) => {
+test('a client without the password is refused', async (t) => {
   let asked = 0;
   const port = await serve(t, (_request, answer) => {
     asked += 1;
@@ -136,7 +136,7 @@ test('whoever does not know the password gets nowhere', async (t) => {
   assert.equal(asked, 0);
 });
 
-test('addresses that are not of the Internet are not connected to, by whatever way', async (t) => {
+test('addresses that are not public are refused, for requests and tunnels', async (t) => {
   let asked = 0;
   const port = await serve(t, (_request, answer) => {
     asked += 1;
@@ -150,12 +150,12 @@ test('addresses that are not of the Internet are not connected to, by whatever w
     socket.destroy();
     assert.equal(status, 502, host);
   }
-  assert.match(proxy.findFault('private.example') ?? '', /not of the Internet/);
+  assert.match(proxy.findError('private.example') ?? '', /not a public address/);
   assert.equal(proxy.findAddress('private.example'), undefined);
   assert.equal(asked, 0);
 });
 
-test('only the ports of http and https are connected to, and only http is asked for in the open', async (t) => {
+test('only the ports of HTTP and HTTPS are allowed, and only http URLs without a tunnel', async (t) => {
   const port = await serve(t, (_request, answer) => answer.end());
   const proxy = await proxyTo(t, port);
   for (const to of [
@@ -180,7 +180,7 @@ test('only the ports of http and https are connected to, and only http is asked 
     await assert.rejects(get(proxy, url), /socket hang up|ECONNRESET/, url);
 });
 
-test('a page that moves more than its share is cut off, whatever it goes through', async (t) => {
+test('a page that exceeds its byte budget is cut off, over requests and tunnels', async (t) => {
   const port = await serve(t, (_request, answer) => {
     const more = () => {
       while (answer.write('x'.repeat(65_536)));
@@ -197,15 +197,15 @@ test('a page that moves more than its share is cut off, whatever it goes through
   await assert.rejects(get(proxy, 'http://inside.example/once-more'));
 });
 
-test('a page that connects too often is not connected any more', async (t) => {
+test('a page that opens too many connections gets no more', async (t) => {
   const port = await serve(t, (_request, answer) => answer.end('here'));
   const proxy = await proxyTo(t, port, { connectionsMax: 3 });
   for (let at = 0; at < 3; at += 1) assert.equal((await get(proxy, 'http://inside.example/')).text, 'here');
   await assert.rejects(get(proxy, 'http://inside.example/'));
-  assert.match(proxy.findFault('inside.example') ?? '', /too often/);
+  assert.match(proxy.findError('inside.example') ?? '', /too many connections/);
 });
 
-test('closing ends what is under way', async (t) => {
+test('closing ends open connections', async (t) => {
   const port = await serve(t, () => undefined);
   const proxy = await proxyTo(t, port);
   const waiting = get(proxy, 'http://inside.example/never');
@@ -215,7 +215,7 @@ test('closing ends what is under way', async (t) => {
   await Promise.all([proxy.close(), assert.rejects(waiting), closed]);
 });
 
-test('no server behind it, and no client, can end the process with what it sends', async (t) => {
+test('neither a server nor a client can crash the process', async (t) => {
   let answer: Uint8Array = Buffer.alloc(0);
   const server = createTcpServer((socket) => {
     socket.on('error', () => undefined);

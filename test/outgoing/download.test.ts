@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { download } from '../../src/outgoing/download.ts';
 import { createDialer } from '../../src/outgoing/guarded-dialer.ts';
-import { openReceiver } from '../harness/receiver.ts';
+import { openReceiver } from '../harness/network/http-receiver.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 
 const dialer = createDialer({ settings: { outgoing: { allow: ['127.0.0.1'] } } });
 const { signal } = new AbortController();
 const bounds = { bytesMax: 10_000_000, timeoutMs: 10_000, signal };
 
-test('a file comes whole, with what its server says of it, through redirects', async (t) => {
+test('a file is downloaded with its validators, through redirects', async (t) => {
   const bytes = Buffer.alloc(3_000_000, 'nameglass ');
   const receiver = await openReceiver(t, {
     answer: ({ path }, response) => {
@@ -27,7 +27,7 @@ test('a file comes whole, with what its server says of it, through redirects', a
   assert.ok(readFileSync(path).equals(bytes));
 });
 
-test('what is larger than allowed, or takes too long, is given up and leaves nothing', async (t) => {
+test('a download that is too large or too slow is aborted and leaves no file', async (t) => {
   const receiver = await openReceiver(t, {
     answer: async (received, response) => {
       if (received.path === '/slow') return void response.writeHead(200).write('x');
@@ -42,7 +42,7 @@ test('what is larger than allowed, or takes too long, is given up and leaves not
   assert.ok(!existsSync(path));
 });
 
-test('what comes with an error is not read, however much it is', async (t) => {
+test('the body of an error response is not read', async (t) => {
   const receiver = await openReceiver(t, {
     answer: async (_, response) => {
       response.writeHead(404);
@@ -50,10 +50,10 @@ test('what comes with an error is not read, however much it is', async (t) => {
     },
   });
   const path = join(temporaryDirectory(t), 'file');
-  await assert.rejects(download(dialer, { url: receiver.url, path, ...bounds }), /answers with status 404/);
+  await assert.rejects(download(dialer, { url: receiver.url, path, ...bounds }), /responded with status 404/);
 });
 
-test('nothing changed: undefined, and a file that was there is not left half', async (t) => {
+test('an unchanged file yields undefined, and no partial file is left', async (t) => {
   const receiver = await openReceiver(t, {
     answer: (_, response) => void response.writeHead(304).end(),
   });
@@ -65,13 +65,13 @@ test('nothing changed: undefined, and a file that was there is not left half', a
   assert.deepEqual([etag, since], ['"1"', 'yesterday']);
 });
 
-test('what is told of a failure has no key in it: the query of a URL is left out', async (t) => {
+test('error messages contain no credentials: the query of a URL is left out', async (t) => {
   const receiver = await openReceiver(t, {
     answer: (_, response) => void response.writeHead(403).end(),
   });
   const { host } = new URL(receiver.url);
   const url = `http://${host}/list.txt?key=s3cret`;
   const path = join(temporaryDirectory(t), 'list');
-  const told = await download(dialer, { url, path, ...bounds }).catch(({ message }: Error) => message);
-  assert.equal(told, `http://${host}/list.txt answers with status 403`);
+  const message = await download(dialer, { url, path, ...bounds }).catch((error: Error) => error.message);
+  assert.equal(message, `http://${host}/list.txt responded with status 403`);
 });

@@ -1,15 +1,14 @@
-/** Real servers on this machine. Names are resolved by a function of the test, which may change its mind. */
+/** Real servers on loopback. A function of the test resolves names, and may change its answer. */
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ProblemCode } from '../../src/model/problem.ts';
 import { createDialer, type OutgoingRequest } from '../../src/outgoing/guarded-dialer.ts';
-import { needsPackage } from '../harness/debian-package.ts';
-import { openReceiver } from '../harness/receiver.ts';
-import { tlsCertificate } from '../harness/tls-certificate.ts';
+import { openReceiver } from '../harness/network/http-receiver.ts';
+import { tlsCertificate } from '../harness/network/tls-certificate.ts';
 
-const bounds = { timeoutMs: 5000, answerBytesMax: 1000, ports: 'configured' } as const;
+const bounds = { timeoutMs: 5000, responseBytesMax: 1000, ports: 'configured' } as const;
 const get = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
   method: 'GET',
   url,
@@ -32,7 +31,7 @@ function refused(work: Promise<unknown>, code: ProblemCode, message = /./): Prom
   return assert.rejects(work, { name: 'Problem', code, message });
 }
 
-test('an address that is not of the Internet is refused, however the URL spells it', async () => {
+test('an address that is not public is refused, however the URL spells it', async () => {
   const hosts = ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0177.0.0.1', '0x7f000001', '①②⑦.0.0.1', '0'];
   const names = [
     '１２７.０.０.１',
@@ -44,7 +43,7 @@ test('an address that is not of the Internet is refused, however the URL spells 
   ];
   const mapped = ['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[fd00:ec2::254]', '127.0.0.1.', '%31%32%37.0.0.1'];
   for (const host of [...hosts, ...names, ...mapped])
-    await refused(closed.check(`http://${host}/`), 'invalid-parameters', /is not of the Internet/);
+    await refused(closed.check(`http://${host}/`), 'invalid-parameters', /is not a public address/);
 });
 
 test('every spelling of a private IPv4 address is refused', async () => {
@@ -66,13 +65,13 @@ test('every spelling of a private IPv4 address is refused', async () => {
   );
 });
 
-test('a host is refused for one bad address among good ones', async () => {
+test('a host is refused for one private address among public ones', async () => {
   const mixed = dialer([], ['1.1.1.1', '2606:4700::1111', '10.0.0.1']);
   await refused(mixed.check('http://mixed.example/'), 'invalid-parameters', /10\.0\.0\.1/);
   await dialer([], ['1.1.1.1', '2606:4700::1111']).check('http://good.example/');
 });
 
-test('outgoing.allow opens what it names and nothing else', async (t) => {
+test('outgoing.allow allows what it lists and nothing else', async (t) => {
   const receiver = await openReceiver(t);
   const opened = dialer(['127.0.0.1/32'], ['127.0.0.1']);
   assert.equal((await opened.send(get(`http://inside.example:${receiver.port}/x`))).status, 200);
@@ -80,7 +79,7 @@ test('outgoing.allow opens what it names and nothing else', async (t) => {
   await refused(opened.check('http://127.0.0.2/'), 'invalid-parameters');
 });
 
-test('a name is resolved once: one that points elsewhere a moment later gains nothing', async (t) => {
+test('DNS rebinding has no effect: a name is resolved once, and the connection goes to the checked address', async (t) => {
   const second = await openReceiver(t, { host: '127.0.0.2' });
   const first = await openReceiver(t, { port: second.port });
   const rebinding = dialer(['127.0.0.2'], ['127.0.0.2'], ['127.0.0.1']);
@@ -92,13 +91,13 @@ test('a name is resolved once: one that points elsewhere a moment later gains no
   assert.deepEqual([first.received.length, second.received.length], [0, 1]);
 });
 
-test('where the first address takes no connection the next one does', async (t) => {
+test('when the first address refuses the connection the next one is tried', async (t) => {
   const receiver = await openReceiver(t);
   const both = dialer(['127.0.0.0/8'], ['127.0.0.9', '127.0.0.1']);
   assert.equal((await both.send(get(`http://two.example:${receiver.port}/`))).status, 200);
 });
 
-test('only http and https are called, without a password, on ports of theirs unless the operator wrote another', async () => {
+test('only http and https URLs without password are allowed, on their default ports unless the operator configured another', async () => {
   for (const url of [
     'ftp://1.1.1.1/',
     'file:///etc/passwd',
@@ -126,7 +125,7 @@ test('a host without an address, or with too many, is unavailable', async () => 
   await refused(failing.check('http://none.example/'), 'unavailable', /ENOTFOUND/);
 });
 
-test('a redirect is followed only when asked, and judged like the first URL', async (t) => {
+test('a redirect is followed only when requested, and checked like the first URL', async (t) => {
   const inside = await openReceiver(t);
   const hop = await openReceiver(t, {
     host: '127.0.0.2',
@@ -147,7 +146,7 @@ test('a redirect is followed only when asked, and judged like the first URL', as
   assert.equal((await dialer(outside, outside).send(get(url('/x'), post))).status, 302);
 });
 
-test('a redirect to another origin is not told the headers that were meant for the first', async (t) => {
+test('headers are not sent to another origin after a redirect', async (t) => {
   const web = await openReceiver(t, {
     answer: ({ headers: { host } }, response) => {
       if (host === 'first.example') response.writeHead(302, { location: 'http://other.example/there' });
@@ -165,7 +164,7 @@ test('a redirect to another origin is not told the headers that were meant for t
   assert.deepEqual([second?.headers.host, second?.headers.authorization], ['other.example', undefined]);
 });
 
-test('a port that the operator chose opens no other: a redirect to one is refused', async (t) => {
+test('a configured port allows no other: a redirect to another port is refused', async (t) => {
   const other = await openReceiver(t);
   const first = await openReceiver(t, {
     answer: (_, response) =>
@@ -174,12 +173,12 @@ test('a port that the operator chose opens no other: a redirect to one is refuse
   await refused(
     dialer(['127.0.0.1']).send(get(first.url, { redirectsMax: 3 })),
     'invalid-parameters',
-    /is not one of http/,
+    /is not a port of http/,
   );
   assert.equal(other.received.length, 0);
 });
 
-test('a connection for any other protocol leads to a judged address, and to no other', async (t) => {
+test('a connection for any other protocol goes to a checked address only', async (t) => {
   const greeter = createServer((socket) => socket.end('hello'));
   await new Promise<void>((resolve) => greeter.listen(0, '127.0.0.1', resolve));
   t.after(() => greeter.close());
@@ -188,11 +187,11 @@ test('a connection for any other protocol leads to a judged address, and to no o
   const { socket, address } = await dialer(['127.0.0.1'], ['127.0.0.1']).connect(request);
   assert.equal(address, '127.0.0.1');
   assert.equal(String(await socket.setEncoding('utf8').toArray()), 'hello');
-  await refused(dialer([], ['127.0.0.1']).connect(request), 'invalid-parameters', /is not of the Internet/);
+  await refused(dialer([], ['127.0.0.1']).connect(request), 'invalid-parameters', /is not a public address/);
   await refused(dialer([], []).connect(request), 'unavailable');
 });
 
-test('redirects in a circle end', async (t) => {
+test('a redirect loop ends', async (t) => {
   const circle = await openReceiver(t, {
     answer: (_, response) => void response.writeHead(302, { location: '/' }).end(),
   });
@@ -200,7 +199,7 @@ test('redirects in a circle end', async (t) => {
   assert.equal(circle.received.length, 6);
 });
 
-test('an endless answer is cut', async (t) => {
+test('an endless response is truncated', async (t) => {
   const endless = await openReceiver(t, {
     answer: async (_, response) => {
       const piece = Buffer.alloc(65_536, 'x');
@@ -208,8 +207,8 @@ test('an endless answer is cut', async (t) => {
     },
   });
   const answer = await dialer(['127.0.0.1']).send(get(endless.url));
-  assert.deepEqual([answer.status, answer.body.length, answer.cut], [200, 1000, true]);
-  const unread = await dialer(['127.0.0.1']).send(get(endless.url, { answerBytesMax: 0 }));
+  assert.deepEqual([answer.status, answer.body.length, answer.isTruncated], [200, 1000, true]);
+  const unread = await dialer(['127.0.0.1']).send(get(endless.url, { responseBytesMax: 0 }));
   assert.deepEqual([unread.status, unread.body.length], [200, 0]);
 });
 
@@ -221,7 +220,7 @@ async function silentServer(t: TestContext, greeting: string): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
 }
 
-test('who takes too long has not answered: silent, half a header, half a body, a resolver that never comes back', async (t) => {
+test('a timeout ends a silent server, half a header, half a body, and a resolver that never answers', async (t) => {
   const open = dialer(['127.0.0.1']);
   const half = 'HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\nhalf';
   for (const greeting of ['', 'HTTP/1.1 200 O', half])
@@ -233,7 +232,7 @@ test('who takes too long has not answered: silent, half a header, half a body, a
   await refused(never.send(get('http://slow.example/', { timeoutMs: 50 })), 'timed-out');
 });
 
-test('nonsense in place of an answer is a failure, and so is a connection that is refused', async (t) => {
+test('a malformed response is a failure, and so is a refused connection', async (t) => {
   const open = dialer(['127.0.0.1']);
   const longHeader = `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}\r\n`;
   for (const nonsense of ['SSH-2.0-OpenSSH\r\n', '\0\0\0', longHeader])
@@ -242,8 +241,7 @@ test('nonsense in place of an answer is a failure, and so is a connection that i
 });
 
 test('TLS is verified against the name in the URL', async (t) => {
-  if (!needsPackage(t, 'openssl', 'openssl')) return;
-  const tls = tlsCertificate(t, 'receiver.example');
+  const tls = await tlsCertificate('receiver.example');
   const receiver = await openReceiver(t, { tls });
   const settings = { outgoing: { allow: ['127.0.0.1'] } };
   const resolve = async () => ['127.0.0.1'];

@@ -14,11 +14,11 @@ const special = `
   .trim()
   .split(/\s+/);
 
-test('addresses of a machine, a network, a mapping or nobody are not public', () => {
+test('special-purpose addresses and addresses with an embedded IPv4 address are not public', () => {
   assert.deepEqual(special.filter(isPublicAddress), []);
 });
 
-test('addresses of the Internet at large are public', () => {
+test('globally reachable addresses are public, up to the edges of the special ranges', () => {
   const plain = ['1.1.1.1', '8.8.8.8', '9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0'];
   const near = [
     '172.15.255.255',
@@ -35,12 +35,21 @@ test('addresses of the Internet at large are public', () => {
   );
 });
 
-test('what is no address is not public', () => {
-  for (const text of ['', 'localhost', '127.1', '0x7f.1', '2130706433', '1.1.1.1.', '[2606:4700::1111]'])
+test('text that is not an address is not public', () => {
+  for (const text of [
+    '',
+    'localhost',
+    '127.1',
+    '0x7f.1',
+    '2130706433',
+    '1.1.1.1.',
+    '1.1.1.1/32',
+    '[2606:4700::1111]',
+  ])
     assert.equal(isPublicAddress(text), false, text);
 });
 
-test('an IPv6 address that holds an IPv4 address in its end is never public below 2000::/3', () => {
+test('an IPv6 address below 2000::/3 with an embedded IPv4 address is never public', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.constantFrom('::', '::ffff:', '64:ff9b::', '::ffff:0:'), (four, before) => {
       assert.equal(isPublicAddress(before + four), false);

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { mailSender } from '../../src/outgoing/send-mail.ts';
-import { needsPackage } from '../harness/debian-package.ts';
-import { settingsOf } from '../harness/delivering.ts';
+import { settingsOf } from '../harness/fixtures/delivery-fixture.ts';
 import {
   openSmtpReceiver,
   partsOf,
   type ReceivedLetter,
   type SmtpOptions,
-} from '../harness/smtp-receiver.ts';
-import { tlsCertificate } from '../harness/tls-certificate.ts';
+} from '../harness/network/smtp-receiver.ts';
+import { tlsCertificate } from '../harness/network/tls-certificate.ts';
 
 const letter = {
   to: 'soc@example.com',
@@ -37,7 +36,7 @@ async function mailing(
   return { receiver, send: mailSender(ca === undefined ? needs : { ...needs, ca }) };
 }
 
-test('a letter arrives with both parts, once, at one address', async (t) => {
+test('a message is delivered with both parts, once, to one address', async (t) => {
   const { receiver, send } = await mailing(t, {}, { 'mail.security': 'none' });
   await send(letter);
   const [received] = receiver.letters as [ReceivedLetter];
@@ -50,7 +49,7 @@ test('a letter arrives with both parts, once, at one address', async (t) => {
   assert.equal(parts.get('text/html')?.trim(), letter.html.trim());
 });
 
-test('nothing in a subject or an address makes a header or a recipient of its own', async (t) => {
+test('neither subject nor address can inject a header or a recipient', async (t) => {
   const { receiver, send } = await mailing(t, {}, { 'mail.security': 'none' });
   await send({ ...letter, subject: 'a\r\nBcc: evil@example.com\r\n\r\nbody', id: 'a\r\nX: y' });
   const several = send({ ...letter, to: 'a@example.com, evil@example.com' });
@@ -60,8 +59,7 @@ test('nothing in a subject or an address makes a header or a recipient of its ow
 });
 
 test('STARTTLS and TLS are used as set, with the password, and the certificate is verified', async (t) => {
-  if (!needsPackage(t, 'openssl', 'openssl')) return;
-  const certificate = tlsCertificate(t, host);
+  const certificate = await tlsCertificate(host);
   const credentials = { user: 'robot', password: 'mail-password' };
   const auth = { 'mail.username': 'robot', 'mail.password': 'mail-password' };
   for (const security of ['starttls', 'tls'] as const) {
@@ -80,13 +78,13 @@ test('STARTTLS and TLS are used as set, with the password, and the certificate i
   }
 });
 
-test('where STARTTLS is wanted and not offered nothing is sent', async (t) => {
+test('where STARTTLS is required and not supported nothing is sent', async (t) => {
   const { receiver, send } = await mailing(t, {}, { 'mail.security': 'starttls' });
   await assert.rejects(send(letter), { name: 'Problem', code: 'unavailable' });
   assert.equal(receiver.letters.length, 0);
 });
 
-test('a server that refuses, is silent or is not there is a failure', async (t) => {
+test('a server that refuses, is silent or unreachable is a failure', async (t) => {
   const none = { 'mail.security': 'none' };
   const refusing = await mailing(t, { verdict: () => '451 later' }, none);
   await assert.rejects(refusing.send(letter), { code: 'unavailable', message: /451 later/ });

@@ -8,7 +8,7 @@ import { bytes, contentOf } from '../conformance/stream-store.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { TestClock } from '../harness/test-clock.ts';
 
-const stage = { stream: 'feed-nod', name: 'matcher' };
+const consumer = { stream: 'feed-nod', name: 'matcher' };
 
 function setUp(t: TestContext) {
   const directory = temporaryDirectory(t);
@@ -27,63 +27,63 @@ function setUp(t: TestContext) {
   return { clock, open, append };
 }
 
-test('a stage gets every line once, in order, over several calls', async (t) => {
+test('a consumer gets every line once, in order, over several calls', async (t) => {
   const { clock, open, append } = setUp(t);
   const streams = open();
-  const taken: string[] = [];
+  const received: string[] = [];
   for (const text of ['a\nb\n', '', 'c\n']) {
     if (text) await append(streams, text);
-    const outcome = await consumeStream(stage, { streams, clock }, async (delivery) => {
-      taken.push(Buffer.from(delivery.bytes).toString());
+    const outcome = await consumeStream(consumer, { streams, clock }, async (delivery) => {
+      received.push(Buffer.from(delivery.bytes).toString());
     });
     assert.equal(outcome, 'done');
   }
-  assert.equal(taken.join(''), 'a\nb\nc\n');
+  assert.equal(received.join(''), 'a\nb\nc\n');
 });
 
-test('a stage that failed gets the same lines again', async (t) => {
+test('a consumer that failed gets the same lines again', async (t) => {
   const { clock, open, append } = setUp(t);
   const streams = open();
   await append(streams, 'a\n');
-  await assert.rejects(consumeStream(stage, { streams, clock }, () => Promise.reject(new Error('no'))));
-  const taken: string[] = [];
-  await consumeStream(stage, { streams, clock }, async (delivery) => {
-    taken.push(Buffer.from(delivery.bytes).toString());
+  await assert.rejects(consumeStream(consumer, { streams, clock }, () => Promise.reject(new Error('no'))));
+  const received: string[] = [];
+  await consumeStream(consumer, { streams, clock }, async (delivery) => {
+    received.push(Buffer.from(delivery.bytes).toString());
   });
-  assert.deepEqual(taken, ['a\n']);
+  assert.deepEqual(received, ['a\n']);
 });
 
-test('two processes are one stage: while one takes, the other is told so', async (t) => {
+test('while one process consumes, another one of the same consumer is busy', async (t) => {
   const { clock, open, append } = setUp(t);
   const [one, other] = [open(), open()];
   await append(one, 'a\n');
   const outcomes: string[] = [];
-  await consumeStream(stage, { streams: one, clock }, async () => {
+  await consumeStream(consumer, { streams: one, clock }, async () => {
     outcomes.push(
-      await consumeStream(stage, { streams: other, clock }, async () => assert.fail('taken twice')),
+      await consumeStream(consumer, { streams: other, clock }, async () => assert.fail('delivered twice')),
     );
   });
   assert.deepEqual(outcomes, ['busy']);
 });
 
-test('a stage that begins late begins with what is kept', async (t) => {
+test('a new consumer starts with the first line that is kept', async (t) => {
   const { clock, open, append } = setUp(t);
   const streams = open();
   await append(streams, 'a\n');
   clock.advanceSeconds(60);
   await append(streams, 'b\n');
-  await streams.prune('feed-nod', Math.floor(clock.now() / 60_000));
-  const taken: string[] = [];
-  await consumeStream(stage, { streams, clock }, async (delivery) => {
-    taken.push(Buffer.from(delivery.bytes).toString());
+  await streams.pruneSegments('feed-nod', Math.floor(clock.now() / 60_000));
+  const received: string[] = [];
+  await consumeStream(consumer, { streams, clock }, async (delivery) => {
+    received.push(Buffer.from(delivery.bytes).toString());
   });
-  assert.deepEqual(taken, ['b\n']);
+  assert.deepEqual(received, ['b\n']);
 });
 
-test('with a mark, the effect of each line is there once however often the stage is broken off', async (t) => {
+test('with a producer mark each line has its effect exactly once, however often the consumer is interrupted', async (t) => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom('append', 'take', 'break before', 'break after', 'two takes'), {
+      fc.array(fc.constantFrom('append', 'consume', 'fail before', 'fail after', 'two processes'), {
         maxLength: 25,
       }),
       async (steps) => {
@@ -93,28 +93,33 @@ test('with a mark, the effect of each line is there once however often the stage
         const copy =
           (streams: StreamStore, fails: 'before' | 'after' | 'never') =>
           async ({ bytes: lines, from, to }: { bytes: Uint8Array; from: number; to: number }) => {
-            if (fails === 'before') throw new Error('broken off');
-            const stands = Number((await streams.findMark('copy')) ?? 0);
-            const mark = { writer: 'copy', from: stands === 0 ? undefined : String(stands), to: String(to) };
+            if (fails === 'before') throw new Error('interrupted');
+            const written = Number((await streams.findProducerMark('copy')) ?? 0);
+            const mark = {
+              producer: 'copy',
+              from: written === 0 ? undefined : String(written),
+              to: String(to),
+            };
             // What an earlier attempt has written is not written again.
-            const fresh = lines.subarray(Math.max(0, stands - from));
+            const fresh = lines.subarray(Math.max(0, written - from));
             await streams.append([{ stream: 'ch9', bytes: Buffer.from(fresh) }], clock.now(), mark);
-            if (fails === 'after') throw new Error('broken off');
+            if (fails === 'after') throw new Error('interrupted');
           };
-        const take = (streams: StreamStore, fails: 'before' | 'after' | 'never') =>
-          consumeStream(stage, { streams, clock }, copy(streams, fails)).catch(() => undefined);
+        const consume = (streams: StreamStore, fails: 'before' | 'after' | 'never') =>
+          consumeStream(consumer, { streams, clock }, copy(streams, fails)).catch(() => undefined);
         for (const [index, step] of steps.entries()) {
           if (step === 'append') {
             await append(one, `line ${index}\n`);
             whole += `line ${index}\n`;
-          } else if (step === 'two takes') await Promise.all([take(one, 'never'), take(other, 'never')]);
+          } else if (step === 'two processes')
+            await Promise.all([consume(one, 'never'), consume(other, 'never')]);
           else
-            await take(
+            await consume(
               index % 2 ? one : other,
-              step === 'take' ? 'never' : step === 'break after' ? 'after' : 'before',
+              step === 'consume' ? 'never' : step === 'fail after' ? 'after' : 'before',
             );
         }
-        await take(one, 'never');
+        await consume(one, 'never');
         assert.equal(await contentOf(one, 'ch9'), whole);
         await Promise.all([one.close(), other.close()]);
       },

@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { keyVault, openServerSecret } from '../../src/store/key-vault.ts';
 import { canaryKey } from '../harness/artifacts.ts';
-import { startWorkers } from '../harness/store-workers.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
+import { startWorkers } from '../harness/workers/start-store-workers.ts';
 
 const vault = keyVault(Buffer.alloc(32, 7));
 const anyText = fc.string({ unit: 'binary' });
 
-test('the secret is made on first use, and is the same from then on', (t) => {
+test('the secret is created on first use and then stays the same', (t) => {
   const directory = temporaryDirectory(t);
   const secret = openServerSecret(directory, '');
   assert.equal(secret.length, 32);
@@ -19,12 +19,12 @@ test('the secret is made on first use, and is the same from then on', (t) => {
   assert.equal(readFileSync(join(directory, 'secret.key'), 'utf8'), `${secret.toString('hex')}\n`);
 });
 
-test('two installations have two secrets', (t) => {
+test('two installations have different secrets', (t) => {
   const secrets = [1, 2].map(() => openServerSecret(temporaryDirectory(t), '').toString('hex'));
   assert.equal(new Set(secrets).size, 2);
 });
 
-test('the secret file may be read and written by its owner alone, whatever the umask', (t) => {
+test('only the owner can read and write the secret file, whatever the umask', (t) => {
   const before = process.umask(0);
   t.after(() => process.umask(before));
   const directory = join(temporaryDirectory(t), 'data');
@@ -39,18 +39,18 @@ test('nothing but the secret file is left in the directory', (t) => {
   assert.deepEqual(readdirSync(directory), ['secret.key']);
 });
 
-test('a configured secret is taken as it is, and no file is made', (t) => {
+test('a configured secret is used, and no file is created', (t) => {
   const directory = temporaryDirectory(t);
   assert.deepEqual(openServerSecret(directory, 'ab'.repeat(32)), Buffer.alloc(32, 0xab));
   assert.equal(existsSync(join(directory, 'secret.key')), false);
 });
 
-test('a secret that is missing beside stored accounts is not made anew, and the message says what to do', (t) => {
+test('a missing secret is not created anew where there are accounts, and the message says what to do', (t) => {
   const directory = temporaryDirectory(t);
   writeFileSync(join(directory, 'accounts.db'), '');
   assert.throws(() => openServerSecret(directory, ''), {
     code: 'unavailable',
-    message: /secret\.key is missing, and the stored keys were sealed with it; restore it, or set/,
+    message: /secret\.key is missing, and the stored keys are encrypted with it; restore it, or set/,
   });
   assert.equal(existsSync(join(directory, 'secret.key')), false);
 });
@@ -64,7 +64,7 @@ const damaged: Readonly<Record<string, string>> = {
   'has other text behind the digits': `${'ab'.repeat(32)} and more`,
 };
 for (const [how, content] of Object.entries(damaged)) {
-  test(`a secret file that ${how} is refused by its name, and left as it is`, (t) => {
+  test(`a secret file that ${how} is refused with its path, and left unchanged`, (t) => {
     const path = join(temporaryDirectory(t), 'secret.key');
     writeFileSync(path, content);
     assert.throws(() => openServerSecret(join(path, '..'), ''), {
@@ -74,7 +74,7 @@ for (const [how, content] of Object.entries(damaged)) {
   });
 }
 
-test('four processes that start at once share one secret', async (t) => {
+test('four processes that start concurrently share one secret', async (t) => {
   const workers = await startWorkers(t, 4);
   for (let round = 0; round < 20; round += 1) {
     const directory = temporaryDirectory(t);
@@ -84,7 +84,7 @@ test('four processes that start at once share one secret', async (t) => {
   }
 });
 
-test('what is sealed for a user opens for that user', () => {
+test('a key sealed for a user opens for that user', () => {
   fc.assert(
     fc.property(anyText, anyText, (key, username) => {
       assert.equal(vault.open(vault.seal(key, username), username), key);
@@ -110,7 +110,7 @@ test('a sealed key does not open with any one bit flipped', () => {
   }
 });
 
-test('a sealed key does not open when cut short or lengthened', () => {
+test('a sealed key does not open when truncated or extended', () => {
   const sealed = vault.seal(canaryKey(), 'ada');
   for (let length = 0; length < sealed.length; length += 1) {
     assert.throws(() => vault.open(sealed.subarray(0, length), 'ada'));
@@ -122,12 +122,12 @@ test('a sealed key does not open with another secret, and the message says what 
   const sealed = vault.seal(canaryKey(), 'ada');
   assert.throws(() => keyVault(Buffer.alloc(32, 8)).open(sealed, 'ada'), {
     message:
-      'the stored key of ada does not open with this server secret; ' +
+      'the stored key of ada cannot be decrypted with this server secret; ' +
       'restore the secret.key that it was stored with, or reset the key',
   });
 });
 
-test('the same key sealed twice gives two different texts, neither of which shows it', () => {
+test('sealing a key twice gives two different ciphertexts, and neither contains the key', () => {
   const key = canaryKey();
   const [first, second] = [vault.seal(key, 'ada'), vault.seal(key, 'ada')];
   assert.notDeepEqual(first, second);

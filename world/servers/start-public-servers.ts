@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { WorldView } from '../world-domain.ts';
 import { inPem } from './certificates/make-certificate.ts';
 import { type Certificates, openCertificates } from './certificates/open-certificates.ts';
+import { createRequestLimit } from './registry/rate-limit.ts';
 import { bootstrapHost, bootstrapPath, rdapHosts, rdapServer } from './registry/rdap-server.ts';
 import { listRegistries, whoisPlaces } from './registry/registries.ts';
-import { makeTurnstile } from './registry/turnstile.ts';
 import { whoisAnswers } from './registry/whois-answers.ts';
 import { startWhoisServer } from './registry/whois-server.ts';
 import { answerForReports, reportedList, reportsHost } from './reported-list.ts';
@@ -23,20 +23,26 @@ export async function startPublicServers({ view, directory }: WorldServerNeeds):
   const closers: { close(): void | Promise<void> }[] = [certificates];
   const close = async () => void (await Promise.all(closers.map(async (one) => one.close())));
   try {
-    return await assemble(view, directory, certificates, closers, close);
+    return await assemble({ view, directory, certificates, closers, close });
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-async function assemble(
-  view: WorldView,
-  directory: string,
-  certificates: Certificates,
-  closers: { close(): void | Promise<void> }[],
-  close: () => Promise<void>,
-): Promise<WorldServer> {
+async function assemble({
+  view,
+  directory,
+  certificates,
+  closers,
+  close,
+}: {
+  readonly view: WorldView;
+  readonly directory: string;
+  readonly certificates: Certificates;
+  readonly closers: { close(): void | Promise<void> }[];
+  readonly close: () => Promise<void>;
+}): Promise<WorldServer> {
   const counts: Record<RequestKind, number> = {
     whois: 0,
     rdap: 0,
@@ -51,8 +57,8 @@ async function assemble(
   await writeFile(caFile, inPem(certificates.authority.root));
 
   const registries = listRegistries(view);
-  const turnstile = makeTurnstile();
-  const rdap = rdapServer({ view, registries, turnstile });
+  const requestLimit = createRequestLimit();
+  const rdap = rdapServer({ view, registries, requestLimit });
   const rdapNames = new Set(rdapHosts({ view, registries }));
   const ownHosts = [...rdapNames, ...certificates.logHosts, certificates.certstreamHost, reportsHost];
   const sites = webSites(view);
@@ -87,7 +93,7 @@ async function assemble(
   closers.push(front);
   const places = whoisPlaces(registries, view.registrars);
   const answers = whoisAnswers(view, registries);
-  const whois = await startWhoisServer({ places, answers, turnstile, count: () => count('whois') });
+  const whois = await startWhoisServer({ places, answers, requestLimit, count: () => count('whois') });
   closers.push(whois);
 
   return {

@@ -1,4 +1,4 @@
-/** What every server of the world is to whoever starts it. */
+/** The interface of every server of the world. */
 import type { WorldView } from '../world-domain.ts';
 
 export interface WorldServerNeeds {

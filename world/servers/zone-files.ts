@@ -49,7 +49,7 @@ export async function startZoneFiles(needs: ZoneFilesNeeds): Promise<ZoneFiles> 
       await rename(`${pathOf(zone)}.new`, pathOf(zone));
     }
   };
-  // Whoever asks while one waits to begin is served by that one.
+  // Requests that arrive before a queued build begins share it.
   const publish = () => {
     if (!isWaiting) writing = writing.then(publishAll);
     isWaiting = true;

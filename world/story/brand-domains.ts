@@ -1,4 +1,4 @@
-/** What brands have: their home, and names that they registered before somebody else would. */
+/** The domains of brands: their home page and their defensive registrations. */
 import type { Site } from '../world-domain.ts';
 import type { Brand } from './brands.ts';
 import { certified, hosted, type Life, minuteMs } from './life.ts';
@@ -14,7 +14,16 @@ import { newTrackers } from './trackers.ts';
 
 const lockedStatuses = ['clientDeleteProhibited', 'clientTransferProhibited', 'serverTransferProhibited'];
 
-export function homeOf(brand: Brand, index: number, random: Random, registeredMs: number): Life {
+export interface BrandRegistration {
+  readonly brand: Brand;
+  /** Of the brand, in the list of all. */
+  readonly index: number;
+  readonly random: Random;
+  readonly registeredMs: number;
+}
+
+export function homeOf(registered: BrandRegistration): Life {
+  const { brand, index, random } = registered;
   const site: Site = {
     kind: index % 2 === 0 ? 'login' : 'home',
     title: brand.title,
@@ -23,17 +32,15 @@ export function homeOf(brand: Brand, index: number, random: Random, registeredMs
     trackers: newTrackers(random),
     brand: brand.word,
   };
-  return brandLife(brand, index, random, registeredMs, { name: brand.domain, site });
+  return brandLife(registered, { name: brand.domain, site });
 }
 
 /** It leads to the brand's home. Undefined where no name is left. */
 export function findDefensiveName(
-  brand: Brand,
-  index: number,
-  random: Random,
-  registeredMs: number,
+  registered: BrandRegistration,
   isTaken: (name: string) => boolean,
 ): Life | undefined {
+  const { brand, random } = registered;
   const name = findLookalike(brand, random, isTaken);
   if (name === undefined) return undefined;
   const site: Site = {
@@ -44,14 +51,11 @@ export function findDefensiveName(
     trackers: {},
     brand: brand.word,
   };
-  return brandLife(brand, index, random, registeredMs, { name, site });
+  return brandLife(registered, { name, site });
 }
 
 function brandLife(
-  brand: Brand,
-  index: number,
-  random: Random,
-  registeredMs: number,
+  { brand, index, random, registeredMs }: BrandRegistration,
   { name, site }: { readonly name: string; readonly site: Site },
 ): Life {
   const nameServers = nameServerOperators[index % 4] ?? nameServerOperators[0];

@@ -1,4 +1,4 @@
-/** Eight companies that everybody in the world knows, and that crews pretend to be. */
+/** Eight well-known companies of the world, which crews imitate. */
 
 export interface Brand {
   /** The word that its name is made of: a term for a monitor. */

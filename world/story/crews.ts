@@ -50,7 +50,7 @@ export const crewDomains = [
 /** Does what is asked of it beside the story, and nothing in it. */
 export const hirelingDomain = 'hireling-dns.brax';
 
-const firstCrewPlace = 40;
+const firstCrewHost = 40;
 const lateReportShare = 0.3;
 
 export function newCrew(random: Random, domain: string, index: number): Crew {
@@ -63,7 +63,7 @@ export function newCrew(random: Random, domain: string, index: number): Crew {
     domain,
     hosts: ['ns1', 'ns2'].map((label, place) => ({
       name: `${label}.${domain}`,
-      four: addressIn(network, firstCrewPlace + 2 * index + place),
+      four: addressIn(network, firstCrewHost + 2 * index + place),
       six: undefined,
     })),
     registrar: random.pick(carelessRegistrars),

@@ -1,9 +1,9 @@
-/** Which domains are registered now, and who wants to hear of what happens to them. */
+/** Which domains are registered now, and the subscribers to their events. */
 import type { WorldDomain, WorldEvent } from '../world-domain.ts';
 
 export class DomainBook {
   readonly #domains = new Map<string, WorldDomain>();
-  readonly #hearers = new Set<(event: WorldEvent) => void>();
+  readonly #subscribers = new Set<(event: WorldEvent) => void>();
 
   find(name: string): WorldDomain | undefined {
     return this.#domains.get(name);
@@ -28,21 +28,21 @@ export class DomainBook {
     return this.#domains.values();
   }
 
-  /** Without telling anybody, as for what happened before the world began. */
+  /** Without an event, for what happened before the world began. */
   put(domain: WorldDomain): void {
     this.#domains.set(domain.name, domain);
   }
 
-  /** The new state of a domain, undefined: none any more; and all who follow hear of it. */
+  /** The new state of a domain, undefined: none any more; and every subscriber is notified. */
   record(kind: WorldEvent['kind'], name: string, atMs: number, state: WorldDomain | undefined): void {
     if (state) this.#domains.set(name, state);
     else this.#domains.delete(name);
     const event = { atMs, kind, domain: name };
-    for (const hear of this.#hearers) hear(event);
+    for (const onEvent of this.#subscribers) onEvent(event);
   }
 
-  follow(hear: (event: WorldEvent) => void): () => void {
-    this.#hearers.add(hear);
-    return () => this.#hearers.delete(hear);
+  follow(onEvent: (event: WorldEvent) => void): () => void {
+    this.#subscribers.add(onEvent);
+    return () => this.#subscribers.delete(onEvent);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What somebody wants to happen now, beside the story: tests, and whoever shows the world to others. The n-th errand is the same in every
+ * Events on request, beside the story, for tests and demonstrations. The n-th errand is the same in every
  * world of a seed, as long as the story has not taken its name.
  */
 import type { WorldClock } from '../clock.ts';

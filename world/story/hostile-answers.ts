@@ -2,13 +2,13 @@
 
 export type HostileAnswer =
   | { readonly kind: 'addresses'; readonly four: readonly string[]; readonly six: readonly string[] }
-  /** One after the other, so that who asks twice is told two things. */
+  /** Returned in rotation, so that two queries get two different answers. */
   | { readonly kind: 'rebinding'; readonly four: readonly string[] }
   | { readonly kind: 'alias'; readonly target: string };
 
 const manyAddresses = Array.from({ length: 500 }, (_, index) => `127.88.${index >> 8}.${index & 255}`);
 
-/** By registrable domain. An alias in a loop is told for the host that it leads to, too. */
+/** By registrable domain. An alias loop is listed for the host it leads to as well. */
 export const hostileAnswers: ReadonlyMap<string, HostileAnswer> = new Map<string, HostileAnswer>([
   ['loopback-inside.brax', { kind: 'addresses', four: ['127.0.0.1'], six: [] }],
   ['metadata-inside.brax', { kind: 'addresses', four: ['169.254.169.254'], six: [] }],

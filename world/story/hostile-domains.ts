@@ -1,4 +1,4 @@
-/** Domains that are bad on purpose: every way that is known to us of hurting whoever looks at them. */
+/** Domains that are bad on purpose: every way we know of to harm a client that probes them. */
 import type { Person, Site, SiteKind, WorldDomain } from '../world-domain.ts';
 import { hostileAnswers } from './hostile-answers.ts';
 import { certified, dayMs, hosted, type Life, minuteMs } from './life.ts';
@@ -109,7 +109,7 @@ function oddlyCertified({ domain, steps }: Life): Life {
   return { domain, steps: [...steps.slice(0, 1), certified(2 * minuteMs, oddHosts)] };
 }
 
-/** Mail and name servers that lead whoever follows them to himself. */
+/** Mail and name servers that point back at the client. */
 function badlyNamed({ domain, steps }: Life): Life {
   const bad: Partial<WorldDomain> = {
     nameServers: ['localhost', `ns.${domain.name}`],

@@ -49,7 +49,7 @@ export function armed(afterMs: number, site: Site): Step {
   return { kind: 'armed', afterMs, change: (domain) => ({ ...domain, site }) };
 }
 
-/** Whoever fell for it, or nearly did, tells the others. */
+/** A victim, or an almost-victim, reports it. */
 export function reported(afterMs: number): Step {
   return { kind: 'reported', afterMs, change: (domain, atMs) => ({ ...domain, reportedMs: atMs }) };
 }
@@ -58,7 +58,7 @@ export function moved(afterMs: number, addresses: readonly string[]): Step {
   return { kind: 'moved', afterMs, change: (domain) => ({ ...domain, addresses }) };
 }
 
-/** Taken out of the zone by registrar and registry; nobody finds it any more. */
+/** Taken out of the zone by registrar and registry; it no longer resolves. */
 export function takenDown(afterMs: number): Step {
   return {
     kind: 'taken-down',

@@ -12,7 +12,7 @@ type Change = (word: string, random: Random) => string;
 
 const luringWords = ['login', 'secure', 'support', 'verify', 'account', 'billing', 'update', 'help', 'pay'];
 
-const asciiLooks: Readonly<Record<string, string>> = {
+const asciiHomoglyphs: Readonly<Record<string, string>> = {
   l: '1',
   i: '1',
   o: '0',
@@ -22,7 +22,7 @@ const asciiLooks: Readonly<Record<string, string>> = {
   d: 'cl',
 };
 
-const scriptLooks: Readonly<Record<string, string>> = {
+const scriptHomoglyphs: Readonly<Record<string, string>> = {
   a: 'а',
   e: 'е',
   o: 'о',
@@ -40,8 +40,8 @@ const changes: readonly Change[] = [
     const at = random.between(1, word.length - 2);
     return `${word.slice(0, at)}${word[at + 1]}${word[at]}${word.slice(at + 2)}`;
   },
-  (word, random) => replaced(word, asciiLooks, random),
-  (word, random) => replaced(word, scriptLooks, random),
+  (word, random) => replaced(word, asciiHomoglyphs, random),
+  (word, random) => replaced(word, scriptHomoglyphs, random),
   function doubled(word, random) {
     const at = random.below(word.length);
     return `${word.slice(0, at)}${word[at]}${word.slice(at)}`;
@@ -73,9 +73,9 @@ export function findLookalike(
   return undefined;
 }
 
-function replaced(word: string, looks: Readonly<Record<string, string>>, random: Random): string {
-  const places = word.split('').flatMap((letter, at) => (Object.hasOwn(looks, letter) ? [at] : []));
-  if (places.length === 0) return `${word}-${random.pick(luringWords)}`;
-  const at = random.pick(places);
-  return `${word.slice(0, at)}${looks[word[at] as string]}${word.slice(at + 1)}`;
+function replaced(word: string, lookalikes: Readonly<Record<string, string>>, random: Random): string {
+  const positions = word.split('').flatMap((letter, at) => (Object.hasOwn(lookalikes, letter) ? [at] : []));
+  if (positions.length === 0) return `${word}-${random.pick(luringWords)}`;
+  const at = random.pick(positions);
+  return `${word.slice(0, at)}${lookalikes[word[at] as string]}${word.slice(at + 1)}`;
 }

@@ -54,7 +54,7 @@ export const siteAddresses: readonly string[] = networks.flatMap(siteAddressesOf
 
 const parkingIndex = 20;
 export const parkingNetwork = networks[parkingIndex] as Network;
-/** Where nobody asks who rents: crews like them. */
+/** Hosting without identity checks, preferred by crews. */
 export const carelessNetworks: readonly Network[] = networks.slice(-3);
 export const ordinaryNetworks: readonly Network[] = [
   ...networks.slice(0, parkingIndex),

@@ -36,14 +36,14 @@ const mailCompanies: readonly Company[] = [
 
 const documentationPrefix = '2001:db8';
 
-function operatorsOf(companies: readonly Company[], firstPlace: number): readonly Operator[] {
+function operatorsOf(companies: readonly Company[], firstHost: number): readonly Operator[] {
   return companies.map(([domain, organization, labels, network], index) => ({
     domain,
     organization,
-    hosts: labels.map((label, place) => ({
+    hosts: labels.map((label, position) => ({
       name: `${label}.${domain}`,
-      four: addressIn(networks[(network + place) % 20] ?? parkingNetwork, firstPlace + (index % 4)),
-      six: place === 0 ? `${documentationPrefix}:${network + 1}::${firstPlace + index}` : undefined,
+      four: addressIn(networks[(network + position) % 20] ?? parkingNetwork, firstHost + (index % 4)),
+      six: position === 0 ? `${documentationPrefix}:${network + 1}::${firstHost + index}` : undefined,
     })),
   }));
 }

@@ -78,7 +78,7 @@ const soughtThings = [
   'dating',
 ];
 
-/** A name that somebody may type, and nobody uses. */
+/** A plausible name that is not registered. */
 export function newSoughtName(random: Random, isTaken: (name: string) => boolean): string {
   const label = `${random.pick(soughtWords)}${random.pick(soughtThings)}`;
   const topLevel = random.pick(topLevelDomains);

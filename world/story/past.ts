@@ -28,21 +28,22 @@ const pastMs = 10 * yearMs;
 export function pastLives(random: Random, cast: Cast, options: PastOptions): readonly Life[] {
   const { startMs } = options;
   const lives = new Map<string, Life>();
-  const take = (life: Life | undefined) => {
+  const add = (life: Life | undefined) => {
     const lived = life && livedUntil(life, startMs);
     if (lived) lives.set(lived.domain.name, lived);
   };
   const isTaken = (name: string) => lives.has(name);
-  for (const life of serviceLives(random.derive('services'), startMs - pastMs)) take(life);
+  for (const life of serviceLives(random.derive('services'), startMs - pastMs)) add(life);
   brands.forEach((brand, index) => {
-    take(homeOf(brand, index, random.derive(brand.word), startMs - pastMs + index * 90 * dayMs));
+    const registeredMs = startMs - pastMs + index * 90 * dayMs;
+    add(homeOf({ brand, index, random: random.derive(brand.word), registeredMs }));
   });
-  for (const life of crewDomainsOf(cast, startMs - 60 * dayMs)) take(life);
-  if (options.hostile) for (const life of hostileLives(random.derive('hostile'), startMs)) take(life);
+  for (const life of crewDomainsOf(cast, startMs - 60 * dayMs)) add(life);
+  if (options.hostile) for (const life of hostileLives(random.derive('hostile'), startMs)) add(life);
 
   const owners: Owner[] = [];
   for (let index = 0; lives.size < options.domains; index += 1) {
-    take(anybodysLife(random.derive(`past/${index}`), cast, owners, startMs, isTaken));
+    add(ordinaryLife({ random: random.derive(`past/${index}`), cast, owners, startMs, isTaken }));
   }
   return [...lives.values()].sort(
     (one, other) =>
@@ -50,24 +51,33 @@ export function pastLives(random: Random, cast: Cast, options: PastOptions): rea
   );
 }
 
-function anybodysLife(
-  random: Random,
-  cast: Cast,
-  owners: Owner[],
-  startMs: number,
-  isTaken: (name: string) => boolean,
-): Life | undefined {
+function ordinaryLife({
+  random,
+  cast,
+  owners,
+  startMs,
+  isTaken,
+}: {
+  readonly random: Random;
+  readonly cast: Cast;
+  readonly owners: Owner[];
+  readonly startMs: number;
+  readonly isTaken: (name: string) => boolean;
+}): Life | undefined {
   const kind = random.fraction();
   // More of them are young than old.
   const registeredMs = Math.round(startMs - hourMs - (pastMs - hourMs) * random.fraction() ** 1.5);
   if (kind < parkedShare) return parkedDomain(random.pickSkewed(cast.parkers), random, registeredMs, isTaken);
   if (kind < parkedShare + defensiveShare) {
     const index = random.below(brands.length);
-    return findDefensiveName(brands[index] as (typeof brands)[number], index, random, registeredMs, isTaken);
+    return findDefensiveName(
+      { brand: brands[index] as (typeof brands)[number], index, random, registeredMs },
+      isTaken,
+    );
   }
   if (kind < parkedShare + defensiveShare + crewShare) {
-    const lately = startMs - random.between(1, 5 * 24 * 60) * 60_000;
-    const next = { registeredMs: lately, isTaken, isFirst: false };
+    const recentMs = startMs - random.between(1, 5 * 24 * 60) * 60_000;
+    const next = { registeredMs: recentMs, isTaken, isFirst: false };
     return findCrewsDomain(random.pick(cast.crews), random.pick(brands), random, next);
   }
   if (owners.length === 0 || random.chance(newOwnerShare)) owners.push(newOwner(random));

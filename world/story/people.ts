@@ -1,4 +1,4 @@
-/** Who registers names: people and companies that nobody knows, from all over. */
+/** Who registers names: invented people and companies from many countries. */
 import type { Person } from '../world-domain.ts';
 import type { Random } from './random.ts';
 

@@ -1,4 +1,4 @@
-/** A domain at the moment of its registration: somebody's, and not yet used. */
+/** A domain at the moment of its registration: owned, and not yet used. */
 import type { ActorKind, Person, Registrar, WorldDomain } from '../world-domain.ts';
 import { yearMs } from './life.ts';
 

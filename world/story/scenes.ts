@@ -1,5 +1,5 @@
 /**
- * What happens from now on, scene by scene: a crew comes with a cluster, somebody opens a shop, a parker buys, an owner moves, a name is
+ * What happens from now on, scene by scene: a crew comes with a cluster, a shop opens, a parker buys, an owner moves, a name is
  * given up. A scene begins lives; most of what happens is what becomes of them.
  */
 import type { WorldDomain } from '../world-domain.ts';

@@ -27,7 +27,7 @@ export interface StoryOptions {
   readonly hostile: boolean;
 }
 
-/** The first cluster does not keep anybody waiting. */
+/** The first cluster comes early, so that a visitor sees one soon. */
 const firstSceneMs = 2000;
 
 export class Story {
@@ -35,7 +35,7 @@ export class Story {
   readonly errands: Errands;
   /** Name servers and mail hosts, by name. */
   readonly hosts: ReadonlyMap<string, Host>;
-  /** What most people look at, the most popular first. */
+  /** The most visited domains, the most popular first. */
   readonly popular: readonly string[];
   readonly #random: Random;
   readonly #clock: WorldClock;
@@ -82,13 +82,13 @@ export class Story {
     const owned = this.#owned.filter((name) => this.#book.find(name)?.site !== undefined);
     const scene: Scene = play(random, { cast: this.#cast, atMs: this.#clock.now(), isTaken, owned });
     for (const life of scene.lives) this.#begin(life);
-    if (scene.sudden) this.#take(scene.sudden.step, scene.sudden.name);
+    if (scene.sudden) this.#applyStep(scene.sudden.step, scene.sudden.name);
   }
 
   #begin(life: Life): void {
     const { domain } = life;
     this.#clock.schedule(domain.registeredMs, () => {
-      // Somebody else may have been quicker.
+      // The name may have been registered meanwhile.
       if (this.#book.has(domain.name)) return;
       this.#book.record('registered', domain.name, domain.registeredMs, domain);
       this.#goOn(life);
@@ -100,13 +100,13 @@ export class Story {
     const { name, registeredMs } = domain;
     for (const step of steps) {
       this.#clock.schedule(registeredMs + step.afterMs, () => {
-        if (this.#book.find(name)?.registeredMs === registeredMs) this.#take(step, name);
+        if (this.#book.find(name)?.registeredMs === registeredMs) this.#applyStep(step, name);
       });
     }
   }
 
   /** What was taken down stays so: nothing but its end can happen to it. */
-  #take({ kind, change }: Step, name: string): void {
+  #applyStep({ kind, change }: Step, name: string): void {
     const domain = this.#book.get(name);
     if (kind !== 'dropped' && isHeld(domain)) return;
     const atMs = this.#clock.now();
@@ -132,6 +132,6 @@ function viewOf(book: DomainBook, clock: WorldClock): WorldView {
     now: () => clock.now(),
     find: (name) => book.find(name),
     domains: () => book.values(),
-    follow: (hear) => book.follow(hear),
+    follow: (onEvent) => book.follow(onEvent),
   };
 }

@@ -1,4 +1,4 @@
-/** Reserved (RFC 2606) or nobody's: none of them is, or is about to be, in the root of the real Internet. */
+/** Reserved (RFC 2606) or unassigned: none of them is, or is about to be, in the root of the real Internet. */
 export const topLevelDomains = [
   'zon',
   'orb',
@@ -11,10 +11,10 @@ export const topLevelDomains = [
   'nimbo',
 ] as const;
 
-/** Those whose zones are for everybody to read. */
+/** Those whose zone files are public. */
 export const publishedZones = ['zon', 'orb'] as const;
 
-/** Where everybody can have a name: of the world's own domains, one label and this. */
+/** A public suffix: registrable domains are one label below it. */
 export function topLevelOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }

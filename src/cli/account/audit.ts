@@ -1,4 +1,4 @@
-/** `nameglass account audit` */
+/** `nameglass account audit`: prints the audit log. */
 import type { Command } from 'commander';
 import { readPositive } from '../argument-readers.ts';
 import type { CliNeeds } from '../needs.ts';
@@ -9,9 +9,9 @@ import { withStores } from '../with-stores.ts';
 const detailShown = 80;
 
 export function addAudit(account: Command, needs: CliNeeds): void {
-  withSettings(account.command('audit').description('who changed what, newest first'))
-    .argument('[account]', 'name of an account; all without it')
-    .option('--limit <n>', 'entries at most', readPositive, 100)
+  withSettings(account.command('audit').description('print the audit log: who changed what, newest first'))
+    .argument('[account]', 'name of an account (default: all accounts)')
+    .option('--limit <n>', 'maximum number of entries', readPositive, 100)
     .option('--json', 'print JSON')
     .action((name: string | undefined, options) =>
       withStores(options, needs, async ({ accounts }) => {
@@ -27,7 +27,7 @@ export function addAudit(account: Command, needs: CliNeeds): void {
               entry.action,
               entry.account,
               entry.username,
-              inShort(JSON.stringify(entry.detail)),
+              truncated(JSON.stringify(entry.detail)),
             ]),
           );
         }
@@ -35,6 +35,6 @@ export function addAudit(account: Command, needs: CliNeeds): void {
     );
 }
 
-function inShort(text: string): string {
+function truncated(text: string): string {
   return text.length <= detailShown ? text : `${text.slice(0, detailShown)}… (--json shows all)`;
 }

@@ -1,4 +1,4 @@
-/** `nameglass account create`: a user, and the account when there is none of that name. */
+/** `nameglass account create`: creates a user, and the account if it does not exist. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { createUser } from '../../product/account/operate.ts';
@@ -19,14 +19,14 @@ interface CreateOptions extends UserOptions {
 }
 
 const defaults = `
-Left out: --permissions is read, --channels all that are declared, --pdns-quota unlimited, --account the username.
+Defaults: --permissions read, --channels all, --pdns-quota unlimited, and --account the username.
 A new account has every product; change that with account provision and account withdraw.`;
 
 export function addCreate(account: Command, needs: CliNeeds): void {
-  const create = account.command('create').description('make a user with its keys, which are shown once');
+  const create = account.command('create').description('create a user; its keys are shown once');
   withUserOptions(withSettings(create))
     .requiredOption('--username <name>', 'API username')
-    .option('--account <name>', 'account to join or to make')
+    .option('--account <name>', 'account to join or create')
     .option('--key <key>', 'API key to use instead of a new one; - reads it from standard input')
     .option('--batch-key <uuid>', 'batch key to use instead of a new one')
     .option('--json', 'print JSON')
@@ -52,7 +52,7 @@ export function addCreate(account: Command, needs: CliNeeds): void {
             return;
           }
           print(
-            `User ${options.username} of account ${made.caller.account.name} was made. Its keys are shown this once:`,
+            `Created user ${options.username} in account ${made.caller.account.name}. The keys are shown only once:`,
           );
           print(`  API key    ${made.apiKey}`);
           print(`  batch key  ${made.batchKey}`);

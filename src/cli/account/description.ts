@@ -1,5 +1,5 @@
-/** A user and the account as `list --json`, `show` and `create --json` print them. */
-import type { Caller } from '../../model/account.ts';
+/** A user and the account in the form that `list --json`, `show` and `create --json` print. */
+import type { Caller } from '../../model/account/account.ts';
 
 export function describe({ user, account }: Caller) {
   return {

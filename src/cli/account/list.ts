@@ -1,4 +1,4 @@
-/** `nameglass account list` */
+/** `nameglass account list`: lists all users. */
 import type { Command } from 'commander';
 import { productIds } from '../../model/product-catalogue.ts';
 import type { CliNeeds } from '../needs.ts';
@@ -10,14 +10,14 @@ import { describe } from './description.ts';
 const listMax = 100_000;
 
 export function addList(account: Command, needs: CliNeeds): void {
-  withSettings(account.command('list').description('all users'))
+  withSettings(account.command('list').description('list all users'))
     .option('--json', 'print JSON')
     .action((options) =>
       withStores(options, needs, async ({ accounts }) => {
         const users = await accounts.listUsers({ limit: listMax });
         if (options.json) printJson(users.map(describe));
         else if (users.length === 0)
-          print('No users. Make one: npx nameglass account create --username NAME');
+          print('No users. Create one: npx nameglass account create --username NAME');
         else {
           printTable(
             ['USERNAME', 'ACCOUNT', 'ACTIVE', 'PERMISSIONS', 'OWNER', 'PRODUCTS'],

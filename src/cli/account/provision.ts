@@ -1,6 +1,6 @@
-/** `nameglass account provision` and `withdraw`: which products an account may use, and `enable` and `disable`: whether it may at all. */
+/** `nameglass account provision` and `withdraw` change the products of an account; `enable` and `disable` switch it on and off. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Account, ProductGrant } from '../../model/account.ts';
+import type { Account, ProductGrant } from '../../model/account/account.ts';
 import { isProductId, type ProductId, productIds } from '../../model/product-catalogue.ts';
 import { collect, readDay, readWhole } from '../argument-readers.ts';
 import type { CliNeeds } from '../needs.ts';
@@ -10,14 +10,14 @@ import { operator, withStores } from '../with-stores.ts';
 
 export function addProvision(account: Command, needs: CliNeeds): void {
   withSettings(
-    account.command('provision').description('let an account use products, or change their limits'),
+    account.command('provision').description('grant products to an account, or change their limits'),
   )
     .argument('<account>', 'name of the account')
     .argument('<products...>', 'product ids, or all', collect(readProducts))
-    .option('--per-minute <n>', 'requests a minute', readWhole)
-    .option('--per-hour <n>', 'requests an hour', readWhole)
-    .option('--per-month <n>', 'requests a calendar month', readWhole)
-    .option('--absolute <n>', 'requests in all', readWhole)
+    .option('--per-minute <n>', 'requests per minute', readWhole)
+    .option('--per-hour <n>', 'requests per hour', readWhole)
+    .option('--per-month <n>', 'requests per calendar month', readWhole)
+    .option('--absolute <n>', 'requests in total', readWhole)
     .option('--expires <date>', 'last day, YYYY-MM-DD', readDay)
     .action((name: string, products: ProductId[][], options) =>
       withStores(options, needs, async ({ accounts }) => {
@@ -29,7 +29,7 @@ export function addProvision(account: Command, needs: CliNeeds): void {
       }),
     );
 
-  withSettings(account.command('withdraw').description('take products away from an account'))
+  withSettings(account.command('withdraw').description('withdraw products from an account'))
     .argument('<account>', 'name of the account')
     .argument('<products...>', 'product ids, or all', collect(readProducts))
     .action((name: string, products: ProductId[][], options) =>
@@ -44,7 +44,7 @@ export function addActivation(account: Command, needs: CliNeeds): void {
     ['enable', true],
     ['disable', false],
   ] as const) {
-    withSettings(account.command(word).description(`${word} an account with all its keys`))
+    withSettings(account.command(word).description(`${word} an account and all its keys`))
       .argument('<account>', 'name of the account')
       .action((name: string, options) =>
         withStores(options, needs, async ({ accounts }) => {
@@ -59,11 +59,12 @@ function report(account: Account): void {
   const products = all
     ? 'all products'
     : account.products.map((grant) => grant.product).join(' ') || 'no products';
-  print(`${account.name} (${account.active ? 'active' : 'not active'}): ${products}`);
+  print(`${account.name} (${account.active ? 'active' : 'inactive'}): ${products}`);
 }
 
 function readProducts(text: string): ProductId[] {
   if (text === 'all') return [...productIds];
-  if (!isProductId(text)) throw new InvalidArgumentError(`Say all, or some of ${productIds.join(' ')}`);
+  if (!isProductId(text))
+    throw new InvalidArgumentError(`Expected all, or one or more of: ${productIds.join(' ')}`);
   return [text];
 }

@@ -1,4 +1,4 @@
-/** `nameglass account show`: a user, the account, and the limits in force for each of its products. */
+/** `nameglass account show`: prints a user, its account, and the effective limits of each product. */
 import type { Command } from 'commander';
 import { Problem } from '../../model/problem.ts';
 import { limitsOf } from '../../model/product-catalogue.ts';
@@ -9,7 +9,7 @@ import { withStores } from '../with-stores.ts';
 import { describe } from './description.ts';
 
 export function addShow(account: Command, needs: CliNeeds): void {
-  withSettings(account.command('show').description('one user and the account'))
+  withSettings(account.command('show').description('show a user and its account'))
     .argument('<username>', 'API username')
     .option('--json', 'print JSON')
     .action((username: string, options) =>
@@ -23,12 +23,12 @@ export function addShow(account: Command, needs: CliNeeds): void {
         const { products, ...rest } = describe(caller);
         const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
         printTable(
-          ['WHAT', 'VALUE'],
+          ['NAME', 'VALUE'],
           Object.entries(rest).map(([name, value]) => [name, text(value)]),
         );
         print();
         printTable(
-          ['PRODUCT', 'A MINUTE', 'AN HOUR', 'A MONTH', 'IN ALL', 'LAST DAY'],
+          ['PRODUCT', 'PER MINUTE', 'PER HOUR', 'PER MONTH', 'TOTAL', 'LAST DAY'],
           products.map((grant) => {
             const { perMinute, perHour, perMonth, absolute } = limitsOf(grant, settings);
             return [grant.product, perMinute, perHour, perMonth, absolute, grant.expirationDate];

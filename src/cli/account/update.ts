@@ -1,7 +1,7 @@
-/** `nameglass account update` and `remove`: what a user may do, and whether there is such a user. */
+/** `nameglass account update` changes a user; `remove` deletes one. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { PdnsGrant } from '../../model/account.ts';
-import { isBatchKeyForm } from '../../model/api-key.ts';
+import type { PdnsGrant } from '../../model/account/account.ts';
+import { isBatchKeyForm } from '../../model/account/api-key.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import type { UserChange } from '../../store/account-store.ts';
 import type { CliNeeds } from '../needs.ts';
@@ -20,11 +20,13 @@ interface UpdateOptions extends UserOptions {
 }
 
 export function addUpdate(account: Command, needs: CliNeeds): void {
-  const update = account.command('update').description('change what a user may do; what is left out stays');
+  const update = account
+    .command('update')
+    .description('change a user; options that are not given stay unchanged');
   withUserOptions(withSettings(update))
     .argument('<username>', 'API username')
-    .option('--batch-key <uuid>', 'another batch key, or none to withdraw it', readBatchKey)
-    .option('--api-owner', 'make this user the one who may reset the keys of the account')
+    .option('--batch-key <uuid>', 'new batch key, or none to revoke it', readBatchKey)
+    .option('--api-owner', 'make this user the API owner, who may reset the keys of the account')
     .option('--json', 'print JSON')
     .action((username: string, options: UpdateOptions) =>
       withStores(options, needs, async ({ accounts }) => {
@@ -33,23 +35,25 @@ export function addUpdate(account: Command, needs: CliNeeds): void {
           throw fieldProblem(
             'invalid-parameters',
             'account update',
-            'say what to change; --help shows what can be',
+            'nothing to change; --help lists the options',
           );
         }
         const caller = await accounts.updateUser(username, change, operator(needs));
         if (options.json) printJson(describe(caller));
-        else print(`User ${username} was changed; account show ${username} tells how it stands.`);
+        else print(`Updated user ${username}; account show ${username} prints the result.`);
       }),
     );
 }
 
 export function addRemove(account: Command, needs: CliNeeds): void {
-  withSettings(account.command('remove').description('remove a user for good; its keys are dead at once'))
+  withSettings(
+    account.command('remove').description('remove a user permanently; its keys are revoked immediately'),
+  )
     .argument('<username>', 'API username')
     .action((username: string, options) =>
       withStores(options, needs, async ({ accounts }) => {
         await accounts.removeUser(username, operator(needs));
-        print(`User ${username} was removed.`);
+        print(`Removed user ${username}.`);
       }),
     );
 }
@@ -68,6 +72,6 @@ function changeOf(options: UpdateOptions, pdnsBefore: PdnsGrant | undefined): Us
 }
 
 function readBatchKey(text: string): string {
-  if (text !== 'none' && !isBatchKeyForm(text)) throw new InvalidArgumentError('Say a UUID, or none.');
+  if (text !== 'none' && !isBatchKeyForm(text)) throw new InvalidArgumentError('Expected a UUID, or none.');
   return text;
 }

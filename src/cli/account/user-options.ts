@@ -1,7 +1,7 @@
-/** The options of `account create` and `account update` that say what a user may do. */
+/** The options for permissions and limits that `account create` and `account update` share. */
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ChannelGrant } from '../../model/account.ts';
-import { type Permission, permissions } from '../../model/permission.ts';
+import type { ChannelGrant } from '../../model/account/account.ts';
+import { type Permission, permissions } from '../../model/account/permission.ts';
 import { collect, orDefault, readInstant, readPositive, readWhole } from '../argument-readers.ts';
 import { type PdnsOptions, readAddressRange, readBurst, readOffsetMax, readQuota } from '../pdns-options.ts';
 
@@ -14,7 +14,7 @@ export interface UserOptions extends PdnsOptions {
 export function withUserOptions(command: Command): Command {
   return command
     .option('--permissions <list...>', permissions.join(', '), collect(readPermission))
-    .option('--channels <list...>', 'batch channels, as 204,212, or all', collect(readChannel))
+    .option('--channels <list...>', 'batch channels such as 204,212, or all', collect(readChannel))
     .option(
       '--key-expires <time>',
       'when the API key stops working: epoch seconds, ISO 8601, or never',
@@ -25,29 +25,29 @@ export function withUserOptions(command: Command): Command {
       'unlimited, none, daily:N, hourly:N, monthly:N, 600s:N, block:N:EXPIRES',
       readQuota,
     )
-    .option('--pdns-burst <size:seconds>', 'lookups at most within so many seconds, or none', readBurst)
-    .option('--pdns-results-max <n>', 'results of one lookup at most, or default', orDefault(readPositive))
-    .option('--pdns-offset-max <n>', 'largest offset, n/a for none, or default', readOffsetMax)
+    .option('--pdns-burst <size:seconds>', 'at most SIZE lookups within SECONDS, or none', readBurst)
+    .option('--pdns-results-max <n>', 'maximum results per lookup, or default', orDefault(readPositive))
+    .option('--pdns-offset-max <n>', 'maximum offset, n/a for no offsets, or default', readOffsetMax)
     .option(
       '--pdns-allow <list...>',
       'client addresses or prefixes that may use passive DNS, or any',
       collect(readAddressRange),
     )
-    .option('--pdns-versions <list...>', 'versions of the API that the key may query', collect(readPositive));
+    .option('--pdns-versions <list...>', 'API versions that the key may use', collect(readPositive));
 }
 
 function readExpiry(text: string): number | 'never' {
   return text === 'never' ? text : readInstant(text);
 }
 
-/** `all` among the channels stands for every declared one. */
+/** `all` among the channels means every configured channel. */
 export function channelGrantOf(channels: readonly (number | 'all')[]): ChannelGrant {
   return channels.includes('all') ? 'all' : channels.filter((channel) => channel !== 'all');
 }
 
 function readPermission(text: string): Permission {
   const found = permissions.find((permission) => permission === text);
-  if (!found) throw new InvalidArgumentError(`Say some of ${permissions.join(', ')}.`);
+  if (!found) throw new InvalidArgumentError(`Expected one or more of ${permissions.join(', ')}.`);
   return found;
 }
 

@@ -1,18 +1,21 @@
-/** `nameglass import channel` */
+/** `nameglass import channel`: appends lines to a batch channel. */
+
 import type { Command } from 'commander';
 import { type ChannelCounts, importChannel } from '../../collect/import-channel.ts';
-import { harmless } from '../../model/harmless-text.ts';
+import { minuteMs } from '../../model/durations.ts';
+import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import { channelStream } from '../../model/stream-names.ts';
+import type { Stores } from '../../stores.ts';
 import { readInstant, readPositive, readWhole } from '../argument-readers.ts';
-import { counted } from '../counted.ts';
-import type { CliNeeds, Stores } from '../needs.ts';
-import { print, printJson } from '../output.ts';
+
+import type { CliNeeds } from '../needs.ts';
+import { counted, print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
-import { faultTeller } from './fault-teller.ts';
+import { errorReporter } from './error-reporter.ts';
 import { importIdOf } from './import-id.ts';
 import { openInput } from './input-file.ts';
 
@@ -28,41 +31,40 @@ Examples:
   nameglass import channel 212 new-domains.ndjson.gz
   generate-lines | nameglass import channel 212 - --import-id 2026-02-20
 
-Lines of an NDJSON channel are JSON objects, one a line; others are any text. A channel only grows forward: with --at a time
-before its last line, lines go where that one is. An import of a file, or under an --import-id, that was interrupted goes on
-where it was when it is given again.
+Lines of an NDJSON channel are JSON objects; lines of other channels are any text. A channel is append-only: if --at is before its
+last line, the new lines get the minute of that line. An interrupted import of a file, or with an --import-id, resumes from its
+checkpoint when it is repeated.
 `;
 
 export function addChannel(command: Command, needs: CliNeeds): void {
-  withSettings(
-    command.command('channel').description('lines for a batch channel, behind those that are there'),
-  )
-    .argument('<number>', 'the channel, as 212', readPositive)
+  withSettings(command.command('channel').description('append lines to a batch channel'))
+    .argument('<number>', 'number of the channel, such as 212', readPositive)
     .argument('<file>', 'a file, plain or compressed with gzip or zstd; - reads standard input')
-    .option('--at <time>', 'the minute that the lines belong to; now unless given', readInstant)
-    .option(
-      '--import-id <id>',
-      'name of this import: what is durable under it is not appended again; a file has one by its contents',
-    )
-    .option('--faults-shown <n>', 'malformed lines told with their place', readWhole, 20)
+    .option('--at <time>', 'the minute that the lines belong to (default: now)', readInstant)
+    .option('--import-id <id>', 'id of this import, which makes it idempotent (default: a hash of the file)')
+    .option('--faults-shown <n>', 'how many malformed lines to report', readWhole, 20)
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', help)
     .action((channel: number, file: string, options: Options) =>
       withStores(
         options,
         needs,
-        (stores, settings) => importFile(channel, file, options, stores, settings, needs),
+        (stores, settings) => importFile({ channel, file, options, settings }, stores, needs),
         { create: true },
       ),
     );
 }
 
+interface ChannelImport {
+  readonly channel: number;
+  readonly file: string;
+  readonly options: Options;
+  readonly settings: Settings;
+}
+
 async function importFile(
-  channel: number,
-  file: string,
-  options: Options,
+  { channel, file, options, settings }: ChannelImport,
   { streams }: Pick<Stores, 'streams'>,
-  settings: Settings,
   { clock }: Pick<CliNeeds, 'clock'>,
 ): Promise<void> {
   const mimetype = getMimetype(channel, settings);
@@ -70,7 +72,7 @@ async function importFile(
     throw fieldProblem(
       'invalid-parameters',
       '--at',
-      'is in the future, and a channel cannot go back from there',
+      'is in the future, and a channel cannot go back afterwards',
     );
   }
   const { stat, bytes } = openInput(file);
@@ -79,15 +81,15 @@ async function importFile(
   await warnOfLaterLines(channel, options.at, streams);
 
   const progress = progressLine();
-  const faults = faultTeller(options.faultsShown);
+  const errors = errorReporter(options.faultsShown);
   try {
     const target = { channel, mimetype, importId };
     const counts = await importChannel(bytes(), target, {
       streams,
       now: () => options.at ?? clock.now(),
-      onFault: (place, reason) => {
+      onFault: (position, reason) => {
         progress.clear();
-        faults.tell(place, reason);
+        errors.report(position, reason);
       },
       onProgress: ({ read, appended }) =>
         progress.show(`${counted(read, 'line')} read, ${appended} appended`),
@@ -96,16 +98,19 @@ async function importFile(
     report(counts, importId, options);
   } finally {
     progress.clear();
-    faults.end();
+    errors.end();
   }
 }
 
 function getMimetype(channel: number, { batch }: Settings): string {
-  const declared = Object.hasOwn(batch.channels, channel) ? batch.channels[channel] : undefined;
-  if (declared) return declared.mimetype;
+  const configured = Object.hasOwn(batch.channels, channel) ? batch.channels[channel] : undefined;
+  if (configured) return configured.mimetype;
   const names = Object.keys(batch.channels).join(', ');
   const how = `add ${channel} with description and mimetype to batch.channels in the settings file`;
-  throw new Problem('not-found', `channel ${channel} is not declared (${names} are); to declare it, ${how}`);
+  throw new Problem(
+    'not-found',
+    `channel ${channel} is not configured (${names} are); to configure it, ${how}`,
+  );
 }
 
 async function warnOfLaterLines(
@@ -115,9 +120,11 @@ async function warnOfLaterLines(
 ): Promise<void> {
   if (atMs === undefined) return;
   const state = await streams.findState(channelStream(channel));
-  if (!state || atMs >= state.latestMinute * 60_000) return;
-  const latest = new Date(state.latestMinute * 60_000).toISOString().slice(0, 16);
-  process.stderr.write(`the channel has lines of ${latest}Z already: these go there, not where --at says\n`);
+  if (!state || atMs >= state.latestMinute * minuteMs) return;
+  const latest = new Date(state.latestMinute * minuteMs).toISOString().slice(0, 16);
+  process.stderr.write(
+    `the channel already has lines of ${latest}Z: the new lines get that minute instead of --at\n`,
+  );
 }
 
 function report(
@@ -130,8 +137,8 @@ function report(
     return;
   }
   const skipped = malformed === 0 ? '' : `; ${counted(malformed, 'malformed line')} skipped`;
-  const known = before === 0 ? '' : `; ${counted(before, 'line')} done with before`;
+  const known = before === 0 ? '' : `; ${counted(before, 'line')} imported before`;
   if (before > 0 && appended + malformed === 0) print('already imported: nothing changed');
   else print(`imported: ${appended.toLocaleString('en')} of ${counted(read, 'line')}${skipped}${known}`);
-  if (importId !== undefined) print(`import id: ${harmless(importId)}`);
+  if (importId !== undefined) print(`import id: ${escapeForTerminal(importId)}`);
 }

@@ -1,4 +1,4 @@
-/** The file that an import reads; `-` stands for standard input. */
+/** Opens an input file; `-` means standard input. */
 import { createReadStream, type Stats, statSync } from 'node:fs';
 import { Problem } from '../../model/problem.ts';
 

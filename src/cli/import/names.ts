@@ -1,19 +1,19 @@
-/** `nameglass import names` */
+/** `nameglass import names`: imports newly observed names. */
 import type { Command } from 'commander';
 import { importNames, type NameCounts } from '../../collect/import-names.ts';
 import { openNameIntake } from '../../collect/sources/name-intake.ts';
-import { tellDiscoveries } from '../../collect/sources/tell-discoveries.ts';
 import { Problem } from '../../model/problem.ts';
-import { readInstant, readWhole } from '../argument-readers.ts';
-import { counted } from '../counted.ts';
-import type { CliNeeds, Stores } from '../needs.ts';
-import { print, printJson } from '../output.ts';
+import { publishDiscoveries } from '../../pipeline/publishing/publish-discoveries.ts';
+import type { Stores } from '../../stores.ts';
+import { readInstant, readLabel, readWhole } from '../argument-readers.ts';
+
+import type { CliNeeds } from '../needs.ts';
+import { counted, print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
-import { faultTeller } from './fault-teller.ts';
+import { errorReporter } from './error-reporter.ts';
 import { openInput } from './input-file.ts';
-import { readLabel } from './label.ts';
 
 interface Options {
   readonly source: string;
@@ -27,16 +27,16 @@ Examples:
   nameglass import names new-domains.txt.gz
   zcat seen.gz | cut -f2 | nameglass import names - --source partner --seen 2027-01-31T12:00:00Z
 
-A line is one name of a host or domain, Unicode or punycode; "*." before it and a dot behind it do no harm. Domains that no source
-told of before are told on the feed domaindiscovery, once, and matched with all monitors. Repeating an import changes nothing.
+A line is one name of a host or domain, in Unicode or punycode; a leading "*." and a trailing dot are ignored. Domains that no source
+has reported before are published once on the feed domaindiscovery and matched against all monitors. Imports are idempotent.
 `;
 
 export function addNames(command: Command, needs: CliNeeds): void {
-  withSettings(command.command('names').description('names that were newly seen, one in a line'))
+  withSettings(command.command('names').description('import newly observed names, one per line'))
     .argument('<file>', 'a file, plain or compressed with gzip or zstd; - reads standard input')
-    .option('--source <label>', 'who has seen them', readLabel, 'import')
-    .option('--seen <time>', 'when they were seen; now unless given', readInstant)
-    .option('--faults-shown <n>', 'malformed lines told with their place', readWhole, 20)
+    .option('--source <label>', 'label of the source of the names', readLabel, 'import')
+    .option('--seen <time>', 'when the names were observed (default: now)', readInstant)
+    .option('--faults-shown <n>', 'how many malformed lines to report', readWhole, 20)
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', help)
     .action((file: string, options: Options) =>
@@ -52,37 +52,38 @@ async function importFile(
 ): Promise<void> {
   const { bytes } = openInput(file);
   const progress = progressLine();
-  const faults = faultTeller(faultsShown);
+  const errors = errorReporter(faultsShown);
   try {
     const counts = await importNames(bytes(), {
       intake: openNameIntake({ names, streams, clock }),
       source: `import:${source}`,
       seenMs: seen ?? clock.now(),
-      onFault: (place, reason) => {
+      onFault: (position, reason) => {
         progress.clear();
-        faults.tell(place, reason);
+        errors.report(position, reason);
       },
-      onProgress: ({ read, fresh }) => progress.show(`${counted(read, 'line')} read, ${fresh} new domains`),
+      onProgress: ({ read, newDomains }) =>
+        progress.show(`${counted(read, 'line')} read, ${newDomains} new domains`),
     });
-    progress.show('telling what is new');
-    await tellDiscoveries({ names, streams, clock });
+    progress.show('publishing new domains');
+    await publishDiscoveries({ names, streams, clock });
     progress.clear();
     report(file, counts, json ?? false);
   } finally {
     progress.clear();
-    faults.end();
+    errors.end();
   }
 }
 
 function report(file: string, counts: NameCounts, json: boolean): void {
-  const { read, names, fresh, malformed } = counts;
+  const { read, names, newDomains, malformed } = counts;
   if (malformed > 0 && names === 0) {
-    throw new Problem('malformed-request', `nothing in ${file} could be read; are they really names?`);
+    throw new Problem('malformed-request', `no line of ${file} could be read; does it contain names?`);
   }
   if (json) {
-    printJson({ read, names, new_domains: fresh, malformed });
+    printJson({ read, names, new_domains: newDomains, malformed });
     return;
   }
   const skipped = malformed === 0 ? '' : `; ${counted(malformed, 'malformed line')} skipped`;
-  print(`imported: ${counted(names, 'name')}, ${counted(fresh, 'new domain')}${skipped}`);
+  print(`imported: ${counted(names, 'name')}, ${counted(newDomains, 'new domain')}${skipped}`);
 }

@@ -1,17 +1,17 @@
-/** `nameglass import records` */
+/** `nameglass import records`: imports domain records. */
 import type { Command } from 'commander';
 import { importRecords, type RecordCounts } from '../../collect/import-records.ts';
 import { Problem } from '../../model/problem.ts';
-import { readWhole } from '../argument-readers.ts';
-import { counted } from '../counted.ts';
-import type { CliNeeds, Stores } from '../needs.ts';
-import { print, printJson } from '../output.ts';
+import type { Stores } from '../../stores.ts';
+import { readLabel, readWhole } from '../argument-readers.ts';
+
+import type { CliNeeds } from '../needs.ts';
+import { counted, print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
-import { faultTeller } from './fault-teller.ts';
+import { errorReporter } from './error-reporter.ts';
 import { openInput } from './input-file.ts';
-import { readLabel } from './label.ts';
 
 interface Options {
   readonly source: string;
@@ -19,23 +19,23 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Of all records: where at least one in so many is new, searches gain by it. */
-const settledShare = 4;
+/** The text indexes are merged if at least one record in this many is new. */
+const mergeShare = 4;
 
 const help = `
 Examples:
   nameglass import records domains.ndjson.gz
   echo '{"domain":"example.com","ip":[{"address":"192.0.2.1"}]}' | nameglass import records -
 
-A line is one record, a JSON object; docs/api/record.md tells its members. A record takes the place of the one that was there
-for its domain. Repeating an import changes nothing.
+A line is one record, a JSON object; docs/api/record.md describes its members. A record replaces the previous record of its domain.
+Imports are idempotent.
 `;
 
 export function addRecords(command: Command, needs: CliNeeds): void {
-  withSettings(command.command('records').description('domain records, in place of those that are there'))
+  withSettings(command.command('records').description('import domain records, replacing existing ones'))
     .argument('<file>', 'a file, plain or compressed with gzip or zstd; - reads standard input')
-    .option('--source <label>', 'who says so; the history of a domain names it', readLabel, 'import')
-    .option('--faults-shown <n>', 'malformed lines told with their place', readWhole, 20)
+    .option('--source <label>', 'label of the source, shown in the history of a domain', readLabel, 'import')
+    .option('--faults-shown <n>', 'how many malformed lines to report', readWhole, 20)
     .option('--json', 'print the counts as JSON')
     .addHelpText('after', help)
     .action((file: string, options: Options) =>
@@ -51,36 +51,36 @@ async function importFile(
 ): Promise<void> {
   const { bytes } = openInput(file);
   const progress = progressLine();
-  const faults = faultTeller(faultsShown);
+  const errors = errorReporter(faultsShown);
   try {
     const counts = await importRecords(bytes(), {
       domains,
       source,
       now: () => clock.now(),
-      onFault: (place, reason) => {
+      onFault: (position, reason) => {
         progress.clear();
-        faults.tell(place, reason);
+        errors.report(position, reason);
       },
       onProgress: ({ read, added, changed }) =>
         progress.show(`${counted(read, 'line')} read, ${added} added, ${changed} changed`),
     });
-    // To put the indexes of a great store in order for the sake of a few records would take longer than they did.
-    if (counts.added * settledShare >= (await domains.countNames())) {
-      progress.show('putting the indexes in order');
-      await domains.settle();
+    // Merging the indexes of a large store for a few records would take longer than importing them.
+    if (counts.added * mergeShare >= (await domains.countNames())) {
+      progress.show('merging text indexes');
+      await domains.mergeTextIndexes();
     }
     progress.clear();
     report(file, counts, json ?? false);
   } finally {
     progress.clear();
-    faults.end();
+    errors.end();
   }
 }
 
 function report(file: string, counts: RecordCounts, json: boolean): void {
   const { read, added, changed, unchanged, malformed } = counts;
   if (malformed > 0 && added + changed + unchanged === 0) {
-    throw new Problem('malformed-request', `nothing in ${file} could be read; are they really records?`);
+    throw new Problem('malformed-request', `no line of ${file} could be read; does it contain records?`);
   }
   if (json) {
     printJson({ read, added, changed, unchanged, malformed });

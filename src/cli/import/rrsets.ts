@@ -1,4 +1,4 @@
-/** `nameglass import rrsets` */
+/** `nameglass import rrsets`: imports passive DNS observations. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type ImportCounts,
@@ -8,20 +8,21 @@ import {
 } from '../../collect/import-rrsets.ts';
 import { parseName } from '../../model/dns/name.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
-import { harmless } from '../../model/harmless-text.ts';
+import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { Stores } from '../../stores.ts';
 import { readInstant, readWhole } from '../argument-readers.ts';
-import { counted } from '../counted.ts';
-import type { CliNeeds, Stores } from '../needs.ts';
-import { print, printJson } from '../output.ts';
+
+import type { CliNeeds } from '../needs.ts';
+import { counted, print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
-import { faultTeller } from './fault-teller.ts';
+import { errorReporter } from './error-reporter.ts';
 import { importIdOf } from './import-id.ts';
 import { openInput } from './input-file.ts';
-import { type ToldHere, tellImported } from './tell-imported.ts';
+import { type PublishedCounts, publishImported } from './publish-imported.ts';
 
 interface Options {
   readonly format: RrsetFormat;
@@ -36,29 +37,26 @@ interface Options {
 }
 
 export function addRrsets(command: Command, needs: CliNeeds): void {
-  withSettings(command.command('rrsets').description('passive DNS observations, merged with what is there'))
+  withSettings(command.command('rrsets').description('import passive DNS observations'))
     .argument('<file>', 'a file, plain or compressed with gzip or zstd; - reads standard input')
     .addOption(
-      new Option('--format <format>', 'what the file holds').choices(rrsetFormats).makeOptionMandatory(),
+      new Option('--format <format>', 'format of the file').choices(rrsetFormats).makeOptionMandatory(),
     )
-    .option('--origin <zone>', 'zone of a zone file that does not name it', readZone)
-    .option('--sensor <id>', 'who observed; part of the import id')
-    .option('--seen <time>', 'when a zone file was taken; its own time of change unless given', readInstant)
-    .option(
-      '--import-id <id>',
-      'name of this import: what is durable under it does not count again; a file has one by its contents',
-    )
-    .option('--fold-wildcards', 'fold names that a wildcard made up into one, _WILDCARD_')
-    .option('--history', 'what the file says is history: nothing of it is told as new')
-    .option('--faults-shown <n>', 'malformed lines told with their place', readWhole, 20)
+    .option('--origin <zone>', 'origin of a zone file without $ORIGIN', readZone)
+    .option('--sensor <id>', 'id of the sensor; part of the import id')
+    .option('--seen <time>', 'when a zone file was fetched (default: its modification time)', readInstant)
+    .option('--import-id <id>', 'id of this import, which makes it idempotent (default: a hash of the file)')
+    .option('--fold-wildcards', 'fold names synthesized from a wildcard into one, _WILDCARD_')
+    .option('--history', 'historical data: do not publish it as newly observed')
+    .option('--faults-shown <n>', 'how many malformed lines to report', readWhole, 20)
     .option('--json', 'print the counts as JSON')
     .addHelpText(
       'after',
       '\nExamples:\n  nameglass import rrsets export.ndjson.gz --format cof\n' +
         '  nameglass import rrsets example.zone --format zone --origin example.com\n' +
         '  dnsdbq -r www.example.com -j | nameglass import rrsets - --format cof\n' +
-        '\nWhat is seen for the first time is told in channels and feeds; --history brings in years of it in silence.\n' +
-        'An import of a file, or under an --import-id, that was interrupted goes on where it was when it is given again.\n',
+        '\nNewly observed names and RRsets are published in channels and feeds; --history imports old data without publishing it.\n' +
+        'An interrupted import of a file, or with an --import-id, resumes from its checkpoint when it is repeated.\n',
     )
     .action((file: string, options: Options) =>
       withStores(
@@ -66,38 +64,45 @@ export function addRrsets(command: Command, needs: CliNeeds): void {
         needs,
         (stores, settings) => {
           const foldWildcards = options.foldWildcards ?? settings.pdns.foldWildcards;
-          return importFile(file, { ...options, foldWildcards }, stores, settings, needs);
+          return importFile(file, { ...options, foldWildcards }, { ...needs, stores, settings });
         },
         { create: true },
       ),
     );
 }
 
+interface ImportNeeds {
+  readonly stores: Stores;
+  readonly settings: Settings;
+  readonly clock: CliNeeds['clock'];
+}
+
 async function importFile(
   file: string,
   options: Options,
-  stores: Stores,
-  settings: Settings,
-  needs: CliNeeds,
+  { stores, settings, clock }: ImportNeeds,
 ): Promise<void> {
   const { rrsets } = stores;
-  const tell = async () => (options.history ? undefined : tellImported(stores, settings, needs.clock));
+  const publish = async () => (options.history ? undefined : publishImported(stores, settings, clock));
   const { stat, bytes } = openInput(file);
-  const nowSeconds = Math.floor(needs.clock.now() / 1000);
-  const seenMs = options.seen ?? Math.min(stat?.mtimeMs ?? needs.clock.now(), needs.clock.now());
+  const nowSeconds = Math.floor(clock.now() / 1000);
+  const seenMs = options.seen ?? Math.min(stat?.mtimeMs ?? clock.now(), clock.now());
   const seenSeconds = Math.floor(seenMs / 1000);
   const importId =
     options.importId ??
     (stat?.isFile() ? await importIdOf(file, partsOfId(options, seenSeconds)) : undefined);
   if (importId !== undefined && (await rrsets.findImport(importId))?.complete) {
     const counts = { read: 0, observations: 0, malformed: 0 };
-    report(counts, await tell(), 'already imported: nothing changed', importId, options);
+    report(
+      { counts, published: await publish(), done: 'already imported: nothing changed', importId },
+      options,
+    );
     return;
   }
 
-  const intake = await rrsets.openIntake({ importId, news: !options.history });
+  const intake = await rrsets.openIntake({ importId, publish: !options.history });
   const progress = progressLine();
-  const faults = faultTeller(options.faultsShown);
+  const errors = errorReporter(options.faultsShown);
   const counts = await importRrsets(
     bytes(),
     {
@@ -109,9 +114,9 @@ async function importFile(
     },
     {
       intake,
-      onFault: (place, reason) => {
+      onFault: (position, reason) => {
         progress.clear();
-        faults.tell(place, reason);
+        errors.report(position, reason);
       },
       onProgress: ({ read, observations }) =>
         progress.show(`${read.toLocaleString('en')} read, ${observations.toLocaleString('en')} observations`),
@@ -120,51 +125,55 @@ async function importFile(
   progress.show('writing');
   if (counts.observations === 0 && counts.malformed > 0) {
     progress.clear();
-    faults.end();
+    errors.end();
     throw new Problem(
       'malformed-request',
-      `nothing in ${file} could be read; is it really ${options.format}?`,
+      `nothing in ${file} could be read; is its format really ${options.format}?`,
     );
   }
   await intake.finish();
-  progress.show('telling what is new');
-  const told = await tell();
-  progress.show('merging');
-  await rrsets.settle();
+  progress.show('publishing new observations');
+  const published = await publish();
+  progress.show('compacting');
+  await rrsets.compact();
   progress.clear();
-  faults.end();
-  report(counts, told, 'imported', importId, options);
+  errors.end();
+  report({ counts, published, done: 'imported', importId }, options);
 }
 
-/** A zone that has not changed is a new observation when it is taken again. */
+/** The time is part of the id of a zone file: fetching an unchanged zone again is a new observation. */
 function partsOfId({ format, sensor, origin }: Options, seenSeconds: number) {
   return [format, sensor, origin, format === 'zone' ? String(seenSeconds) : undefined];
 }
 
-function report(
-  { read, observations, malformed }: ImportCounts,
-  told: ToldHere | undefined,
-  done: string,
-  importId: string | undefined,
-  options: Options,
-) {
+interface ImportOutcome {
+  readonly counts: ImportCounts;
+  readonly published: PublishedCounts | undefined;
+  /** The beginning of the summary line. */
+  readonly done: string;
+  readonly importId: string | undefined;
+}
+
+function report({ counts, published, done, importId }: ImportOutcome, options: Options): void {
+  const { read, observations, malformed } = counts;
   if (options.json) {
-    const news = { new_domains: told?.domains ?? null, new_hostnames: told?.hosts ?? null };
-    printJson({ read, observations, malformed, ...news, import_id: importId ?? null });
+    const fresh = { new_domains: published?.domains ?? null, new_hostnames: published?.hosts ?? null };
+    printJson({ read, observations, malformed, ...fresh, import_id: importId ?? null });
     return;
   }
   const unit = options.format === 'dnstap' ? 'frame' : 'line';
   const skipped = malformed === 0 ? '' : `; ${counted(malformed, `malformed ${unit}`)} skipped`;
   print(`${done}: ${counted(observations, 'observation')} of ${counted(read, unit)}${skipped}`);
-  if (told && told.hosts > 0) {
-    print(`newly observed: ${counted(told.domains, 'domain')}, ${counted(told.hosts, 'hostname')}`);
+  if (published && published.hosts > 0) {
+    print(`newly observed: ${counted(published.domains, 'domain')}, ${counted(published.hosts, 'hostname')}`);
   }
-  if (importId !== undefined) print(`import id: ${harmless(importId)}`);
-  if (read > 0 && observations === 0) print(`Nothing was found: is it really ${options.format}?`);
+  if (importId !== undefined) print(`import id: ${escapeForTerminal(importId)}`);
+  if (read > 0 && observations === 0)
+    print(`No observations were found; is its format really ${options.format}?`);
 }
 
 function readZone(text: string): WireName {
   const name = parseName(text);
-  if (!name) throw new InvalidArgumentError('Say a domain name such as example.com.');
+  if (!name) throw new InvalidArgumentError('Expected a domain name such as example.com.');
   return name;
 }

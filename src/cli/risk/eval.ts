@@ -1,24 +1,24 @@
-/** `nameglass risk eval`: how well a model tells bad names, or the records of bad domains, from good ones. */
+/** `nameglass risk eval`: evaluates how well a model separates bad names, or records of bad domains, from good ones. */
 import type { Command } from 'commander';
+import { evaluateNames, type NameEvaluation } from '../../../tools/risk-model/evaluate-names.ts';
+import { type RecordEvaluation, RecordEvaluator } from '../../../tools/risk-model/evaluate-records.ts';
+import type { ScoreBand } from '../../../tools/risk-model/evaluation-metrics.ts';
+import { isHeldOut } from '../../../tools/risk-model/held-out.ts';
+import { matchSuffixes, type NameSamples } from '../../../tools/risk-model/match-suffixes.ts';
+import { seededRandom } from '../../../tools/risk-model/seeded-random.ts';
 import { Problem } from '../../model/problem.ts';
-import type { ScoreBand } from '../../model/risk/measure.ts';
-import { findNameParts } from '../../model/risk/name-parts.ts';
-import { NameScorer } from '../../model/risk/name-scorer.ts';
-import type { Quality, RiskModel } from '../../model/risk/risk-model.ts';
-import { seededRandom } from '../../model/risk/seeded-random.ts';
+import type { Quality, RiskModel } from '../../model/risk/name/name-model.ts';
+import { findNameParts } from '../../model/risk/name/name-parts.ts';
+import { NameScorer } from '../../model/risk/name/name-scorer.ts';
 import { type Threat, threats } from '../../model/risk/threat.ts';
-import { isHeldOut } from '../../model/risk/train/held-out.ts';
-import { matchSuffixes, type Sides } from '../../model/risk/train/match-suffixes.ts';
-import { type Measured, measureModel } from '../../model/risk/train/measure-model.ts';
-import { type MeasuredRecords, RecordMeasure } from '../../model/risk/train/record-measure.ts';
 import { readModel } from '../../product/risk/read-model.ts';
 import { readDay } from '../argument-readers.ts';
 import type { CliNeeds } from '../needs.ts';
 import { print, printJson, printTable } from '../output.ts';
 import { withSettings } from '../settings-options.ts';
-import { type ListOptions, scanLists, withLists } from './labelled-lists.ts';
-import { qualityTable } from './quality-table.ts';
-import { type RecordOptions, recordsHelp, takeRecords, withRecords } from './records-source.ts';
+import { type ListOptions, scanLabelledNames, withNameLists } from './labelled-names.ts';
+import { type RecordOptions, readRecords, recordsHelp, withRecords } from './labelled-records.ts';
+import { printQuality } from './quality-table.ts';
 
 interface Options extends ListOptions, RecordOptions {
   readonly model?: string;
@@ -34,26 +34,26 @@ Examples:
   nameglass risk eval --model before-2026.bin --since 2026-01-01 --match-tlds --phishing phishing.tsv.gz --good full-feed.txt.gz
   nameglass risk eval --records labelled.ndjson
 
-Names that a model was trained on flatter it: say --held-out, or measure on names that are newer than it. A name that is on a list of
-bad ones is not counted among the good ones.
+Evaluating on training data gives results that are too good: use --held-out, or names that are newer than the model. A name on a list
+of bad names is not counted as good.
 ${recordsHelp}`;
 
 const matchSeed = 1;
 
 export function addRiskEval(risk: Command, needs: CliNeeds): void {
-  const command = risk.command('eval').description('measure a model on lists of bad and good names');
-  withRecords(withLists(withSettings(command)))
-    .option('--model <file>', 'the model; without it, the one that comes with the package')
-    .option('--held-out', 'only the names that training leaves out')
+  const command = risk.command('eval').description('evaluate a model on lists of bad and good names');
+  withRecords(withNameLists(withSettings(command)))
+    .option('--model <file>', 'the model file (default: the model of the package)')
+    .option('--held-out', 'use only the holdout set, which training excludes')
     .option(
       '--since <day>',
-      'only names first seen since this day; names of a list without days are taken as they are',
+      'use only names first seen since this day; lists without dates are used completely',
       readDay,
     )
-    .option('--match-tlds', 'as many good names as bad ones of every top-level domain')
+    .option('--match-tlds', 'sample as many good as bad names of every public suffix')
     .option('--json', 'print JSON')
     .addHelpText('after', help)
-    // What `risk` itself takes too, as --json, ends up there.
+    // Options that `risk` also has, such as --json, are parsed by `risk`.
     .action((_, self: Command) => {
       const { records, ...options } = self.optsWithGlobals<Options>();
       return records === undefined ? evaluate(options) : evaluateRecords({ ...options, records }, needs);
@@ -69,18 +69,18 @@ async function evaluate(options: Options): Promise<void> {
   };
   const known = new Set(threats.flatMap((threat) => lists[threat]));
   const good = (await namesOf(options.good, options)).filter((name) => !known.has(name));
-  const measured = new Map<Threat, Measured>();
+  const evaluated = new Map<Threat, NameEvaluation>();
   for (const threat of threats) {
-    const found = measureSides(model, threat, { bad: lists[threat], good }, options);
-    if (found) measured.set(threat, found);
+    const found = evaluateSamples(model, threat, { bad: lists[threat], good }, options);
+    if (found) evaluated.set(threat, found);
   }
-  if (measured.size === 0)
+  if (evaluated.size === 0)
     throw new Problem(
       'invalid-parameters',
-      'there is nothing to measure on: give a list of bad names and one of good names',
+      'nothing to evaluate: a list of bad names and a list of good names are required',
     );
-  if (options.json) printJson(Object.fromEntries(measured));
-  else tell(measured);
+  if (options.json) printJson(Object.fromEntries(evaluated));
+  else printEvaluation(evaluated);
 }
 
 async function evaluateRecords(
@@ -91,54 +91,51 @@ async function evaluateRecords(
   if (!model.records)
     throw new Problem(
       'invalid-parameters',
-      'this model knows of names alone: risk train --records teaches it',
+      'this model was trained on names only; risk train --records adds a record model',
     );
-  const measure = new RecordMeasure(model.records, new NameScorer(model, { doubtsSuffixes: true }));
-  await takeRecords(options, needs, (labelled) => {
-    measure.add(labelled);
+  const evaluator = new RecordEvaluator(model.records, new NameScorer(model, { capsSuffixes: true }));
+  await readRecords(options, needs, (labelled) => {
+    evaluator.add(labelled);
     return true;
   });
-  const measured = threats.flatMap((threat) => {
-    const found = measure.find(threat);
+  const evaluated = threats.flatMap((threat) => {
+    const found = evaluator.find(threat);
     return found ? [[threat, found] as const] : [];
   });
-  if (measured.length === 0)
-    throw new Problem(
-      'invalid-parameters',
-      'there is nothing to measure on: records of both kinds are needed',
-    );
-  if (options.json) printJson(Object.fromEntries(measured));
-  else tellRecords(measured);
+  if (evaluated.length === 0)
+    throw new Problem('invalid-parameters', 'nothing to evaluate: bad and good records are required');
+  if (options.json) printJson(Object.fromEntries(evaluated));
+  else printRecordEvaluation(evaluated);
 }
 
-function tellRecords(measured: readonly (readonly [Threat, MeasuredRecords])[]): void {
-  tellFigures(
-    measured.flatMap(([threat, { quality, nameAlone }]) => [
+function printRecordEvaluation(evaluated: readonly (readonly [Threat, RecordEvaluation])[]): void {
+  printFigures(
+    evaluated.flatMap(([threat, { quality, nameAlone }]) => [
       [threat, quality] as const,
-      [`${threat}, by the name alone`, nameAlone] as const,
+      [`${threat}, by name alone`, nameAlone] as const,
     ]),
-    measured.map(([threat, { bands }]) => [threat, bands] as const),
+    evaluated.map(([threat, { bands }]) => [threat, bands] as const),
     'records',
   );
 }
 
-function measureSides(
+function evaluateSamples(
   model: RiskModel,
   threat: Threat,
-  sides: Sides,
+  sides: NameSamples,
   options: Options,
-): Measured | undefined {
+): NameEvaluation | undefined {
   const { bad, good } = options.matchTlds ? matchSuffixes(sides, seededRandom(matchSeed)) : sides;
-  return measureModel(model, threat, bad, good);
+  return evaluateNames(model, threat, bad, good);
 }
 
-/** Domains of the lists, each once. */
+/** The distinct domains of the lists. */
 async function namesOf(files: readonly string[] | undefined, options: Options): Promise<readonly string[]> {
   const names = new Set<string>();
   for (const file of files ?? []) {
     const undated: string[] = [];
     let hasDays = false;
-    for await (const { name, date } of scanLists([file])) {
+    for await (const { name, date } of scanLabelledNames([file])) {
       const domain = findNameParts(name)?.domain;
       hasDays ||= date !== undefined;
       if (domain === undefined || (options.heldOut && !isHeldOut(domain))) continue;
@@ -150,26 +147,26 @@ async function namesOf(files: readonly string[] | undefined, options: Options): 
   return [...names];
 }
 
-function tell(measured: ReadonlyMap<Threat, Measured>): void {
-  tellFigures(
-    [...measured].flatMap(([threat, { quality, labelAlone }]) => [
+function printEvaluation(evaluated: ReadonlyMap<Threat, NameEvaluation>): void {
+  printFigures(
+    [...evaluated].flatMap(([threat, { quality, labelAlone }]) => [
       [threat, quality] as const,
       [`${threat}, without suffix`, labelAlone] as const,
     ]),
-    [...measured].map(([threat, { bands }]) => [threat, bands] as const),
+    [...evaluated].map(([threat, { bands }]) => [threat, bands] as const),
     'names',
   );
 }
 
-function tellFigures(
+function printFigures(
   qualities: readonly (readonly [what: string, quality: Quality])[],
   banded: readonly (readonly [threat: Threat, bands: readonly ScoreBand[]])[],
-  judged: 'names' | 'records',
+  examples: 'names' | 'records',
 ): void {
-  qualityTable(qualities);
+  printQuality(qualities);
   for (const [threat, bands] of banded) {
     print(
-      `\nscores for ${threat}, and the share of bad ${judged} among them if there were as many bad as good ones`,
+      `\nscores for ${threat}, and the share of bad ${examples} in each band if there were as many bad as good ones`,
     );
     printTable(
       ['score', 'bad', 'good', 'bad share'],

@@ -1,22 +1,22 @@
-/** `nameglass risk lists`: the lists of known domains, what is on them, and when each was last read. */
+/** `nameglass risk lists`: prints the reputation lists, their size, and when each was last read. */
 import type { Command } from 'commander';
 import { secondText } from '../../model/feed/second.ts';
-import type { Settings } from '../../model/settings.ts';
-import type { KnownList } from '../../store/risk-store.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { ReputationList } from '../../store/risk-store.ts';
 import type { CliNeeds } from '../needs.ts';
 import { print, printJson, printTable } from '../output.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
 
 const help = `
-Lists are settings. In the file of settings:
+Lists are configured in the settings file:
 
   risk:
     lists:
-      - name: own-allowed           # good: score 0, whatever others say
+      - name: own-allowed           # good: score 0, overrides other lists
         location: /etc/nameglass/allowed.txt
         label: good
-      - name: top-sites             # rank,domain a line, or in the order of popularity
+      - name: top-sites             # rank,domain per line, or in order of popularity
         location: https://lists.example/top-1m.csv.gz
         label: popular
         everyMinutes: 1440
@@ -27,26 +27,26 @@ Lists are settings. In the file of settings:
         label: phishing
         weight: 0.9
         keepDays: 30
-      - name: sharing-group         # where manifest.json lies
+      - name: sharing-group         # the directory of manifest.json
         location: https://misp.example/feed/
         format: misp
         label: malware
 
-A running server reads each of them at its start and every hour, if it has changed. Of a host only the domain itself and www count, of a
-URL the host. docs/risk.md tells the rest.
+A running server reads each list at its start and every hour, if it has changed. A host counts only if it is a registrable domain or its
+www; a URL counts by its host. See docs/risk.md.
 `;
 
 export function addRiskLists(risk: Command, needs: CliNeeds): void {
-  withSettings(risk.command('lists').description('show the lists of known bad, good and popular domains'))
+  withSettings(risk.command('lists').description('show the reputation lists: bad, good and popular domains'))
     .option('--json', 'print JSON')
     .addHelpText('after', help)
-    // What `risk` itself takes too, as --json, ends up there.
+    // Options that `risk` also has, such as --json, are parsed by `risk`.
     .action((_, self: Command) => {
       const options = self.optsWithGlobals<{ readonly json?: boolean }>();
       return withStores(options, needs, async ({ risks }, settings) => {
         const lists = shownLists(await risks.listLists(), settings.risk.lists);
         if (options.json) printJson(lists);
-        else tell(lists);
+        else printLists(lists);
       });
     });
 }
@@ -58,9 +58,9 @@ interface ShownList {
   readonly last_read: string | null;
 }
 
-/** Those of the settings in their order, read or not; then those that only the data know of. */
+/** The configured lists in their order, read or not; then lists that are stored but no longer configured. */
 function shownLists(
-  known: readonly KnownList[],
+  known: readonly ReputationList[],
   configured: Settings['risk']['lists'],
 ): readonly ShownList[] {
   const byName = new Map(known.map((one) => [one.list, one] as const));
@@ -73,8 +73,8 @@ function shownLists(
   });
 }
 
-function tell(lists: readonly ShownList[]): void {
-  if (lists.length === 0) print('There are no lists. --help shows how to name some.');
+function printLists(lists: readonly ShownList[]): void {
+  if (lists.length === 0) print('No lists are configured. --help shows how.');
   else
     printTable(
       ['name', 'label', 'domains', 'last read'],

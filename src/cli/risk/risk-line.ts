@@ -1,9 +1,9 @@
-/** The risk of one name, as a line for programs and as text for people. */
-import { harmless } from '../../model/harmless-text.ts';
+/** Formats the risk of one name as a JSON line and as text for a terminal. */
+import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import { foundThreats, nameEvidence, threatComponents } from '../../model/risk/domain-risk.ts';
-import { type Contribution, explainName } from '../../model/risk/explain-name.ts';
-import type { NameParts } from '../../model/risk/name-parts.ts';
-import type { NameScorer } from '../../model/risk/name-scorer.ts';
+import { type Contribution, explainName } from '../../model/risk/name/explain-name.ts';
+import type { NameParts } from '../../model/risk/name/name-parts.ts';
+import type { NameScorer } from '../../model/risk/name/name-scorer.ts';
 import { type ByThreat, byThreat, type Threat, threats } from '../../model/risk/threat.ts';
 import { colouredScore, signedPoints, titleOf } from './risk-text.ts';
 
@@ -15,14 +15,14 @@ export function riskLine(scorer: NameScorer, parts: NameParts, withReasons: bool
     : {};
   return JSON.stringify({
     domain: parts.domain,
-    risk_score: greatestOf(scores),
+    risk_score: maximumOf(scores),
     components: threatComponents(scores, evidence),
     evidence,
     ...contributions,
   });
 }
 
-function greatestOf(scores: ByThreat<number>): number {
+function maximumOf(scores: ByThreat<number>): number {
   return Math.max(...threats.map((threat) => scores[threat]));
 }
 
@@ -30,22 +30,22 @@ function onLine({ reason, logOdds, points, texts }: Contribution) {
   return { reason, points, log_odds: Number(logOdds.toFixed(3)), ...(texts ? { texts } : {}) };
 }
 
-const said: Readonly<Record<Contribution['reason'], string>> = {
+const reasonWords: Readonly<Record<Contribution['reason'], string>> = {
   base: 'any name',
   words: 'words',
   form: 'form',
   suffix: 'suffix',
 };
 
-/** Scores of all threats, and the reasons of the highest. Nothing of a name reaches a terminal as it came. */
+/** The scores of all threats, and the reasons for the highest. Control characters are escaped. */
 export function riskText(scorer: NameScorer, parts: NameParts): string {
   const scores = scorer.scoresOf(parts);
-  const riskScore = greatestOf(scores);
+  const riskScore = maximumOf(scores);
   const highest = threats.find((threat) => scores[threat] === riskScore) as Threat;
   const all = threats.map((threat) => `${threat} ${colouredScore(scores[threat])}`).join('  ');
   const lines = explainName(scorer, parts, highest).contributions.map(
     ({ reason, points, texts }) =>
-      `     ${signedPoints(points, reason === 'base').padStart(4)}  ${said[reason]}${texts ? `: ${harmless(texts.join(', '))}` : ''}`,
+      `     ${signedPoints(points, reason === 'base').padStart(4)}  ${reasonWords[reason]}${texts ? `: ${escapeForTerminal(texts.join(', '))}` : ''}`,
   );
   return [`${colouredScore(riskScore, 3)}  ${titleOf(parts.domain)}  ${all}`, ...lines].join('\n');
 }

@@ -1,13 +1,13 @@
-/** Lines of a text that comes in pieces, some at a time. A line that is too long to hold a name is passed over. */
+/** Splits chunks of text into lines, in batches. Lines that are too long to hold a name are skipped. */
 const lineCharactersMax = 4096;
 
-export async function* scanLines(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
+export async function* scanLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
   let rest = '';
-  for await (const piece of pieces) {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+  for await (const chunk of chunks) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    // Its beginning is kept as long as it takes to see that it is too long.
+    // Bounds memory: the beginning is enough to see that the line is too long.
     if (rest.length > lineCharactersMax) rest = rest.slice(0, lineCharactersMax + 1);
     yield lines.filter(isShort).map(withoutReturn);
   }

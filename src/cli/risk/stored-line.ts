@@ -1,5 +1,5 @@
-/** The risk of one domain with all that is stored of it, as a line for programs and as text for people. */
-import { harmless } from '../../model/harmless-text.ts';
+/** Formats the risk of one domain, scored with stored data, as a JSON line and as text for a terminal. */
+import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import type { RiskContribution } from '../../model/risk/assessment.ts';
 import type { ExplainedAssessment } from '../../product/risk/assess.ts';
 import { colouredScore, signedPoints, titleOf } from './risk-text.ts';
@@ -20,11 +20,13 @@ function onLine({ component, reason, evidence, points }: RiskContribution) {
   return { component, reason, evidence: evidence ?? null, points };
 }
 
-/** Every component with its reasons, those that add most first. */
+/** Every component with its reasons, the strongest first. */
 export function storedText({ domain, status, risk, contributions }: ExplainedAssessment): string {
   const lines = risk.components.map(({ name, risk_score, threats = [], evidence = [] }) => {
-    const said = [threats.join(', '), evidence.length > 0 ? `by ${evidence.join(', ')}` : ''].filter(Boolean);
-    const head = `     ${colouredScore(risk_score, 3)}  ${harmless([name, ...said].join('  '))}`;
+    const details = [threats.join(', '), evidence.length > 0 ? `by ${evidence.join(', ')}` : ''].filter(
+      Boolean,
+    );
+    const head = `     ${colouredScore(risk_score, 3)}  ${escapeForTerminal([name, ...details].join('  '))}`;
     const own = contributions.filter(({ component }) => component === name);
     return [head, ...own.map(reasonText)].join('\n');
   });
@@ -32,5 +34,5 @@ export function storedText({ domain, status, risk, contributions }: ExplainedAss
 }
 
 function reasonText({ reason, evidence, points }: RiskContribution): string {
-  return `          ${signedPoints(points, evidence === undefined).padStart(4)}  ${harmless(reason)}`;
+  return `          ${signedPoints(points, evidence === undefined).padStart(4)}  ${escapeForTerminal(reason)}`;
 }

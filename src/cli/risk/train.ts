@@ -1,25 +1,25 @@
-/** `nameglass risk train`: a model from labelled lists, and from labelled records. */
+/** `nameglass risk train`: trains a model on labelled names and labelled records. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { evaluateNames } from '../../../tools/risk-model/evaluate-names.ts';
+import { RecordRows } from '../../../tools/risk-model/record-rows.ts';
+import { trainNameModel } from '../../../tools/risk-model/train-name-model.ts';
+import { trainRecordModel } from '../../../tools/risk-model/train-record-model.ts';
+import { TrainingSet } from '../../../tools/risk-model/training-set.ts';
 import { Problem } from '../../model/problem.ts';
-import { encodeModel } from '../../model/risk/model-file.ts';
-import { NameScorer } from '../../model/risk/name-scorer.ts';
-import type { ModelSummary, RiskModel } from '../../model/risk/risk-model.ts';
+import type { ModelSummary, RiskModel } from '../../model/risk/name/name-model.ts';
+import { encodeModel } from '../../model/risk/name/name-model-file.ts';
+import { NameScorer } from '../../model/risk/name/name-scorer.ts';
 import { threats } from '../../model/risk/threat.ts';
-import { measureModel } from '../../model/risk/train/measure-model.ts';
-import { RecordRows } from '../../model/risk/train/record-rows.ts';
-import { trainRecordModel } from '../../model/risk/train/record-train-model.ts';
-import { trainModel } from '../../model/risk/train/train-model.ts';
-import { TrainingSet } from '../../model/risk/train/training-set.ts';
 import { readModel } from '../../product/risk/read-model.ts';
 import { collect, readDay, readWhole } from '../argument-readers.ts';
 import type { CliNeeds } from '../needs.ts';
 import { print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import { withSettings } from '../settings-options.ts';
-import { type ListOptions, scanLists, withLists } from './labelled-lists.ts';
-import { qualityTable } from './quality-table.ts';
-import { type RecordOptions, recordsHelp, takeRecords, withRecords } from './records-source.ts';
+import { type ListOptions, scanLabelledNames, withNameLists } from './labelled-names.ts';
+import { type RecordOptions, readRecords, recordsHelp, withRecords } from './labelled-records.ts';
+import { printQuality } from './quality-table.ts';
 
 interface Options extends ListOptions, RecordOptions {
   readonly model?: string;
@@ -35,35 +35,28 @@ Examples:
   nameglass risk train --phishing phishing.tsv.gz --malware malware.tsv --spam spam.txt --good registered.tsv.gz --out risk.bin
   nameglass risk train --records stored --data /var/lib/nameglass --out risk.bin
 
-A line of a list is a name and, after a tab, the day it was first seen (YYYY-MM-DD) where that is known: newer names count for more. One name in
-twenty, always the same ones, is left out to measure the model; \`risk eval --held-out\` measures on those again. The same lists and the
-same seed give the same bytes. docs/risk.md tells what the figures mean, and how easily they flatter.
-${recordsHelp}Without lists, a model that is there already learns of records in addition. Names of records are left out of lists, so that what a name says is
-weighed as it is of names that nobody has seen.
+A line of a list is a name, optionally followed by a tab and the day it was first seen (YYYY-MM-DD); newer names have more weight. One
+name in twenty, always the same ones, is held out to evaluate the model; \`risk eval --held-out\` uses the same names. The same lists
+and seed produce the same bytes. docs/risk.md explains the metrics and their pitfalls.
+${recordsHelp}Without lists, an existing model is extended by a record model. Names of records are excluded from the lists, so that the record model
+learns the weight of names that the name model has not seen.
 `;
 
 export function addRiskTrain(risk: Command, needs: CliNeeds): void {
   const command = risk.command('train').description('train a model on lists of bad and good names');
-  withRecords(withLists(withSettings(command)))
-    .option(
-      '--model <file>',
-      'the model that learns of records; without it, the one that comes with the package',
-    )
+  withRecords(withNameLists(withSettings(command)))
+    .option('--model <file>', 'the model to extend by records (default: the model of the package)')
     .option(
       '--popular <file>',
-      'a list of popular names: good ones that count for less',
+      'a list of popular names: good names with less weight',
       collect((file: string) => file),
     )
-    .requiredOption('--out <file>', 'where the model goes')
-    .option('--seed <number>', 'where chance begins', readWhole, 1)
-    .option(
-      '--before <day>',
-      'use only names that are dated before this day, to measure on later ones',
-      readDay,
-    )
-    .option('--json', 'print what was measured as JSON')
+    .requiredOption('--out <file>', 'the model file to write')
+    .option('--seed <number>', 'seed of the random numbers', readWhole, 1)
+    .option('--before <day>', 'use only names dated before this day, to evaluate on later ones', readDay)
+    .option('--json', 'print the metrics as JSON')
     .addHelpText('after', help)
-    // What `risk` itself takes too, as --json, ends up there.
+    // Options that `risk` also has, such as --json, are parsed by `risk`.
     .action((_, self: Command) => train(self.optsWithGlobals<Options>(), needs));
 }
 
@@ -77,13 +70,13 @@ async function train(options: Options, needs: CliNeeds): Promise<void> {
     rows &&
     trainRecordModel(rows.all, {
       seed: options.seed,
-      names: new NameScorer(known, { doubtsSuffixes: true }),
+      names: new NameScorer(known, { capsSuffixes: true }),
     });
   const model = records ? { ...known, records } : known;
   progress.clear();
   writeFileSync(options.out, encodeModel(model));
   if (options.json) printJson({ ...model.summary, ...(records ? { records: records.summary } : {}) });
-  else tell(model, options.out);
+  else printSummary(model, options.out);
 }
 
 function hasLists(options: Options): boolean {
@@ -97,7 +90,7 @@ async function readRows(
 ): Promise<RecordRows | undefined> {
   if (records === undefined) return undefined;
   const rows = new RecordRows();
-  await takeRecords({ ...others, records }, needs, (labelled) => {
+  await readRecords({ ...others, records }, needs, (labelled) => {
     rows.add(labelled);
     show(`${rows.all.length.toLocaleString('en')} records`);
     return !rows.isFull;
@@ -113,27 +106,27 @@ async function trainNames(
   if (!threats.some((threat) => options[threat]) || !options.good)
     throw new Problem(
       'invalid-parameters',
-      'say which names are good, with --good, and which are bad, with --phishing, --malware or --spam',
+      'lists of good names (--good) and of bad names (--phishing, --malware or --spam) are required',
     );
   const set = await readSet(options, new Set(rows?.all.map(({ domain }) => domain)), show);
-  const trained = trainModel(set, {
+  const trained = trainNameModel(set, {
     seed: options.seed,
     before: options.before,
     onProgress: (stage, done, all) => show(`${stage}: ${Math.floor((100 * done) / all)} %`),
   });
-  show('measuring');
+  show('evaluating');
   return withQuality(trained, set);
 }
 
 async function readSet(
   options: Options,
-  leftOut: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
   show: (text: string) => void,
 ): Promise<TrainingSet> {
   const set = new TrainingSet({ before: options.before });
   for (const label of [...threats, 'good', 'popular'] as const)
-    for await (const { name, date } of scanLists(options[label])) {
-      if (!leftOut.has(name)) set.add(name, label, date);
+    for await (const { name, date } of scanLabelledNames(options[label])) {
+      if (!excluded.has(name)) set.add(name, label, date);
       show(`${set.size.toLocaleString('en')} names`);
     }
   return set;
@@ -144,13 +137,13 @@ function withQuality(model: RiskModel, { heldOut }: TrainingSet): RiskModel {
   const good = heldOut.good.filter((name) => !allBad.has(name));
   const quality: Partial<Record<(typeof threats)[number], ModelSummary['quality']['phishing']>> = {};
   for (const threat of threats) {
-    const measured = measureModel(model, threat, heldOut[threat], good);
+    const measured = evaluateNames(model, threat, heldOut[threat], good);
     if (measured) quality[threat] = measured.quality;
   }
   return { ...model, summary: { ...model.summary, quality: quality as ModelSummary['quality'] } };
 }
 
-function tell({ summary, records }: RiskModel, out: string): void {
+function printSummary({ summary, records }: RiskModel, out: string): void {
   print(`trained on ${countsOf(summary.trainedOn)} names; the model is in ${out}`);
   table(summary.quality);
   if (!records) return;
@@ -165,5 +158,5 @@ function countsOf(trainedOn: ModelSummary['trainedOn']): string {
 }
 
 function table(quality: ModelSummary['quality']): void {
-  qualityTable(threats.flatMap((threat) => (quality[threat] ? [[threat, quality[threat]] as const] : [])));
+  printQuality(threats.flatMap((threat) => (quality[threat] ? [[threat, quality[threat]] as const] : [])));
 }

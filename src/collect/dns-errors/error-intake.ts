@@ -1,36 +1,37 @@
 /**
- * Answers that tell of an error, on their way to two channels: 220 has every one of them, 221 has each name, type, class and
- * response code once an hour. Lines are collected in batches. While one is appended the next is filled, and when too many
- * wait whoever adds waits too, so memory stays within about three batches.
+ * DNS error responses on their way to two channels: 220 has every error, 221 has each name, type, class and RCODE once an hour.
+ * Lines are appended in batches: one is filled while another is appended. Backpressure limits memory to about three batches.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../model/clock.ts';
 import type { DnsError } from '../../model/dns/dns-error.ts';
-import { dnsnxLine, dnsobsLine } from '../../model/nmsg-errors.ts';
-import type { Settings } from '../../model/settings.ts';
+import { dayMs, hourMs } from '../../model/durations.ts';
+import { dnsnxLine, dnsobsLine } from '../../model/nmsg/nmsg-errors.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import { channelStream } from '../../model/stream-names.ts';
 import type { Lines, StreamStore } from '../../store/stream-store.ts';
 import { RecentKeys } from './recent-keys.ts';
 
 const [everyErrorChannel, distinctErrorChannel] = [220, 221];
-const windowMs = 3_600_000;
+const windowMs = hourMs;
 const keysMax = 200_000;
 const batchLength = 1 << 20;
-/** Batches that may be full at once: one being appended, one ready. */
+/** Full batches: one being appended, one ready. */
 const waitingMax = 2;
-const writerPrefix = 'dns-errors:';
-const marksKeptMs = 86_400_000;
+const producerPrefix = 'dns-errors:';
+const marksKeptMs = dayMs;
 
 export interface ErrorIntakeNeeds {
-  readonly streams: Pick<StreamStore, 'append' | 'findMark' | 'removeIdleMarks'>;
+  readonly streams: Pick<StreamStore, 'append' | 'findProducerMark' | 'removeIdleProducerMarks'>;
   readonly clock: Clock;
-  /** A channel that is not declared gets nothing. */
+  /** Channels that are not declared receive nothing. */
   readonly settings: Pick<Settings, 'batch'>;
 }
 
-/** Tidies up after processes that are gone. */
+/** Deletes producer marks of processes that have ended. */
 export async function openErrorIntake(needs: ErrorIntakeNeeds): Promise<ErrorIntake> {
-  await needs.streams.removeIdleMarks(writerPrefix, needs.clock.now() - marksKeptMs);
+  await needs.streams.removeIdleProducerMarks(producerPrefix, needs.clock.now() - marksKeptMs);
   return new ErrorIntake(needs);
 }
 
@@ -41,17 +42,17 @@ interface Batch {
 
 export class ErrorIntake {
   readonly #needs: ErrorIntakeNeeds;
-  readonly #writer = `${writerPrefix}${randomUUID()}`;
-  readonly #told = new RecentKeys(keysMax, windowMs);
-  /** The lines of the batch that is being filled, by channel; only declared ones are in it. */
+  readonly #producer = `${producerPrefix}${randomUUID()}`;
+  readonly #recent = new RecentKeys(keysMax, windowMs);
+  /** Lines of the current batch, by channel; declared channels only. */
   readonly #texts = new Map<number, string>();
   #length = 0;
-  /** Full batches; the first is being appended, and stays when that fails, to be tried again. */
+  /** Full batches. The first is being appended; it stays after a failure and is retried. */
   readonly #waiting: Batch[] = [];
   #head: Promise<void> | undefined;
   #mark: string | undefined;
-  /** Numbers of batches: the last that is full, and the last that is durable. */
-  #taken = 0;
+  /** Numbers of the last full batch and of the last durable one. */
+  #full = 0;
   #durable = 0;
 
   constructor(needs: ErrorIntakeNeeds) {
@@ -62,27 +63,30 @@ export class ErrorIntake {
   }
 
   /**
-   * A promise when the store is behind; the error is then taken when it resolves, and must stay as it is until then. Where
-   * it rejects the error was not taken.
+   * Backpressure: a promise when the store is behind. The error is added when it resolves, and must not be modified before; it is
+   * not added where the promise rejects.
    */
   add(error: DnsError): Promise<void> | undefined {
     if (this.#waiting.length >= waitingMax) return this.#appendHead().then(() => this.add(error));
     if (this.#texts.has(everyErrorChannel)) this.#put(everyErrorChannel, dnsobsLine(error));
-    if (this.#texts.has(distinctErrorChannel) && this.#told.tell(keyOf(error), this.#needs.clock.now())) {
+    if (
+      this.#texts.has(distinctErrorChannel) &&
+      this.#recent.addIfNew(keyOf(error), this.#needs.clock.now())
+    ) {
       this.#put(distinctErrorChannel, dnsnxLine(error));
     }
     if (this.#length < batchLength) return undefined;
     this.#close();
-    // Whoever flushes next hears of a failure.
+    // The next flush throws the failure.
     this.#appendHead().catch(() => undefined);
     return undefined;
   }
 
-  /** Resolves when all that was taken before is durable. What fails is tried again with the next call. */
+  /** Resolves when everything added before is durable. A failed append is retried by the next call. */
   async flush(): Promise<void> {
-    const wanted = this.#length > 0 ? this.#taken + 1 : this.#taken;
+    const wanted = this.#length > 0 ? this.#full + 1 : this.#full;
     while (this.#durable < wanted) {
-      // While earlier ones cannot be appended, what comes is still collected in one batch.
+      // While earlier batches cannot be appended, new lines collect in one batch.
       if (this.#waiting.length === 0) this.#close();
       await this.#appendHead();
     }
@@ -100,11 +104,11 @@ export class ErrorIntake {
       this.#texts.set(channel, '');
     }
     this.#length = 0;
-    this.#taken += 1;
-    this.#waiting.push({ number: this.#taken, lines });
+    this.#full += 1;
+    this.#waiting.push({ number: this.#full, lines });
   }
 
-  /** Appends the first batch that waits, and then goes on with the others by itself. */
+  /** Appends the first full batch, then continues with the others in the background. */
   #appendHead(): Promise<void> {
     this.#head ??= this.#append().finally(() => {
       this.#head = undefined;
@@ -121,15 +125,15 @@ export class ErrorIntake {
     if (this.#waiting.length > 0) setImmediate(() => this.#appendHead().catch(() => undefined));
   }
 
-  /** What a disk that failed has kept after all is told by the mark, and not appended again. */
+  /** Idempotent: after a failure the producer mark says whether the batch was appended after all. */
   async #appendOnce({ number, lines }: Batch): Promise<void> {
     const { streams, clock } = this.#needs;
     const to = String(number);
     for (;;) {
-      const move = { writer: this.#writer, from: this.#mark, to };
+      const move = { producer: this.#producer, from: this.#mark, to };
       if (await streams.append(lines, clock.now(), move)) break;
-      // The mark may also be gone, after a long time without errors.
-      this.#mark = await streams.findMark(this.#writer);
+      // The mark may have been removed after a long time without errors.
+      this.#mark = await streams.findProducerMark(this.#producer);
       if (this.#mark === to) break;
     }
     this.#mark = to;

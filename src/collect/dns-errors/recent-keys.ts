@@ -1,32 +1,32 @@
-/** What was told within a while. Where more is told than can be kept in mind, what was told first is forgotten first. */
+/** A deduplication window: keys added within `windowMs`. When it is full, the oldest key is evicted. */
 export class RecentKeys {
   readonly #keysMax: number;
   readonly #windowMs: number;
-  /** When each was told, in that order. */
-  readonly #toldMs = new Map<string, number>();
+  /** Time of addition, oldest first. */
+  readonly #addedMs = new Map<string, number>();
 
   constructor(keysMax: number, windowMs: number) {
     this.#keysMax = keysMax;
     this.#windowMs = windowMs;
   }
 
-  /** Whether it is to be told now; it is then taken as told. */
-  tell(key: string, nowMs: number): boolean {
-    const toldMs = this.#toldMs.get(key);
-    if (toldMs !== undefined && nowMs - toldMs < this.#windowMs) return false;
-    this.#toldMs.delete(key);
-    this.#toldMs.set(key, nowMs);
+  /** True for a key that was not in the window. */
+  addIfNew(key: string, nowMs: number): boolean {
+    const addedMs = this.#addedMs.get(key);
+    if (addedMs !== undefined && nowMs - addedMs < this.#windowMs) return false;
+    this.#addedMs.delete(key);
+    this.#addedMs.set(key, nowMs);
     this.#forget(nowMs);
     return true;
   }
 
-  /** Two for each that comes: so there are never more than may be, and a long pause leaves no long step behind. */
+  /** Evicts at most two keys for each addition: enough to bound the size, without a long pause after an idle time. */
   #forget(nowMs: number): void {
     let left = 2;
-    for (const [key, toldMs] of this.#toldMs) {
-      const isOver = this.#toldMs.size > this.#keysMax || nowMs - toldMs >= this.#windowMs;
+    for (const [key, addedMs] of this.#addedMs) {
+      const isOver = this.#addedMs.size > this.#keysMax || nowMs - addedMs >= this.#windowMs;
       if (!isOver || left-- === 0) return;
-      this.#toldMs.delete(key);
+      this.#addedMs.delete(key);
     }
   }
 }

@@ -1,34 +1,31 @@
 import type { Intake } from '../../store/rrset-store.ts';
 
-/**
- * Makes observations durable soon after they came, and together: a flush follows the first observation by `seconds`,
- * and whoever asks for one meanwhile shares it with all others who wait.
- */
+/** Group commit: a flush follows the first addition after `seconds`, and callers that need one in the meantime share it. */
 export class BatchedFlush {
   readonly #intake: Pick<Intake, 'flush'>;
   readonly #seconds: number;
   readonly #onFailure: (error: unknown) => void;
-  #isWanted = false;
+  #isScheduled = false;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
 
-  /** `onFailure` hears of flushes that nobody asked for; they are tried again. */
+  /** `onFailure` is called for failed background flushes; they are retried. */
   constructor(intake: Pick<Intake, 'flush'>, seconds: number, onFailure: (error: unknown) => void) {
     this.#intake = intake;
     this.#seconds = seconds;
     this.#onFailure = onFailure;
   }
 
-  /** Something was added. */
-  want(): void {
-    this.#isWanted = true;
-    this.#timer ??= setTimeout(() => void this.now().catch(this.#onFailure), this.#seconds * 1000);
+  /** Call after an addition. */
+  schedule(): void {
+    this.#isScheduled = true;
+    this.#timer ??= setTimeout(() => void this.flush().catch(this.#onFailure), this.#seconds * 1000);
   }
 
-  /** Resolves when all that was added before the call is durable. */
-  async now(): Promise<void> {
+  /** Resolves when everything added before the call is durable. */
+  async flush(): Promise<void> {
     while (this.#running) await this.#running;
-    if (!this.#isWanted) return;
+    if (!this.#isScheduled) return;
     this.#running = this.#flush();
     await this.#running;
   }
@@ -36,18 +33,18 @@ export class BatchedFlush {
   async #flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#isWanted = false;
+    this.#isScheduled = false;
     try {
       await this.#intake.flush();
     } catch (error) {
-      this.want();
+      this.schedule();
       throw error;
     } finally {
       this.#running = undefined;
     }
   }
 
-  /** No flush follows by itself any more. */
+  /** Cancels the background flush. */
   stop(): void {
     clearTimeout(this.#timer);
   }

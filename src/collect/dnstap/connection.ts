@@ -1,33 +1,33 @@
 import type { Socket } from 'node:net';
+import type { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { FrameIntake } from './frame-intake.ts';
 import { type StreamEvent, type StreamFault, StreamReader } from './stream-reader.ts';
-import type { Turn } from './turn.ts';
 
 export type ConnectionFault = StreamFault | 'handshake-too-slow';
 
-/** Undefined while the connection goes on. */
+/** Undefined while the connection continues. */
 type Ending = { readonly fault?: ConnectionFault } | undefined;
 
 /**
- * One writer on a socket. Bytes are read only when the ones before are dealt with, so a store that is behind slows the
- * writer down. Trouble with the socket itself is no event: writers come and go, and some close without awaiting FINISH.
+ * One dnstap writer on a socket. Reads only after the previous bytes were processed, so a slow store slows the writer down
+ * (backpressure). Socket errors are not reported: writers come and go, and some close without awaiting FINISH.
  */
 export class DnstapConnection {
   readonly #socket: Socket;
-  readonly #frames: Pick<FrameIntake, 'take' | 'flush'>;
-  readonly #turn: Turn;
+  readonly #frames: Pick<FrameIntake, 'ingest' | 'flush'>;
+  readonly #timeSlice: TimeSlice;
   readonly #reader = new StreamReader('socket');
   #isClosing = false;
   #isLate = false;
   #wake: () => void = () => undefined;
 
-  constructor(socket: Socket, frames: Pick<FrameIntake, 'take' | 'flush'>, turn: Turn) {
+  constructor(socket: Socket, frames: Pick<FrameIntake, 'ingest' | 'flush'>, timeSlice: TimeSlice) {
     this.#socket = socket;
     this.#frames = frames;
-    this.#turn = turn;
+    this.#timeSlice = timeSlice;
   }
 
-  /** Reads to the end; gives the reason when that end is our doing. The socket is closed afterwards. */
+  /** Runs until the end of the connection and closes the socket. Returns the reason where we ended it. */
   async run(handshakeSeconds: number): Promise<ConnectionFault | undefined> {
     const timer = setTimeout(() => {
       this.#isLate = true;
@@ -45,32 +45,32 @@ export class DnstapConnection {
     }
   }
 
-  /** What has arrived is still dealt with, nothing after it. */
+  /** Stops after the bytes that have arrived. */
   close(): void {
     this.#isClosing = true;
     this.#wake();
   }
 
   async #readOn(): Promise<Ending> {
-    const piece = this.#socket.read() as Uint8Array | null;
-    if (piece) {
-      const ending = await this.#deal(piece);
+    const chunk = this.#socket.read() as Uint8Array | null;
+    if (chunk) {
+      const ending = await this.#process(chunk);
       if (ending) return ending;
     }
     if (this.#isLate && !this.#reader.hasStarted) return { fault: 'handshake-too-slow' };
     if (this.#isClosing || this.#socket.readableEnded || this.#socket.destroyed) return {};
-    if (!piece) await new Promise<void>((resolve) => (this.#wake = resolve));
+    if (!chunk) await new Promise<void>((resolve) => (this.#wake = resolve));
     return undefined;
   }
 
-  async #deal(piece: Uint8Array): Promise<Ending> {
-    this.#reader.push(piece);
+  async #process(chunk: Uint8Array): Promise<Ending> {
+    this.#reader.push(chunk);
     for (;;) {
-      for (let next = this.#turn.over(); next; next = this.#turn.over()) await next;
+      for (let next = this.#timeSlice.yieldIfOver(); next; next = this.#timeSlice.yieldIfOver()) await next;
       const event = this.#reader.next();
       if (!event) return undefined;
       if (event.kind === 'data') {
-        const room = this.#frames.take(event.payload);
+        const room = this.#frames.ingest(event.payload);
         if (room) await room;
       } else {
         const ending = await this.#answer(event);
@@ -85,7 +85,7 @@ export class DnstapConnection {
     if (event.kind !== 'stop') return undefined;
     const { reply } = event;
     if (reply) {
-      // FINISH tells the writer that its data is safe with us.
+      // FINISH confirms to the writer that its data is durable.
       await this.#frames.flush();
       await new Promise<void>((resolve) => this.#socket.end(reply, () => resolve()));
     }

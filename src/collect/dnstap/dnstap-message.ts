@@ -1,9 +1,9 @@
 /**
- * The protobuf of a dnstap frame (dnstap.proto, proto2), decoded by hand as far as we need it. The address of the server
- * that answered is read; that of whoever asked is passed over with every other field.
+ * Decodes the needed fields of a dnstap frame (dnstap.proto, proto2): the server's address among them. The client's address is
+ * skipped with all other fields.
  */
 
-/** By their number in the protocol. */
+/** Indexed by their protocol number. */
 const kinds = [
   undefined,
   'AUTH_QUERY',
@@ -26,20 +26,20 @@ export type DnstapKind = NonNullable<(typeof kinds)[number]>;
 
 /** Byte fields are views of the frame. */
 export interface DnstapMessage {
-  /** Undefined for a kind that this protocol version does not name. */
+  /** Undefined for a message type that is not known. */
   readonly kind: DnstapKind | undefined;
-  /** The zone that the answering server was asked for, as it stands there: nobody has looked whether it is a name. */
+  /** The zone of the query, in wire format, not validated. */
   readonly queryZone: Uint8Array | undefined;
-  /** 0 where the writer did not say. */
+  /** 0 where the writer did not set it. */
   readonly responseTimeSeconds: number;
-  /** Below a second; 0 where the writer did not say. */
+  /** Below a second; 0 where the writer did not set it. */
   readonly responseTimeNanoseconds: number;
-  /** Of the server that answered: nobody has looked whether it has the length of an address. */
+  /** Address of the server, length not validated. */
   readonly responseAddress: Uint8Array | undefined;
   readonly responseMessage: Uint8Array | undefined;
 }
 
-/** A field and how it is written: 0 is a varint, 2 a string of bytes, 5 four bytes. */
+/** Field number and wire type: 0 is a varint, 2 is length-delimited, 5 is four bytes. */
 const tagOf = (field: number, wireType: number) => field * 8 + wireType;
 const frameMessageTag = tagOf(14, 2);
 const kindTag = tagOf(1, 0);
@@ -50,7 +50,7 @@ const responseNanosecondsTag = tagOf(13, 5);
 const responseMessageTag = tagOf(14, 2);
 const nanosecondsMax = 999_999_999;
 
-/** Undefined when the frame is not well-formed or has no message in it. */
+/** Undefined for a malformed frame and for one without a message. */
 export function readDnstap(frame: Uint8Array): DnstapMessage | undefined {
   let message: Uint8Array | undefined;
   const isWellFormed = eachField(frame, (tag, value) => {
@@ -87,8 +87,8 @@ function readInner(bytes: Uint8Array): DnstapMessage | undefined {
   };
 }
 
-/** Shows each number, and each string of bytes as a view; fields of eight bytes hold nothing we need. */
-function eachField(bytes: Uint8Array, show: (tag: number, value: number | Uint8Array) => void): boolean {
+/** Passes numbers, and byte strings as views; 64-bit fields are skipped. */
+function eachField(bytes: Uint8Array, onField: (tag: number, value: number | Uint8Array) => void): boolean {
   const varint = { value: 0, end: 0 };
   let at = 0;
   while (at < bytes.length) {
@@ -98,15 +98,15 @@ function eachField(bytes: Uint8Array, show: (tag: number, value: number | Uint8A
     at = varint.end;
     if (wireType === 0) {
       if (!readVarint(bytes, at, varint)) return false;
-      show(tag, varint.value);
+      onField(tag, varint.value);
       at = varint.end;
     } else if (wireType === 2) {
       if (!readVarint(bytes, at, varint)) return false;
       at = varint.end + varint.value;
       if (at > bytes.length) return false;
-      show(tag, bytes.subarray(varint.end, at));
+      onField(tag, bytes.subarray(varint.end, at));
     } else if (wireType === 5) {
-      show(tag, u32(bytes, at));
+      onField(tag, u32(bytes, at));
       at += 4;
     } else if (wireType === 1) at += 8;
     else return false;
@@ -114,16 +114,16 @@ function eachField(bytes: Uint8Array, show: (tag: number, value: number | Uint8A
   return at === bytes.length;
 }
 
-/** At most ten bytes. Beyond 2^53 the number is rounded, which is as wrong for us as the number itself. */
+/** At most ten bytes. Values beyond 2^53 are rounded; no field we read has such values. */
 function readVarint(bytes: Uint8Array, at: number, into: { value: number; end: number }): boolean {
   let [value, scale] = [0, 1];
   const limit = Math.min(bytes.length, at + 10);
-  for (let place = at; place < limit; place++) {
-    const byte = bytes[place] as number;
+  for (let index = at; index < limit; index++) {
+    const byte = bytes[index] as number;
     value += (byte & 0x7f) * scale;
     if (byte < 0x80) {
       into.value = value;
-      into.end = place + 1;
+      into.end = index + 1;
       return true;
     }
     scale *= 128;
@@ -131,7 +131,7 @@ function readVarint(bytes: Uint8Array, at: number, into: { value: number; end: n
   return false;
 }
 
-/** Little-endian, as protobuf writes numbers of fixed width; what lies behind the end reads as zero. */
+/** Little-endian; bytes beyond the end read as zero. */
 function u32(bytes: Uint8Array, at: number): number {
   const low = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
   return low + (bytes[at + 3] ?? 0) * 0x100_0000;

@@ -12,16 +12,16 @@ export type FrameIntakeEvent =
 
 export interface FrameIntakeNeeds {
   readonly intake: Pick<Intake, 'add' | 'flush'>;
-  /** Where answers with an error go; without it they are counted only. */
+  /** Receives error responses; without it they are only counted. */
   readonly errors?: Pick<ErrorIntake, 'add' | 'flush'> | undefined;
   readonly clock: Clock;
   report(event: FrameIntakeEvent): void;
 }
 
-/** A writer that only sends nonsense shall not fill the log. */
+/** Malformed frames per log entry, so that a faulty writer cannot flood the log. */
 const malformedPerReport = 1000;
 
-/** Where the frames of all connections come together: what they say goes to the store, what they do not say is counted. */
+/** Ingests the frames of all connections: observations go to the store, errors to the error intake, the rest is counted. */
 export class FrameIntake {
   readonly #needs: FrameIntakeNeeds;
   readonly #kinds: readonly ResponseKind[];
@@ -36,16 +36,16 @@ export class FrameIntake {
     );
   }
 
-  /** A promise when the store is behind: no further frame before it has room. */
-  take(frame: Uint8Array): Promise<void> | undefined {
-    const reading = observationsOf(frame, Math.floor(this.#needs.clock.now() / 1000), this.#kinds);
+  /** Backpressure: a promise to await before the next frame when the store is behind. */
+  ingest(frame: Uint8Array): Promise<void> | undefined {
+    const result = observationsOf(frame, Math.floor(this.#needs.clock.now() / 1000), this.#kinds);
     this.#counts.frames++;
-    if (reading.outcome === 'observed') return this.#add(reading.rrsets, 0);
-    if (reading.outcome === 'error') return this.#addError(reading.error);
-    this.#counts[reading.outcome]++;
+    if (result.outcome === 'observed') return this.#add(result.rrsets, 0);
+    if (result.outcome === 'error') return this.#addError(result.error);
+    this.#counts[result.outcome]++;
     const { malformed } = this.#counts;
-    if (reading.outcome === 'malformed' && malformed % malformedPerReport === 1)
-      this.#needs.report({ event: 'malformed-frame', reason: reading.reason, malformed });
+    if (result.outcome === 'malformed' && malformed % malformedPerReport === 1)
+      this.#needs.report({ event: 'malformed-frame', reason: result.reason, malformed });
     return undefined;
   }
 
@@ -54,7 +54,7 @@ export class FrameIntake {
       if (index < from) continue;
       const room = this.#needs.intake.add(rrset);
       this.#counts.observations++;
-      this.#flush.want();
+      this.#flush.schedule();
       if (room) return room.then(() => this.#add(rrsets, index + 1));
     }
     return undefined;
@@ -65,14 +65,14 @@ export class FrameIntake {
     const { errors } = this.#needs;
     if (!errors) return undefined;
     const room = errors.add(error);
-    this.#flush.want();
-    // It may have been taken only then.
-    return room?.then(() => this.#flush.want());
+    this.#flush.schedule();
+    // The error is added only after that wait.
+    return room?.then(() => this.#flush.schedule());
   }
 
-  /** Resolves when all that was taken before is durable. */
+  /** Resolves when everything ingested before is durable. */
   flush(): Promise<void> {
-    return this.#flush.now();
+    return this.#flush.flush();
   }
 
   stop(): void {
@@ -84,7 +84,7 @@ export class FrameIntake {
   }
 }
 
-/** One that fails does not keep the other from becoming durable. */
+/** A failure of one does not prevent the other from becoming durable. */
 async function flushBoth({ intake, errors }: FrameIntakeNeeds): Promise<void> {
   const outcomes = await Promise.allSettled([intake.flush(), errors?.flush()]);
   for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;

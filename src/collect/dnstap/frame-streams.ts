@@ -1,6 +1,6 @@
 /**
- * Frame Streams, the framing below dnstap: frames out of bytes that arrive in any pieces, and control frames as bytes.
- * A frame is four bytes of length and its payload; length 0 announces a control frame. What the control frames mean is
+ * Frame Streams, the framing of dnstap (https://farsightsec.github.io/fstrm/): decodes frames from chunks of bytes and encodes
+ * control frames. A frame is a four-byte length and a payload; length 0 announces a control frame. The meaning of control frames is
  * in `stream-reader.ts`.
  */
 
@@ -17,59 +17,58 @@ const controlTypes = new Map(
 
 export type FramingFault = 'frame-too-long' | 'control-malformed';
 
-/** `offset` is the place of a frame's first byte, its length included, in the whole stream. */
+/** `offset` is that of the frame's first byte, its length field included, in the stream. */
 export type Frame =
   | { readonly kind: 'data'; readonly offset: number; readonly payload: Uint8Array }
   | {
       readonly kind: 'control';
       readonly offset: number;
-      /** Undefined for a type that the protocol does not name. */
+      /** Undefined for a type that the protocol does not define. */
       readonly type: ControlType | undefined;
       readonly contentTypes: readonly string[];
     }
   | { readonly kind: 'fault'; readonly offset: number; readonly reason: FramingFault };
 
 /**
- * Takes pieces by `push` and gives frames by `next`, until that gives undefined and wants the next piece. A fault is
- * final: the place of the next frame is lost. Every byte is copied at most a constant number of times, and no more than
- * one frame and one piece are held.
+ * Push a chunk, then call `next` until it returns undefined. A fault is final, because the next frame cannot be located. Each byte
+ * is copied a bounded number of times, and at most one frame and one chunk are held.
  */
 export class FrameDecoder {
-  #piece: Uint8Array = new Uint8Array(0);
-  /** Where in the piece the bytes begin that no frame has taken. */
+  #chunk: Uint8Array = new Uint8Array(0);
+  /** Offset in the chunk of the first unread byte. */
   #at = 0;
-  /** The beginning of something whose end has not arrived. */
+  /** The received part of an incomplete item. */
   #held: Uint8Array = new Uint8Array(0);
   #heldLength = 0;
-  /** Bytes of the stream before `#held` and what is left of the piece. */
-  #taken = 0;
+  /** Bytes of the stream before `#held` and the unread part of the chunk. */
+  #consumed = 0;
   #frameOffset = 0;
   #expects: 'length' | 'payload' | 'control-length' | 'control' = 'length';
   #size = 4;
   #fault: Frame | undefined;
 
-  /** Only after `next` gave undefined; the bytes of the piece must not change afterwards. */
-  push(piece: Uint8Array): void {
-    // Sockets and files give buffers, whose `slice` is a view where that of other bytes is a copy.
-    this.#piece = new Uint8Array(piece.buffer, piece.byteOffset, piece.length);
+  /** Only after `next` returned undefined; the chunk must not be modified afterwards. */
+  push(chunk: Uint8Array): void {
+    // `Buffer.slice` is a view where `Uint8Array.slice` copies.
+    this.#chunk = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
     this.#at = 0;
   }
 
   next(): Frame | undefined {
     for (;;) {
       if (this.#fault) return this.#fault;
-      const offset = this.#taken;
-      const bytes = this.#take(this.#size);
+      const offset = this.#consumed;
+      const bytes = this.#readBytes(this.#size);
       if (!bytes) return undefined;
       const frame = this.#step(bytes, offset);
       if (frame) return frame;
     }
   }
 
-  /** Where a frame begins that has not arrived in full; undefined between frames. */
+  /** Offset of a frame that has arrived in part; undefined between frames. */
   get openFrameOffset(): number | undefined {
     if (this.#expects !== 'length') return this.#frameOffset;
-    return this.#heldLength > 0 ? this.#taken : undefined;
+    return this.#heldLength > 0 ? this.#consumed : undefined;
   }
 
   #step(bytes: Uint8Array, offset: number): Frame | undefined {
@@ -108,13 +107,13 @@ export class FrameDecoder {
     return this.#fault;
   }
 
-  /** The next `size` bytes in one: a view of the piece where possible, otherwise what was held and its end. */
-  #take(size: number): Uint8Array | undefined {
-    const available = this.#piece.length - this.#at;
+  /** The next `size` bytes: a view of the chunk where possible, otherwise the held bytes and their end. */
+  #readBytes(size: number): Uint8Array | undefined {
+    const available = this.#chunk.length - this.#at;
     if (this.#heldLength === 0 && available >= size) {
       this.#at += size;
-      this.#taken += size;
-      return this.#piece.subarray(this.#at - size, this.#at);
+      this.#consumed += size;
+      return this.#chunk.subarray(this.#at - size, this.#at);
     }
     const more = Math.min(size - this.#heldLength, available);
     this.#hold(more, size);
@@ -122,11 +121,11 @@ export class FrameDecoder {
     const whole = this.#held.subarray(0, size);
     this.#held = new Uint8Array(0);
     this.#heldLength = 0;
-    this.#taken += size;
+    this.#consumed += size;
     return whole;
   }
 
-  /** Room grows by doubling, never to the announced size at once: who announces a frame must also send it. */
+  /** Grows by doubling, never straight to the announced size: a length field alone must not allocate memory. */
   #hold(more: number, size: number): void {
     const needed = this.#heldLength + more;
     if (needed > this.#held.length) {
@@ -134,13 +133,13 @@ export class FrameDecoder {
       larger.set(this.#held.subarray(0, this.#heldLength));
       this.#held = larger;
     }
-    this.#held.set(this.#piece.subarray(this.#at, this.#at + more), this.#heldLength);
+    this.#held.set(this.#chunk.subarray(this.#at, this.#at + more), this.#heldLength);
     this.#heldLength = needed;
     this.#at += more;
   }
 }
 
-/** Undefined when a field is too long or runs over the end. Fields of other types are passed over. */
+/** Undefined when a field is too long or exceeds the frame. Fields of other types are skipped. */
 function contentTypesIn(control: Uint8Array): string[] | undefined {
   const contentTypes: string[] = [];
   let at = 4;

@@ -1,19 +1,19 @@
 /**
- * Receives dnstap from resolvers, over a unix socket, over TCP, or both. Every connection is read by itself; one that
- * breaks the framing is closed, and the others go on.
+ * Receives dnstap from resolvers over a Unix socket, TCP, or both. A connection that violates the framing is closed; the others
+ * continue.
  */
 import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import { type ConnectionFault, DnstapConnection } from './connection.ts';
 import { FrameIntake, type FrameIntakeEvent, type FrameIntakeNeeds } from './frame-intake.ts';
-import { type ResponseKind, usualKinds } from './observations-of.ts';
+import { defaultKinds, type ResponseKind } from './observations-of.ts';
 import { removeStaleSocket } from './stale-socket.ts';
-import { Turn } from './turn.ts';
 
 export interface DnstapListenerOptions {
   readonly unixPath?: string;
-  /** Only with `port`; the loopback address unless given. */
+  /** Only with `port`; loopback by default. */
   readonly host?: string;
   readonly port?: number;
   readonly kinds?: readonly ResponseKind[];
@@ -36,27 +36,27 @@ export interface DnstapNeeds extends Omit<FrameIntakeNeeds, 'report'> {
 }
 
 export interface DnstapStatistics {
-  /** Open at this moment; everything else counts from the start. */
+  /** Open now; all other values are totals since the start. */
   readonly connections: number;
   readonly frames: number;
   readonly observations: number;
-  /** Answers with a response code other than 0. */
+  /** Responses with an RCODE other than 0. */
   readonly errors: number;
   readonly ignored: number;
   readonly malformed: number;
-  /** Connections that were closed by us, each with a reported reason. */
+  /** Connections closed by us, each with a reported reason. */
   readonly refused: number;
 }
 
 export interface DnstapListener {
-  /** The TCP port, where there is one. */
+  /** The TCP port, if any. */
   readonly port: number | undefined;
   statistics(): DnstapStatistics;
-  /** Accepts nothing more, deals with what has arrived, flushes, and removes the socket file. */
+  /** Stops accepting, processes what has arrived, flushes, and removes the socket file. */
   close(): Promise<void>;
 }
 
-/** Members of the group may write to the socket: a resolver has a user of its own. */
+/** Group-writable, because the resolver runs as its own user. */
 const socketMode = 0o660;
 
 export async function listenDnstap(
@@ -80,14 +80,14 @@ class Listener implements DnstapListener {
   readonly #frames: FrameIntake;
   readonly #connectionsMax: number;
   readonly #handshakeSeconds: number;
-  readonly #turn = new Turn();
+  readonly #timeSlice = new TimeSlice();
   readonly #servers: Server[] = [];
   readonly #connections = new Map<DnstapConnection, Promise<void>>();
   #refused = 0;
   port: number | undefined;
 
   constructor(options: DnstapListenerOptions, needs: DnstapNeeds) {
-    const { kinds = usualKinds, flushSeconds = 2, connectionsMax = 64, handshakeSeconds = 10 } = options;
+    const { kinds = defaultKinds, flushSeconds = 2, connectionsMax = 64, handshakeSeconds = 10 } = options;
     this.#needs = needs;
     this.#frames = new FrameIntake(needs, kinds, flushSeconds);
     this.#connectionsMax = connectionsMax;
@@ -111,10 +111,10 @@ class Listener implements DnstapListener {
   }
 
   async #listen(where: ListenOptions, peerOf: (socket: Socket) => string): Promise<Server> {
-    // Half open, because a writer may close its end before it has read FINISH; kept alive, because one that vanished
-    // would hold its place forever.
+    // Half-open, because a writer may close its end before it reads FINISH; keep-alive, because a vanished peer would occupy its
+    // slot forever.
     const server = createServer({ allowHalfOpen: true, keepAlive: true }, (socket) =>
-      this.#welcome(socket, peerOf(socket)),
+      this.#accept(socket, peerOf(socket)),
     );
     server.listen(where);
     await once(server, 'listening');
@@ -123,18 +123,18 @@ class Listener implements DnstapListener {
     return server;
   }
 
-  #welcome(socket: Socket, peer: string): void {
+  #accept(socket: Socket, peer: string): void {
     socket.on('error', () => socket.destroy());
     if (this.#connections.size >= this.#connectionsMax) {
       socket.destroy();
       this.#refuse(peer, 'too-many-connections');
       return;
     }
-    const connection = new DnstapConnection(socket, this.#frames, this.#turn);
-    this.#connections.set(connection, this.#attend(connection, peer));
+    const connection = new DnstapConnection(socket, this.#frames, this.#timeSlice);
+    this.#connections.set(connection, this.#serve(connection, peer));
   }
 
-  async #attend(connection: DnstapConnection, peer: string): Promise<void> {
+  async #serve(connection: DnstapConnection, peer: string): Promise<void> {
     this.#needs.report({ event: 'connected', peer });
     try {
       const fault = await connection.run(this.#handshakeSeconds);

@@ -1,13 +1,14 @@
 /**
- * What a dnstap frame says about RRsets, or about an error. A server is believed only for the zone it was asked for:
- * records whose owner is not at or below that zone, the bailiwick, are left out.
+ * RRset observations, or a DNS error, from a dnstap frame. Bailiwick rule: a server is trusted only for the zone it was queried
+ * for, so records with an owner outside that zone are dropped.
  *
- * RESOLVER_RESPONSE comes from any server on the Internet, so without a zone it is ignored. The other kinds come from a
- * server that the operator chose (a forwarder, the resolver or the name server itself); where the writer names no zone,
- * that server was asked for every name, and the bailiwick is the root.
+ * RESOLVER_RESPONSE comes from any server on the Internet and is ignored without a zone. The other types come from a server that
+ * the operator chose (a forwarder, the resolver, the name server itself); where they name no zone, the bailiwick is the root.
  *
- * An answer with an error has no data to be believed, so it is told whatever the zone is.
+ * An error response carries no data to trust, so its zone does not matter.
  */
+
+import { expandName } from '../../model/dns/compressed-name.ts';
 import type { DnsError } from '../../model/dns/dns-error.ts';
 import {
   type DnsMessage,
@@ -17,8 +18,8 @@ import {
   readMessage,
 } from '../../model/dns/message.ts';
 import { isAtOrBelow, nameLength, rootName } from '../../model/dns/name.ts';
-import { expandName } from '../../model/dns/packed-name.ts';
 import { type Rrset, rrsetBytesMax, type WireName } from '../../model/dns/rrset.ts';
+import { daySeconds } from '../../model/durations.ts';
 import { type DnstapKind, type DnstapMessage, readDnstap } from './dnstap-message.ts';
 import { RecordGroups } from './record-groups.ts';
 
@@ -27,39 +28,39 @@ export type ResponseKind = Extract<
   'RESOLVER_RESPONSE' | 'FORWARDER_RESPONSE' | 'CLIENT_RESPONSE' | 'AUTH_RESPONSE'
 >;
 
-/** Those above the resolver. Answers to clients, and of one's own name server, are for the operator to name. */
-export const usualKinds: readonly ResponseKind[] = ['RESOLVER_RESPONSE', 'FORWARDER_RESPONSE'];
+/** Responses received by the resolver. Client and authoritative responses must be enabled by the operator. */
+export const defaultKinds: readonly ResponseKind[] = ['RESOLVER_RESPONSE', 'FORWARDER_RESPONSE'];
 
 export type IgnoredReason =
-  /** A kind that nobody asked for. */
+  /** A type that is not enabled. */
   | 'kind'
   | 'no-zone'
   | 'no-response'
-  /** A query, or an operation other than a query's answer. */
+  /** A query, or an opcode other than QUERY. */
   | 'no-answer'
-  /** The resolver asks again over TCP, and what it is told then is whole. */
+  /** The resolver retries over TCP, and that response is complete. */
   | 'truncated'
-  /** An error, but nobody knows about what. */
+  /** An error response without a question section. */
   | 'no-question'
-  /** No record of class IN in the bailiwick, or no RRset small enough to be stored. */
+  /** No record of class IN within the bailiwick, or no RRset small enough to be stored. */
   | 'nothing-to-keep';
 
 export type MalformedReason = 'frame' | 'message' | 'zone' | 'time';
 
-export type FrameReading =
+export type FrameResult =
   | { readonly outcome: 'observed'; readonly rrsets: readonly Rrset[] }
   | { readonly outcome: 'error'; readonly error: DnsError }
   | { readonly outcome: 'ignored'; readonly reason: IgnoredReason }
   | { readonly outcome: 'malformed'; readonly reason: MalformedReason };
 
 const classIn = 1;
-const aheadSecondsMax = 86_400;
+const aheadSecondsMax = daySeconds;
 
 export function observationsOf(
   frame: Uint8Array,
   nowSeconds: number,
-  kinds: readonly ResponseKind[] = usualKinds,
-): FrameReading {
+  kinds: readonly ResponseKind[] = defaultKinds,
+): FrameResult {
   const dnstap = readDnstap(frame);
   if (!dnstap) return malformed('frame');
   if (!kinds.some((kind) => kind === dnstap.kind)) return ignored('kind');
@@ -67,7 +68,7 @@ export function observationsOf(
   if (!bytes) return ignored('no-response');
   if (seconds === 0 || seconds > nowSeconds + aheadSecondsMax) return malformed('time');
 
-  // Much of what is not kept can be told from the header.
+  // Most ignored messages are recognised by the header alone.
   const header = readHeader(bytes);
   if (!header) return malformed('message');
   if (!header.isResponse || header.opcode !== 0) return ignored('no-answer');
@@ -83,15 +84,15 @@ export function observationsOf(
   return rrsets.length > 0 ? { outcome: 'observed', rrsets } : ignored('nothing-to-keep');
 }
 
-function ignored(reason: IgnoredReason): FrameReading {
+function ignored(reason: IgnoredReason): FrameResult {
   return { outcome: 'ignored', reason };
 }
 
-function malformed(reason: MalformedReason): FrameReading {
+function malformed(reason: MalformedReason): FrameResult {
   return { outcome: 'malformed', reason };
 }
 
-function errorIn(message: DnsMessage, response: Uint8Array, dnstap: DnstapMessage): FrameReading {
+function errorIn(message: DnsMessage, response: Uint8Array, dnstap: DnstapMessage): FrameResult {
   const { responseTimeSeconds, responseTimeNanoseconds, responseAddress: address, queryZone } = dnstap;
   const { question } = message;
   if (!question) return ignored('no-question');
@@ -120,7 +121,7 @@ function zoneIn(zone: Uint8Array): WireName | undefined {
   return bailiwick;
 }
 
-/** The records of one owner and type are one RRset, whichever sections they stand in. */
+/** Records of one owner and type are one RRset, in whichever section they are. */
 function rrsetsIn({ records }: DnsMessage, bailiwick: WireName, seconds: number): Rrset[] {
   const groups = new RecordGroups();
   for (const record of records) {
@@ -145,7 +146,7 @@ function rrsetsIn({ records }: DnsMessage, bailiwick: WireName, seconds: number)
   return rrsets;
 }
 
-/** OPT, and types 128 to 255, are about messages (RFC 6895). */
+/** OPT and types 128 to 255 are not data (RFC 6895). */
 function isData({ type, class: recordClass }: DnsRecord): boolean {
   return recordClass === classIn && type !== 0 && type !== optType && (type < 128 || type > 255);
 }
@@ -159,7 +160,7 @@ function inOrder(rdata: Uint8Array[]): Uint8Array[] {
   });
 }
 
-/** Compression makes it possible to say more in a message than may be stored in one RRset. */
+/** Name compression allows a message to hold more than a stored RRset may. */
 function isStorable(rdata: readonly Uint8Array[]): boolean {
   let total = 0;
   for (const each of rdata) total += each.length;

@@ -7,25 +7,22 @@ export interface RecordGroup {
   readonly rdata: Uint8Array[];
 }
 
-/** Differs from process to process, so that nobody can choose names that all fall into one bucket. */
+/** Random per process, against hash flooding. */
 const factor = randomInt(2 ** 30) * 2 + 1;
 
-/**
- * Rdata by owner and type. A key of text would cost more than all the rest of reading a message, so owners are found by
- * a number made of their bytes, and then compared.
- */
+/** Groups rdata by owner and type in a hash map keyed by numbers: string keys would cost more than the rest of parsing. */
 export class RecordGroups {
   readonly #buckets = new Map<number, RecordGroup[]>();
   readonly #groups: RecordGroup[] = [];
   #last: RecordGroup | undefined;
 
   add(owner: WireName, type: number, rdata: Uint8Array): void {
-    // Records that share an owner by pointer share the array, too.
+    // Owners referenced by the same compression pointer share one array.
     if (this.#last?.owner !== owner || this.#last.type !== type) this.#last = this.#groupOf(owner, type);
     this.#last.rdata.push(rdata);
   }
 
-  /** In the order in which they began. */
+  /** In order of first appearance. */
   all(): readonly RecordGroup[] {
     return this.#groups;
   }

@@ -2,15 +2,15 @@ import { lstat, unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 
 /**
- * Removes the socket file that a killed process left behind. Anything else stays, and whoever then wants to listen there
- * is told that the address is in use.
+ * Removes the socket file of a killed process. A socket in use, or another kind of file, stays, and listening then fails with
+ * EADDRINUSE.
  */
 export async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (found?.isSocket() && (await isDeserted(path))) await unlink(path);
+  if (found?.isSocket() && (await isUnused(path))) await unlink(path);
 }
 
-function isDeserted(path: string): Promise<boolean> {
+function isUnused(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);
     probe.once('connect', () => {

@@ -1,7 +1,7 @@
 /**
- * The reading end of a Frame Stream that carries dnstap. On a socket the first control frame tells the mode: READY asks
- * for an ACCEPT before START and for a FINISH after STOP, START alone asks for nothing. A file has the second mode only,
- * and one stream may follow another, as when captures are joined.
+ * The reading end of a dnstap Frame Stream (https://farsightsec.github.io/fstrm/). On a socket the first control frame selects the
+ * mode: bidirectional (READY, answered by ACCEPT before START and by FINISH after STOP) or unidirectional (START only). A file is
+ * unidirectional, and several streams may follow one another, as in concatenated captures.
  */
 import { encodeControl, type Frame, FrameDecoder, type FramingFault } from './frame-streams.ts';
 
@@ -9,23 +9,23 @@ const dnstapContentType = 'protobuf:dnstap.Dnstap';
 
 export type StreamFault =
   | FramingFault
-  /** The writer offers no `protobuf:dnstap.Dnstap`. */
+  /** The writer does not support `protobuf:dnstap.Dnstap`. */
   | 'content-type'
-  /** Data before START, or a control frame that has no place here. */
+  /** Data before START, or an unexpected control frame. */
   | 'out-of-order';
 
 export type StreamEvent =
   | { readonly kind: 'data'; readonly offset: number; readonly payload: Uint8Array }
-  /** The writer waits for these bytes. */
+  /** To be sent to the writer. */
   | { readonly kind: 'reply'; readonly bytes: Uint8Array }
   | { readonly kind: 'start' }
-  /** The writer has sent everything; `reply` acknowledges it, where the writer waits for that. */
+  /** The writer has finished; `reply` acknowledges it in bidirectional mode. */
   | { readonly kind: 'stop'; readonly reply: Uint8Array | undefined }
   | { readonly kind: 'fault'; readonly offset: number; readonly reason: StreamFault };
 
 type ControlFrame = Extract<Frame, { kind: 'control' }>;
 
-/** `push` and `next` as those of the decoder; a fault is final here too. */
+/** `push` and `next` as in the decoder; a fault is final here too. */
 export class StreamReader {
   readonly #decoder = new FrameDecoder();
   readonly #over: 'socket' | 'file';
@@ -37,22 +37,22 @@ export class StreamReader {
     this.#over = over;
   }
 
-  push(piece: Uint8Array): void {
-    this.#decoder.push(piece);
+  push(chunk: Uint8Array): void {
+    this.#decoder.push(chunk);
   }
 
   next(): StreamEvent | undefined {
     while (!this.#fault && this.#state !== 'stopped') {
       const frame = this.#decoder.next();
       if (!frame) return undefined;
-      const event = this.#judge(frame);
+      const event = this.#handle(frame);
       if (event?.kind === 'fault') this.#fault = event;
       if (event) return event;
     }
     return this.#fault;
   }
 
-  /** Where a frame begins that has not arrived in full; undefined between frames. */
+  /** Offset of a frame that has arrived in part; undefined between frames. */
   get openFrameOffset(): number | undefined {
     return this.#decoder.openFrameOffset;
   }
@@ -61,14 +61,14 @@ export class StreamReader {
     return this.#state === 'open' || this.#state === 'stopped';
   }
 
-  #judge(frame: Frame): StreamEvent | undefined {
+  #handle(frame: Frame): StreamEvent | undefined {
     if (frame.kind === 'fault') return frame;
     if (frame.kind === 'data') return this.#state === 'open' ? frame : outOfOrder(frame);
     if (frame.type === undefined) return undefined;
     if (this.#state === 'open') return frame.type === 'STOP' ? this.#stop() : undefined;
     if (frame.type === 'START') return this.#start(frame);
-    const mayBeReady = this.#state === 'opening' && this.#over === 'socket';
-    return mayBeReady && frame.type === 'READY' ? this.#accept(frame) : outOfOrder(frame);
+    const allowsReady = this.#state === 'opening' && this.#over === 'socket';
+    return allowsReady && frame.type === 'READY' ? this.#accept(frame) : outOfOrder(frame);
   }
 
   #accept(frame: ControlFrame): StreamEvent {

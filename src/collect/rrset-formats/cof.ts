@@ -1,12 +1,12 @@
 /**
- * Passive DNS common output format, one object per line: COF files, `dnsdbq -j` output, and saved answers of the passive
- * DNS API with their framing (`cond`, `obj`). A record that came from an inverse lookup is one RR without a bailiwick and
- * is taken as it stands. A record with both pairs of times becomes two observations: its count is the sensors', and the
- * zone counts as listed once.
+ * Passive DNS Common Output Format (https://datatracker.ietf.org/doc/draft-dulaunoy-dnsop-passive-dns-cof/), one JSON object per
+ * line: COF files, `dnsdbq -j` output, and saved responses of the passive DNS API with their framing (`cond`, `obj`). A record from
+ * an inverse lookup is a single RR without bailiwick and is stored as such. A record with both pairs of times becomes two
+ * observations: the count belongs to the sensors, and the zone counts as one sighting.
  */
 import type { Origin, Rrset } from '../../model/dns/rrset.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 import { isObject, parseObject } from './json-object.ts';
-import { hasLostBytes } from './lost-bytes.ts';
 import { type PresentedRrset, type WireRrset, wireRrset } from './presented-rrset.ts';
 import { RdataReader } from './rdata-reader.ts';
 import { type LineReader, malformed, nothing, type Outcome, observed } from './rrset-format.ts';
@@ -30,15 +30,17 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-function observation(set: WireRrset, origin: Origin, count: number, first: unknown, last: unknown) {
+function findObservation(
+  { owner, type, bailiwick, rdata }: WireRrset,
+  { origin, count, first, last }: { origin: Origin; count: number; first: unknown; last: unknown },
+): Rrset | undefined {
   const firstSeconds = secondsOf(first);
   const lastSeconds = secondsOf(last);
   if (firstSeconds === undefined || lastSeconds === undefined || firstSeconds > lastSeconds) return undefined;
-  const { owner, type, bailiwick, rdata } = set;
-  return { origin, owner, type, bailiwick, rdata, firstSeconds, lastSeconds, count } satisfies Rrset;
+  return { origin, owner, type, bailiwick, rdata, firstSeconds, lastSeconds, count };
 }
 
-/** Also for other formats whose records have the members of COF. */
+/** Also for other formats whose records have COF members. */
 export function readCofRecord(record: CofRecord, rdataReader: RdataReader): Outcome {
   const set = wireRrset(record, rdataReader);
   if (typeof set === 'string') return malformed(set);
@@ -48,22 +50,24 @@ export function readCofRecord(record: CofRecord, rdataReader: RdataReader): Outc
   const isSensed = !isInZone || !isAbsent(record.time_first) || !isAbsent(record.time_last);
   const observations: Rrset[] = [];
   if (isSensed) {
-    const sensed = observation(set, 'sensor', count, record.time_first, record.time_last);
-    if (sensed === undefined) return malformed('time_first and time_last are no period of time');
+    const times = { first: record.time_first, last: record.time_last };
+    const sensed = findObservation(set, { origin: 'sensor', count, ...times });
+    if (sensed === undefined) return malformed('time_first and time_last are not a period of time');
     observations.push(sensed);
   }
   if (isInZone) {
     const zoneCount = isSensed ? 1 : count;
-    const listed = observation(set, 'zone', zoneCount, record.zone_time_first, record.zone_time_last);
-    if (listed === undefined) return malformed('zone_time_first and zone_time_last are no period of time');
+    const times = { first: record.zone_time_first, last: record.zone_time_last };
+    const listed = findObservation(set, { origin: 'zone', count: zoneCount, ...times });
+    if (listed === undefined) return malformed('zone_time_first and zone_time_last are not a period of time');
     observations.push(listed);
   }
   return observed(observations);
 }
 
-/** A line of the API's framing that carries no record. */
+/** A line of the API's framing without a record. */
 function readFraming(line: CofLine): Outcome {
-  if (line.cond === 'failed') return malformed('the answer saved here failed before its end');
+  if (line.cond === 'failed') return malformed('the saved response failed before its end');
   const isFraming = line.cond !== undefined || line.msg !== undefined || Object.keys(line).length === 0;
   return isFraming ? nothing : malformed('rrname is missing');
 }
@@ -75,7 +79,7 @@ export function cofReader(): LineReader {
       if (text.trim() === '') return nothing;
       const line: CofLine | undefined = parseObject(text);
       if (line === undefined) return malformed('not a JSON object');
-      if (hasLostBytes(text)) return malformed('not UTF-8');
+      if (hasInvalidUtf8(text)) return malformed('not UTF-8');
       if (line.obj === undefined)
         return line.rrname === undefined ? readFraming(line) : readCofRecord(line, rdataReader);
       return isObject(line.obj)

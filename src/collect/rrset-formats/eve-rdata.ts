@@ -1,12 +1,12 @@
 /**
- * Rdata as Suricata logs it: names and texts bare, SOA, SRV and SSHFP as objects. What lost a part on the way (the
- * preference of an MX) or was never logged is undefined.
+ * Rdata as Suricata logs it: names and text as plain strings; SOA, SRV and SSHFP as objects. Undefined where a part is missing from
+ * the log (as the preference of an MX).
  */
 import { parseRdata } from '../../model/dns/rdata-text.ts';
 import { typeOf } from '../../model/dns/rr-type.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 import { isObject } from './json-object.ts';
 import { loggedName } from './logged-name.ts';
-import { hasLostBytes } from './lost-bytes.ts';
 
 const addressTypes: ReadonlySet<number> = new Set([typeOf('A'), typeOf('AAAA')]);
 const nameTypes: ReadonlySet<number> = new Set([
@@ -67,7 +67,7 @@ function sshfpRdata(sshfp: {
 
 function textRdata(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'utf8');
-  if (bytes.length > 255 || text.includes('\\') || hasLostBytes(text)) return undefined;
+  if (bytes.length > 255 || text.includes('\\') || hasInvalidUtf8(text)) return undefined;
   return join(Buffer.from([bytes.length]), bytes);
 }
 

@@ -1,17 +1,17 @@
 /**
- * Suricata's EVE log, DNS events of versions 1 to 3: answers and authorities of responses without error. The bailiwick is
- * unknown, hence the root. Version 1 writes an event for each RR; those of one message are put together again. Answers
- * that are only grouped by type have no owners: aliases then lead from the question to the owner of the rest. A set with a
- * member that was not logged whole is left out, and so are TXT sets of several strings, whose records cannot be told
- * apart. Addresses are never read.
+ * Suricata's EVE log (https://docs.suricata.io/en/latest/output/eve/), DNS events of versions 1 to 3: answer and authority records
+ * of successful responses. The bailiwick is unknown, hence the root. Version 1 has one event per RR; the RRs of a message are
+ * grouped again. Answers grouped by type have no owners: CNAMEs lead from the question to the owner of the rest. An RRset with a
+ * record that was not logged completely is dropped, and so are TXT sets of several strings, whose record boundaries are lost.
+ * Client addresses are never read.
  */
 import { rootName } from '../../model/dns/name.ts';
 import { typeOf } from '../../model/dns/rr-type.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 import { eveRdata } from './eve-rdata.ts';
 import { isObject, parseObject } from './json-object.ts';
 import { loggedName } from './logged-name.ts';
-import { hasLostBytes } from './lost-bytes.ts';
 import { nameKey } from './name-key.ts';
 import { OpenRrsets } from './open-rrsets.ts';
 import { recordType } from './record-type.ts';
@@ -22,9 +22,9 @@ const cname = typeOf('CNAME');
 const txt = typeOf('TXT');
 const otherPorts: ReadonlySet<unknown> = new Set([137, 5353, 5355]);
 
-/** Threads of the sensor interleave their events, but not by much. */
+/** Sensor threads interleave their events, but not by much. */
 const interleavedBounds = { setsMax: 1024, bytesMax: 4_194_304 };
-/** A message is one line, and a line is bounded. */
+/** A message is one line, and lines are bounded. */
 const messageBounds = { setsMax: Infinity, bytesMax: Infinity };
 
 interface EveEvent {
@@ -59,8 +59,8 @@ interface EveDns extends EveRecord {
   readonly authorities?: unknown;
 }
 
-/** Where RRs of one message go: which message, when it was seen, and the sets that are open. */
-interface Intake {
+/** Collects the RRs of one message. */
+interface MessageSets {
   readonly sets: OpenRrsets;
   readonly messageKey: string;
   readonly seconds: number;
@@ -80,8 +80,8 @@ function isGoodResponse(event: EveEvent, dns: EveDns): boolean {
   );
 }
 
-function take(owner: WireName, type: number, rdata: Uint8Array | undefined, intake: Intake): void {
-  const { sets, messageKey, seconds } = intake;
+function addRdata(owner: WireName, type: number, rdata: Uint8Array | undefined, into: MessageSets): void {
+  const { sets, messageKey, seconds } = into;
   const key = `${messageKey} ${nameKey(owner)} ${type}`;
   const sighting = { firstSeconds: seconds, lastSeconds: seconds, count: 1 };
   const set =
@@ -90,32 +90,32 @@ function take(owner: WireName, type: number, rdata: Uint8Array | undefined, inta
   sets.add(set, isSecondText ? undefined : rdata);
 }
 
-function takeRecord(record: EveRecord, intake: Intake): void {
+function addRecord(record: EveRecord, into: MessageSets): void {
   const owner = record.rrname_truncated === true ? undefined : loggedName(record.rrname);
   const type = recordType(record.rrtype);
   if (owner === undefined || type === undefined) return;
   const value = record.rdata_truncated === true ? undefined : record.rdata;
-  take(owner, type, eveRdata(type, value ?? record.soa ?? record.srv ?? record.sshfp), intake);
+  addRdata(owner, type, eveRdata(type, value ?? record.soa ?? record.srv ?? record.sshfp), into);
 }
 
-function takeList(records: unknown, intake: Intake): void {
+function addRecords(records: unknown, into: MessageSets): void {
   if (!Array.isArray(records)) return;
-  for (const record of records) if (isObject(record)) takeRecord(record, intake);
+  for (const record of records) if (isObject(record)) addRecord(record, into);
 }
 
-function takeGrouped(question: unknown, grouped: object, intake: Intake): void {
+function addGrouped(question: unknown, grouped: object, into: MessageSets): void {
   let owner = loggedName(question);
   const groups = Object.entries(grouped).map(([name, values]) => ({ type: recordType(name), values }));
   const aliases: unknown = groups.find((group) => group.type === cname)?.values;
   for (const target of Array.isArray(aliases) ? aliases : []) {
     const rdata = eveRdata(cname, target);
     if (owner === undefined) return;
-    take(owner, cname, rdata, intake);
+    addRdata(owner, cname, rdata, into);
     owner = rdata;
   }
   for (const { type, values } of groups) {
     if (owner === undefined || type === undefined || type === cname || !Array.isArray(values)) continue;
-    for (const value of values) take(owner, type, eveRdata(type, value), intake);
+    for (const value of values) addRdata(owner, type, eveRdata(type, value), into);
   }
 }
 
@@ -126,7 +126,7 @@ function questionOf(dns: EveDns): unknown {
 }
 
 class EveReader implements LineReader {
-  /** Sets of version 1, whose message may go on with the next line. */
+  /** RRsets of version 1, whose messages may continue on the next line. */
   readonly #sets = new OpenRrsets(interleavedBounds);
 
   line(text: string): Outcome {
@@ -136,7 +136,7 @@ class EveReader implements LineReader {
     if (event.event_type !== 'dns' || !isObject(event.dns)) return nothing;
     const dns: EveDns = event.dns;
     if (!isGoodResponse(event, dns)) return nothing;
-    if (hasLostBytes(text)) return malformed('not UTF-8');
+    if (hasInvalidUtf8(text)) return malformed('not UTF-8');
     const seconds = secondsOf(event.timestamp);
     if (seconds === undefined) return malformed('timestamp is not a time');
     const isSingle = dns.version === undefined || dns.version === 1;
@@ -145,22 +145,22 @@ class EveReader implements LineReader {
 
   end(): readonly Outcome[] {
     this.#sets.closeAll();
-    return [observed(this.#sets.takeClosed())];
+    return [observed(this.#sets.drainClosed())];
   }
 
   #message(dns: EveDns, seconds: number): Outcome {
-    const intake = { sets: new OpenRrsets(messageBounds), messageKey: '', seconds };
-    if (Array.isArray(dns.answers)) takeList(dns.answers, intake);
-    else if (isObject(dns.grouped)) takeGrouped(questionOf(dns), dns.grouped, intake);
-    takeList(dns.authorities, intake);
-    intake.sets.closeAll();
-    return observed(intake.sets.takeClosed());
+    const into = { sets: new OpenRrsets(messageBounds), messageKey: '', seconds };
+    if (Array.isArray(dns.answers)) addRecords(dns.answers, into);
+    else if (isObject(dns.grouped)) addGrouped(questionOf(dns), dns.grouped, into);
+    addRecords(dns.authorities, into);
+    into.sets.closeAll();
+    return observed(into.sets.drainClosed());
   }
 
   #single(event: EveEvent, dns: EveDns, seconds: number): Outcome {
     const messageKey = [event.timestamp, event.flow_id, dns.id].filter(isPlain).join(' ');
-    takeRecord(dns, { sets: this.#sets, messageKey, seconds });
-    return observed(this.#sets.takeClosed());
+    addRecord(dns, { sets: this.#sets, messageKey, seconds });
+    return observed(this.#sets.drainClosed());
   }
 }
 

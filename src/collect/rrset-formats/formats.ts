@@ -1,4 +1,4 @@
-/** The line-oriented formats that an import reads, by the name they have on the command line. */
+/** The line-based import formats, by their name on the command line. */
 import { cofReader } from './cof.ts';
 import { eveReader } from './eve.ts';
 import { nmsgJsonReader } from './nmsg-json.ts';
@@ -8,7 +8,7 @@ import { type ZoneOptions, zoneReader } from './zone.ts';
 
 export type LineFormat = 'cof' | 'nmsg-json' | 'zeek' | 'eve' | 'zone';
 
-/** Only zone files need telling when they were seen and what they are about; the others say it themselves. */
+/** The options are for zone files; other formats contain their times and names. */
 export const lineFormats: Readonly<Record<LineFormat, (options: ZoneOptions) => LineReader>> = {
   cof: cofReader,
   'nmsg-json': nmsgJsonReader,

@@ -1,4 +1,4 @@
-/** A line that should be one JSON object. Its members are hostile until each has been looked at. */
+/** Parses a line that should be one JSON object. Its members are untrusted. */
 
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,12 +1,12 @@
 /**
- * Names as traffic sensors log them: the labels joined by dots, without final dot and without a way to tell an escape
- * from a backslash of the name. What has one, or lost bytes on the way to UTF-8, cannot be trusted and is no name here.
+ * Names as traffic sensors log them: labels joined by dots, no final dot, and escapes that cannot be distinguished from backslashes. Names
+ * with a backslash or invalid UTF-8 are refused.
  */
 import { parseName, rootName } from '../../model/dns/name.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
-import { hasLostBytes } from './lost-bytes.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 
 export function loggedName(text: unknown): WireName | undefined {
-  if (typeof text !== 'string' || text.includes('\\') || hasLostBytes(text)) return undefined;
+  if (typeof text !== 'string' || text.includes('\\') || hasInvalidUtf8(text)) return undefined;
   return text === '' ? rootName : parseName(text);
 }

@@ -1,4 +1,4 @@
-/** A name as a text to look it up by. Copied by way of a scratch buffer: a view on a small array would move it off the heap. */
+/** A name as a string key. Copied through a scratch buffer, because a Buffer view would move a small array off the V8 heap. */
 import type { WireName } from '../../model/dns/rrset.ts';
 
 const scratch = Buffer.alloc(255);

@@ -1,17 +1,16 @@
 /**
- * NMSG messages as JSON lines (`nmsgtool -J`, channel downloads): the envelope names vendor and message type, the message
- * holds the RRset. Messages of other kinds are passed over, and chaff too: it was judged not to belong to its zone.
+ * NMSG messages as JSON lines (`nmsgtool -J`, channel downloads): an envelope with vendor and message type, and a message with the
+ * RRset. Other message types are skipped, and so is chaff (judged out of bailiwick).
  *
- * A deduplicated RRset is told at once as an INSERTION and again, with its whole count, when it leaves the cache. The
- * insertion counts 1 and the later message the rest, so together they are exact. When the insertion was not met in the
- * same run of lines (the usual file starts hours after it) the later message counts in full: read apart, such a pair counts
- * one too many, but no RRset is lost.
+ * A deduplicated RRset is published first as an INSERTION and again, with its full count, when it leaves the cache. The insertion
+ * counts 1 and the later message the rest, so the sum is exact. Without the insertion in the same file the later message counts in
+ * full: imported separately, the pair counts one too many, but no RRset is lost.
  */
 import { isAtOrBelow } from '../../model/dns/name.ts';
 import type { Rrset } from '../../model/dns/rrset.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 import { readCofRecord } from './cof.ts';
 import { isObject, parseObject } from './json-object.ts';
-import { hasLostBytes } from './lost-bytes.ts';
 import { type PresentedRrset, wireRrset } from './presented-rrset.ts';
 import { RdataReader } from './rdata-reader.ts';
 import { recordType } from './record-type.ts';
@@ -68,7 +67,7 @@ class NmsgJsonReader implements LineReader {
     const isNamed = typeof vname === 'string' && typeof mname === 'string';
     const read = isNamed ? this.#readers[`${vname}:${mname}`] : undefined;
     if (read === undefined) return nothing;
-    if (hasLostBytes(text)) return malformed('not UTF-8');
+    if (hasInvalidUtf8(text)) return malformed('not UTF-8');
     if (!isObject(envelope.message)) return malformed('message is not a JSON object');
     return read(envelope.message, envelope);
   }
@@ -99,16 +98,16 @@ class NmsgJsonReader implements LineReader {
     if (!isInternet(message) || (!isInsertion && !finals.has(type))) return nothing;
     const outcome = readCofRecord(isInsertion ? { ...message, count: 1 } : message, this.#rdataReader);
     if (outcome.kind !== 'observations') return outcome;
-    // Now these are known to be plain texts and numbers.
+    // `readCofRecord` has checked that these are strings and numbers.
     const key = JSON.stringify([rrname, rrtype, bailiwick, rdata, first]);
     if (isInsertion) this.#inserted.add(key);
-    else if (this.#inserted.take(key)) return withoutOneSighting(outcome.observations);
+    else if (this.#inserted.delete(key)) return withoutOneSighting(outcome.observations);
     return outcome;
   }
 
   /**
-   * A whole response. With the zone that was asked, all sections are taken as far as they belong to it; without, the
-   * additional section is left out, because nothing vouches for it.
+   * A whole response. With the queried zone, records of all sections within that zone are used; without it the additional section
+   * is left out, because it cannot be trusted.
    */
   #response(message: Message, seen: unknown): Outcome {
     const response: ResponseJson | undefined = isObject(message.response_json)
@@ -139,7 +138,7 @@ function withoutOneSighting([sensed, ...others]: readonly Rrset[]): Outcome {
   return observed([{ ...sensed, count: sensed.count - 1 }, ...others]);
 }
 
-/** An error has no RRsets of its own, and a truncated message may lack members of a set. */
+/** An error has no RRsets of its own, and a truncated message may lack members of one. */
 function isWhole(header: unknown): boolean {
   if (!isObject(header)) return false;
   const { rcode, flags }: { readonly rcode?: unknown; readonly flags?: unknown } = header;

@@ -1,11 +1,10 @@
 /**
- * RRsets whose RRs arrive one by one. Up to a bound they all stay open, so that a set is whole even when its RRs are not
- * adjacent; beyond it the oldest is closed. A set of which one RR could not be read is spoiled and never given: without
- * that RR it would be another set.
+ * Assembles RRsets from single RRs. Sets stay open up to a limit, so that their RRs need not be adjacent; beyond it the oldest is
+ * closed. A set with an unreadable RR is dropped, because without that RR it would be a different set.
  */
 import { type Rrset, rdataBytesMax, rrsetBytesMax } from '../../model/dns/rrset.ts';
 
-/** What an RR costs in memory besides its bytes, roughly. */
+/** Approximate memory of an RR besides its bytes. */
 const rrOverheadBytes = 128;
 
 type RrsetFrame = Omit<Rrset, 'rdata'>;
@@ -16,9 +15,9 @@ export interface OpenRrset {
   readonly rdata: Uint8Array[];
   rdataBytes: number;
   isSpoiled: boolean;
-  /** A closed set takes no more RRs. */
+  /** A closed set accepts no more RRs. */
   isClosed: boolean;
-  /** The set that was opened after it. A map would step over all that it has lost to find its oldest entry. */
+  /** The set opened after it. Finding the oldest entry of a Map would scan its deleted slots. */
   newer: OpenRrset | undefined;
 }
 
@@ -36,7 +35,7 @@ export class OpenRrsets {
   #closed: Rrset[] = [];
   #bytes = 0;
 
-  /** `onClose` hears of every set that was closed to make room. */
+  /** `onClose` is called for every set that is closed to make room. */
   constructor(bounds: OpenRrsetsBounds, onClose: (key: string) => void = () => undefined) {
     this.#bounds = bounds;
     this.#onClose = onClose;
@@ -58,7 +57,7 @@ export class OpenRrsets {
     return set;
   }
 
-  /** False when the set is spoiled, be it by this RR (`undefined`: one that could not be read) or an earlier one. */
+  /** False when the set is spoiled, by this RR (`undefined`: unreadable) or by an earlier one. */
   add(set: OpenRrset, rdata: Uint8Array | undefined): boolean {
     const rdataBytes = set.rdataBytes + (rdata?.length ?? 0);
     if (rdata === undefined || rdata.length > rdataBytesMax || rdataBytes > rrsetBytesMax) this.#spoil(set);
@@ -78,7 +77,7 @@ export class OpenRrsets {
   }
 
   /** The sets closed since the last call. */
-  takeClosed(): readonly Rrset[] {
+  drainClosed(): readonly Rrset[] {
     if (this.#closed.length === 0) return this.#closed;
     const closed = this.#closed;
     this.#closed = [];
@@ -92,7 +91,7 @@ export class OpenRrsets {
     set.isSpoiled = true;
   }
 
-  /** The set opened last is about to be added to and stays. */
+  /** The newest set is about to receive an RR, so it stays. */
   #makeRoom(): void {
     let set = this.#oldest;
     while (set?.newer !== undefined && this.#isFull()) {

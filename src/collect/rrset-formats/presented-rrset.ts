@@ -1,6 +1,6 @@
 /**
- * An RRset whose parts are written in presentation format under the names of COF (`rrname`, `rrtype`, `bailiwick`, `rdata`).
- * A record that does not tell its bailiwick gets the root: every name is below it, so nothing is claimed that was not seen.
+ * Converts an RRset in presentation format with COF members (`rrname`, `rrtype`, `bailiwick`, `rdata`) to wire format. Without a
+ * bailiwick it gets the root, which every name is below.
  */
 import { parseName, rootName } from '../../model/dns/name.ts';
 import type { Rrset, WireName } from '../../model/dns/rrset.ts';
@@ -12,7 +12,7 @@ export interface PresentedRrset {
   readonly rrname?: unknown;
   readonly rrtype?: unknown;
   readonly bailiwick?: unknown;
-  /** One text or a list of them. */
+  /** One string or a list. */
   readonly rdata?: unknown;
 }
 
@@ -32,8 +32,8 @@ function wireRdata(type: number, given: unknown, reader: RdataReader): readonly 
 }
 
 /**
- * The bailiwick is nearly always the end of the owner, and then its bytes are too: one byte for each character, as long
- * as the owner has no escapes and no characters of several bytes.
+ * The bailiwick is nearly always a suffix of the owner, and so are its bytes, as long as the owner has neither escapes nor
+ * multi-byte characters.
  */
 function endOfOwner(rrname: string, owner: WireName, zone: string): WireName | undefined {
   const labelStart = rrname.length - zone.length;
@@ -48,7 +48,7 @@ function wireBailiwick(zone: unknown, rrname: string, owner: WireName): WireName
   return typeof zone === 'string' ? (endOfOwner(rrname, owner, zone) ?? parseName(zone)) : undefined;
 }
 
-/** The RRset, or the reason why it is none. */
+/** The RRset, or the reason why it is invalid. */
 export function wireRrset(given: PresentedRrset, reader: RdataReader): WireRrset | string {
   const { rrname } = given;
   if (typeof rrname !== 'string') return rrname === undefined ? 'rrname is missing' : 'rrname is not a name';

@@ -1,6 +1,6 @@
 /**
- * Rdata from presentation to wire, remembering name servers: they are few and repeat from line to line, which other data
- * does too seldom to pay. What is given may be shared between observations and must not be changed.
+ * Rdata from presentation to wire format, with a cache of NS rdata: name servers repeat from line to line, other data too rarely.
+ * The result may be shared and must not be modified.
  */
 import { parseRdata } from '../../model/dns/rdata-text.ts';
 import { typeOf } from '../../model/dns/rr-type.ts';
@@ -14,7 +14,7 @@ export class RdataReader {
   readonly #origin: WireName | undefined;
   readonly #nameServers = new Map<string, Uint8Array>();
 
-  /** Names inside rdata that do not end in a dot are below `origin`, and whole where there is none. */
+  /** Relative names in rdata are completed with `origin`; without it they count as absolute. */
   constructor(origin?: WireName) {
     this.#origin = origin;
   }
@@ -30,7 +30,7 @@ export class RdataReader {
 
   #remember(text: string, rdata: Uint8Array): void {
     if (this.#nameServers.size >= entriesMax) this.#nameServers.clear();
-    // A copy of the text, because a part of a line would keep the whole chunk it was cut from in memory.
+    // A copy, because a substring keeps its whole input chunk in memory.
     this.#nameServers.set(Buffer.from(text, 'utf8').toString('utf8'), rdata);
   }
 }

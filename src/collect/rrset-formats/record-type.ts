@@ -1,9 +1,9 @@
-/** The type of a record that can be stored, however a format writes it: mnemonic, TYPEnnn, number or digits. */
+/** The RR type of stored data, in any notation: mnemonic, TYPEnnn, number or digits. */
 import { typeNumber } from '../../model/dns/rr-type.ts';
 
 const optType = 41;
 
-/** Types that only questions and transports know (RFC 6895: 128 to 255, OPT, 0) are no data. */
+/** Meta types (RFC 6895: 0, OPT, 128 to 255) are not data. */
 function isData(type: number): boolean {
   return type > 0 && type < 0xffff && type !== optType && (type < 128 || type > 255);
 }

@@ -1,4 +1,4 @@
-/** What every reader of a line-oriented format makes of one line. A malformed line is told and passed over, never thrown. */
+/** The result of reading one line of any format. A malformed line is reported and skipped, never thrown. */
 import { type Rrset, rdataBytesMax, rrsetBytesMax } from '../../model/dns/rrset.ts';
 
 export type Outcome =
@@ -6,10 +6,10 @@ export type Outcome =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'malformed'; readonly reason: string };
 
-/** Reads one line after another, in order; some formats carry state from line to line. */
+/** Called for every line in order; some formats carry state between lines. */
 export interface LineReader {
   line(text: string): Outcome;
-  /** What is still held when the last line has been read. */
+  /** The rest, after the last line. */
   end?(): readonly Outcome[];
 }
 
@@ -23,7 +23,7 @@ export function observed(observations: readonly Rrset[]): Outcome {
   return observations.length === 0 ? nothing : { kind: 'observations', observations };
 }
 
-/** Whether the members of a set are within what a store takes. */
+/** Whether the rdata is within the size limits of the store. */
 export function canBeStored(rdata: readonly Uint8Array[]): boolean {
   let bytes = 0;
   for (const member of rdata) {

@@ -1,32 +1,32 @@
 /**
- * Remembers texts in bounded memory: it may forget one (a later text took its place), and practically never takes one for
- * another (52 bits of it are compared). Memory is taken with the first text.
+ * A fixed-size table of key fingerprints. A key may be forgotten (another took its slot); a false positive is practically
+ * impossible, since 52 bits are compared. Memory is allocated with the first key.
  */
 
 const slots = 1_048_576;
 
-/** Two independent hashes in one pass: the first chooses the slot, the second is what the slot holds. */
+/** Two independent hashes in one pass: the first selects the slot, the second is stored in it. */
 export class SeenKeys {
-  #marks: Int32Array | undefined;
+  #fingerprints: Int32Array | undefined;
   #slot = 0;
-  #mark = 0;
+  #fingerprint = 0;
 
   add(key: string): void {
     this.#hash(key);
-    this.#marks ??= new Int32Array(slots);
-    this.#marks[this.#slot] = this.#mark;
+    this.#fingerprints ??= new Int32Array(slots);
+    this.#fingerprints[this.#slot] = this.#fingerprint;
   }
 
   has(key: string): boolean {
-    if (this.#marks === undefined) return false;
+    if (this.#fingerprints === undefined) return false;
     this.#hash(key);
-    return this.#marks[this.#slot] === this.#mark;
+    return this.#fingerprints[this.#slot] === this.#fingerprint;
   }
 
-  /** Whether it is remembered; it no longer is then. */
-  take(key: string): boolean {
+  /** Whether the key was present. */
+  delete(key: string): boolean {
     if (!this.has(key)) return false;
-    if (this.#marks) this.#marks[this.#slot] = 0;
+    if (this.#fingerprints) this.#fingerprints[this.#slot] = 0;
     return true;
   }
 
@@ -39,7 +39,7 @@ export class SeenKeys {
       second = Math.imul(second + unit, 0x85ebca6b) ^ (second >>> 13);
     }
     this.#slot = (first ^ (first >>> 15)) & (slots - 1);
-    // Zero is what an empty slot holds.
-    this.#mark = second | 0 || 1;
+    // Zero marks an empty slot.
+    this.#fingerprint = second | 0 || 1;
   }
 }

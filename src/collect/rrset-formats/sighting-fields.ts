@@ -1,6 +1,6 @@
 /**
- * Times and counts as the formats write them. Times are whole seconds from 0 to 2^32 - 1, so what is meant as milliseconds
- * is refused rather than moved to the far future; a fraction is cut off; a time without a zone is UTC.
+ * Times and counts of all formats. Times are whole seconds from 0 to 2^32 - 1, so that milliseconds are refused instead of being
+ * stored as the far future; fractions are cut off; a time without zone is UTC.
  */
 
 const secondsMax = 0xffff_ffff;
@@ -30,7 +30,7 @@ export function secondsOf(value: unknown): number | undefined {
   return /^\d{1,10}(?:\.\d*)?$/.test(value) ? inRange(Number(value)) : isoSeconds(value);
 }
 
-/** A count is at least 1; where none is told, the record itself is one sighting. */
+/** At least 1; a record without a count is one sighting. */
 export function countOf(value: unknown): number | undefined {
   if (value === undefined || value === null) return 1;
   const count = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;

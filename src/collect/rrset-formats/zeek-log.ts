@@ -1,16 +1,16 @@
-/** The two forms of a Zeek log, tab-separated under `#` headers and JSON, as one: fields by name. */
+/** Reads both forms of a Zeek log, tab-separated with `#` headers and JSON, as fields by name. */
 import { parseObject } from './json-object.ts';
 
 /** Undefined where the field is absent or unset. */
 export interface ZeekFields {
   text(name: string): string | undefined;
-  /** Elements as written, in the JSON form texts and numbers alike. */
+  /** Elements as written; strings and numbers in the JSON form. */
   list(name: string): readonly unknown[];
 }
 
 type ZeekLine = ZeekFields | 'header' | 'no fields known' | 'wrong number of fields' | 'not JSON';
 
-/** Zeek writes bytes that it cannot show, and its own separators, as `\xNN`. */
+/** Zeek writes unprintable bytes and its own separators as `\xNN`. */
 export function unescaped(text: string): Buffer {
   if (!text.includes('\\x')) return Buffer.from(text, 'utf8');
   const parts = text.split(/\\x([0-9a-fA-F]{2})/);
@@ -34,14 +34,14 @@ function jsonFields(text: string): ZeekLine {
   };
 }
 
-/** Holds what the headers said last; files that were joined repeat them. */
+/** Keeps the last headers; concatenated files repeat them. */
 export class ZeekLog {
   #separator = '\t';
   #setSeparator = ',';
   #empty = '(empty)';
   #unset = '-';
-  #places: ReadonlyMap<string, number> | undefined;
-  /** What kind of log it is, where a header told. */
+  #columns: ReadonlyMap<string, number> | undefined;
+  /** The kind of log, where a header names it. */
   path: string | undefined;
 
   line(text: string): ZeekLine {
@@ -58,7 +58,7 @@ export class ZeekLog {
     }
     const [name, ...values] = text.split(this.#separator);
     const [value] = values;
-    if (name === '#fields') this.#places = new Map(values.map((field, place) => [field, place]));
+    if (name === '#fields') this.#columns = new Map(values.map((field, column) => [field, column]));
     else if (name === '#set_separator' && value) this.#setSeparator = unescaped(value).toString('utf8');
     else if (name === '#empty_field' && value) this.#empty = unescaped(value).toString('utf8');
     else if (name === '#unset_field' && value) this.#unset = unescaped(value).toString('utf8');
@@ -67,13 +67,13 @@ export class ZeekLog {
   }
 
   #separated(line: string): ZeekLine {
-    const places = this.#places;
-    if (places === undefined) return 'no fields known';
+    const columns = this.#columns;
+    if (columns === undefined) return 'no fields known';
     const values = line.split(this.#separator);
-    if (values.length !== places.size) return 'wrong number of fields';
+    if (values.length !== columns.size) return 'wrong number of fields';
     const text = (name: string): string | undefined => {
-      const place = places.get(name);
-      const value = place === undefined ? undefined : values[place];
+      const column = columns.get(name);
+      const value = column === undefined ? undefined : values[column];
       if (value === this.#empty) return '';
       return value === this.#unset ? undefined : value;
     };

@@ -1,15 +1,15 @@
 /**
- * Zeek's dns.log. Its answers carry neither owner nor type, so RRsets are inferred from the question, and only where one
- * reading is possible; the bailiwick is unknown, hence the root. Aliases lead from the question to the owner of the data.
- * Answers that lost a part (MX and SRV numbers, SOA, DNSSEC) cannot be stored, and their lines give nothing, as do errors,
- * rejections, truncation, and traffic that is not DNS (NetBIOS, mDNS, LLMNR). Addresses of clients are never read.
+ * Zeek's dns.log (https://docs.zeek.org/en/master/logs/dns.html). Its answers have neither owner nor type, so RRsets are inferred
+ * from the question, and only where that is unambiguous; the bailiwick is unknown, hence the root. CNAMEs lead from the question to
+ * the owner of the data. Lines give nothing where answers are incomplete (MX and SRV numbers, SOA, DNSSEC), for errors, rejections
+ * and truncation, and for traffic that is not DNS (NetBIOS, mDNS, LLMNR). Client addresses are never read.
  */
 import { rootName } from '../../model/dns/name.ts';
 import { parseRdata } from '../../model/dns/rdata-text.ts';
 import { typeNumber, typeOf } from '../../model/dns/rr-type.ts';
 import type { Rrset, WireName } from '../../model/dns/rrset.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 import { loggedName } from './logged-name.ts';
-import { hasLostBytes } from './lost-bytes.ts';
 import { canBeStored, type LineReader, malformed, nothing, type Outcome, observed } from './rrset-format.ts';
 import { secondsOf } from './sighting-fields.ts';
 import { unescaped, type ZeekFields, ZeekLog } from './zeek-log.ts';
@@ -42,12 +42,12 @@ function isAddress(text: string): boolean {
   return parseRdata(a, text) !== undefined || parseRdata(aaaa, text) !== undefined;
 }
 
-/** A name among answers; signatures and the like have spaces or brackets. */
+/** A name among the answers; signatures and the like contain spaces or brackets. */
 function answeredName(text: string): WireName | undefined {
   return /[\s<>]/.test(text) || isAddress(text) ? undefined : loggedName(text);
 }
 
-/** `TXT <length> <text>` for each string; the lengths say where one ends, whatever is in it. */
+/** `TXT <length> <text>` for each string; the length delimits the text. */
 function textRdata(answer: string): Uint8Array | undefined {
   const bytes = unescaped(answer);
   const strings: Buffer[] = [];
@@ -65,7 +65,7 @@ function textRdata(answer: string): Uint8Array | undefined {
   return strings.length === 0 ? undefined : new Uint8Array(Buffer.concat(strings));
 }
 
-/** Aliases first, then the data of the last of them. Undefined when an answer can be neither. */
+/** CNAMEs first, then the data of the last target. Undefined when an answer can be neither. */
 function followAliases(
   query: WireName,
   type: number,
@@ -90,14 +90,14 @@ function followAliases(
   return sets;
 }
 
-/** Names that may be data or aliases. Members of one RRset have one TTL; an alias among them mostly another. */
+/** Names that may be data or CNAME targets. Members of one RRset share a TTL; a CNAME among them usually has another. */
 function namesOfOneSet(
   query: WireName,
   type: number,
   answers: readonly string[],
   ttls: readonly unknown[],
 ): Sets | undefined {
-  // A zone has at least two name servers; a single answer to a question for them is more likely an alias.
+  // A zone has at least two name servers; a single answer to an NS question is more likely a CNAME.
   if (answers.length < (type === ns ? 2 : 1)) return undefined;
   if (answers.length > 1 && (ttls.length < answers.length || new Set(ttls).size > 1)) return undefined;
   const rdata = answers.map(answeredName);
@@ -113,7 +113,7 @@ function infer(query: WireName, type: number, answers: readonly string[], ttls: 
   return undefined;
 }
 
-/** What signs the answers stands between them and says nothing here. */
+/** Signatures are interleaved with the answers. */
 function isSignature(answer: string): boolean {
   return answer.startsWith('RRSIG ') || answer === '<unknown type=46>';
 }
@@ -145,7 +145,7 @@ export function zeekReader(): LineReader {
       if (line === 'header') return nothing;
       if (typeof line === 'string') return malformed(line);
       if ((line.text('_path') ?? log.path ?? 'dns') !== 'dns') return nothing;
-      return hasLostBytes(text) ? malformed('not UTF-8') : readAnswer(line);
+      return hasInvalidUtf8(text) ? malformed('not UTF-8') : readAnswer(line);
     },
   };
 }

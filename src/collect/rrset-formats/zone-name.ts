@@ -1,14 +1,14 @@
-/** Names of a zone file: `@` is the origin, and a name without its final dot is below it. */
+/** Names in a zone file: `@` is the origin, and a name without final dot is relative to it. */
 import { parseName } from '../../model/dns/name.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
-import { hasLostBytes } from './lost-bytes.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 
 const nameBytesMax = 255;
 
-/** Stands for an origin that is not known: no name fits below it, so relative names are refused and whole ones are not. */
+/** Stands for an unknown origin: no name fits below it, so relative names are refused and absolute ones are not. */
 export const unreachableOrigin: WireName = new Uint8Array(nameBytesMax + 1);
 
-/** A final dot behind an odd number of backslashes is part of the last label. */
+/** A final dot after an odd number of backslashes is part of the last label. */
 function isAbsolute(text: string): boolean {
   if (!text.endsWith('.')) return false;
   let backslashes = 0;
@@ -16,12 +16,12 @@ function isAbsolute(text: string): boolean {
   return backslashes % 2 === 0;
 }
 
-/** The name, or the reason why it is none. */
+/** The name, or the reason why it is invalid. */
 export function zoneName(text: string, origin: WireName | undefined): WireName | string {
   const isRelative = !isAbsolute(text);
   if (isRelative && origin === undefined) return 'a relative name, but no origin is known';
   if (text === '@' && origin !== undefined) return origin;
-  const name = hasLostBytes(text) ? undefined : parseName(text);
+  const name = hasInvalidUtf8(text) ? undefined : parseName(text);
   const bytes = (name?.length ?? 0) + (isRelative ? (origin?.length ?? 0) - 1 : 0);
   if (name === undefined || bytes > nameBytesMax) return 'its name is not a domain name';
   if (!isRelative || origin === undefined) return name;

@@ -1,16 +1,15 @@
 /**
- * The words of a master file (RFC 1035, section 5.1): comments gone, parentheses resolved over lines, quotes and escapes
- * left as written for whoever reads the word.
+ * Tokenizer of master files (RFC 1035, 5.1): removes comments, joins parenthesised lines, leaves quotes and escapes in the words.
  */
 
-/** A record of the longest rdata with every byte escaped is about this long; what is longer has lost its parenthesis. */
+/** About the length of the longest rdata with every byte escaped; a longer entry has an unclosed parenthesis. */
 const entryCharsMax = 262_144;
 
 export interface ZoneEntry {
-  /** Whether the first line began with white space, so that the owner is that of the record before. */
-  readonly isOwnerLeftOut: boolean;
+  /** The first line began with white space, so the owner is that of the previous record. */
+  readonly isOwnerOmitted: boolean;
   readonly words: readonly string[];
-  /** Why the entry cannot be right; its words are those before the fault. */
+  /** Why the entry is malformed; `words` are those before the fault. */
   readonly fault: string | undefined;
 }
 
@@ -25,55 +24,55 @@ function isWordEnd(code: number): boolean {
   return isBlank(code) || code === open || code === close || code === semicolon;
 }
 
-/** Where the quoted part that begins at `at` ends, behind its quote; undefined when it never does. */
+/** Offset after the closing quote; undefined when there is none. */
 function quotedEnd(line: string, at: number): number | undefined {
-  for (let place = at + 1; place < line.length; place += 1) {
-    const code = line.charCodeAt(place);
-    if (code === quote) return place + 1;
-    if (code === backslash) place += 1;
+  for (let index = at + 1; index < line.length; index += 1) {
+    const code = line.charCodeAt(index);
+    if (code === quote) return index + 1;
+    if (code === backslash) index += 1;
   }
   return undefined;
 }
 
-/** Where the word that begins at `at` ends. A quoted word ends with its quote; in another one quotes may stand anywhere. */
+/** End of the word at `at`. A quoted word ends with its quote; an unquoted word may contain quotes. */
 function wordEnd(line: string, at: number): number | undefined {
   if (line.charCodeAt(at) === quote) return quotedEnd(line, at);
-  let place = at;
-  while (place < line.length && !isWordEnd(line.charCodeAt(place))) {
-    const code = line.charCodeAt(place);
+  let index = at;
+  while (index < line.length && !isWordEnd(line.charCodeAt(index))) {
+    const code = line.charCodeAt(index);
     if (code === quote) {
-      const end = quotedEnd(line, place);
+      const end = quotedEnd(line, index);
       if (end === undefined) return undefined;
-      place = end;
+      index = end;
     } else {
-      place += code === backslash ? 2 : 1;
+      index += code === backslash ? 2 : 1;
     }
   }
-  return Math.min(place, line.length);
+  return Math.min(index, line.length);
 }
 
 export class ZoneTokens {
   #words: string[] = [];
   #depth = 0;
   #chars = 0;
-  #isOwnerLeftOut = false;
+  #isOwnerOmitted = false;
 
-  /** The entry that ends with this line; undefined when it goes on, or when the line is empty. */
-  line(line: string): ZoneEntry | undefined {
+  /** The entry that ends with this line; undefined when it continues, or when the line is empty. */
+  addLine(line: string): ZoneEntry | undefined {
     if (this.#depth === 0) {
       this.#words = [];
       this.#chars = 0;
-      this.#isOwnerLeftOut = isBlank(line.charCodeAt(0));
+      this.#isOwnerOmitted = isBlank(line.charCodeAt(0));
       if (!special.test(line)) return this.#plain(line);
     }
     this.#chars += line.length;
-    const fault = this.#chars > entryCharsMax ? 'a parenthesis is never closed' : this.#cut(line);
+    const fault = this.#chars > entryCharsMax ? 'a parenthesis is never closed' : this.#addWords(line);
     if (fault === undefined && this.#depth > 0) return undefined;
     this.#depth = 0;
     return this.#entry(this.#words, fault);
   }
 
-  /** What is left when the file ends inside parentheses. */
+  /** The rest, when the file ends inside parentheses. */
   end(): ZoneEntry | undefined {
     if (this.#depth === 0) return undefined;
     this.#depth = 0;
@@ -89,11 +88,11 @@ export class ZoneTokens {
 
   #entry(words: readonly string[], fault: string | undefined): ZoneEntry | undefined {
     if (words.length === 0 && fault === undefined) return undefined;
-    return { isOwnerLeftOut: this.#isOwnerLeftOut, words, fault };
+    return { isOwnerOmitted: this.#isOwnerOmitted, words, fault };
   }
 
-  /** Adds the words of a line; gives what is wrong with it. */
-  #cut(line: string): string | undefined {
+  /** Adds the words of a line; returns the fault, if any. */
+  #addWords(line: string): string | undefined {
     for (let at = 0; at < line.length; ) {
       const code = line.charCodeAt(at);
       if (code === semicolon) return undefined;

@@ -1,17 +1,16 @@
 /**
- * Zone files in master format (RFC 1035, section 5, and RFC 3597), as observations of a zone: seen once, at one time, with
- * the apex as bailiwick. The apex is the origin given, or else the owner of each SOA, or else the `$ORIGIN` that the first
- * record stands under. Only class IN; nothing is included and nothing generated.
+ * Zone files in master format (RFC 1035, section 5, and RFC 3597), as observations of a zone: one sighting at one time, with the
+ * apex as bailiwick. The apex is the given origin, or the owner of each SOA, or the `$ORIGIN` of the first record. Class IN only;
+ * `$INCLUDE` and `$GENERATE` are refused.
  *
- * An RRset is its whole set of members, so RRs are gathered before any is given. The last 20,000 RRsets stay open: files of
- * that size may be in any order, larger ones (which servers write sorted) need their RRsets adjacent within that window.
- * An RR that comes later than that is refused and told, and so is every RR of a set of which one could not be read.
- * Signatures form sets by the type they cover, as they are seen in traffic.
+ * An RRset is identified by all of its members, so RRs are collected first. The last 20,000 RRsets stay open: smaller files may be
+ * in any order, larger ones (which servers write sorted) need the RRs of a set within that window. A later RR is reported and
+ * refused, and so is every RR of a set with an unreadable member. Signatures form sets by covered type, as in traffic.
  */
 import { isAtOrBelow } from '../../model/dns/name.ts';
 import { typeNumber, typeOf } from '../../model/dns/rr-type.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
-import { hasLostBytes } from './lost-bytes.ts';
+import { hasInvalidUtf8 } from '../input/invalid-utf8.ts';
 import { nameKey } from './name-key.ts';
 import { type OpenRrset, OpenRrsets } from './open-rrsets.ts';
 import { RdataReader } from './rdata-reader.ts';
@@ -22,7 +21,7 @@ import { unreachableOrigin, zoneName } from './zone-name.ts';
 import { type ZoneEntry, ZoneTokens } from './zone-tokens.ts';
 
 export interface ZoneOptions {
-  /** When the zone was like this. */
+  /** When the zone was observed. */
   readonly seenSeconds: number;
   readonly origin?: WireName | undefined;
 }
@@ -46,7 +45,7 @@ interface Fields {
   readonly isInternet: boolean;
 }
 
-/** TTL and class may each be left out, and stand in either order. */
+/** TTL and class are optional, in either order. */
 function fieldsOf(words: readonly string[], from: number): Fields | undefined {
   let at = from;
   let zoneClass = 'IN';
@@ -84,22 +83,22 @@ class ZoneReader implements LineReader {
   }
 
   line(text: string): Outcome {
-    const entry = this.#tokens.line(text);
+    const entry = this.#tokens.addLine(text);
     const fault = entry === undefined ? undefined : this.#read(entry);
-    return fault === undefined ? observed(this.#sets.takeClosed()) : malformed(fault);
+    return fault === undefined ? observed(this.#sets.drainClosed()) : malformed(fault);
   }
 
   end(): readonly Outcome[] {
     const entry = this.#tokens.end();
     const fault = entry === undefined ? undefined : this.#read(entry);
     this.#sets.closeAll();
-    const rest = observed(this.#sets.takeClosed());
+    const rest = observed(this.#sets.drainClosed());
     return fault === undefined ? [rest] : [malformed(fault), rest];
   }
 
-  /** What is wrong with the entry, if anything is. */
+  /** The fault of the entry, if any. */
   #read(entry: ZoneEntry): string | undefined {
-    const isDirective = !entry.isOwnerLeftOut && entry.words[0]?.startsWith('$');
+    const isDirective = !entry.isOwnerOmitted && entry.words[0]?.startsWith('$');
     return isDirective ? (entry.fault ?? this.#directive(entry.words)) : this.#record(entry);
   }
 
@@ -114,18 +113,18 @@ class ZoneReader implements LineReader {
     return typeof origin === 'string' ? origin : undefined;
   }
 
-  #record({ isOwnerLeftOut, words, fault }: ZoneEntry): string | undefined {
-    const ownerFault = isOwnerLeftOut ? undefined : this.#readOwner(words[0] ?? '');
+  #record({ isOwnerOmitted, words, fault }: ZoneEntry): string | undefined {
+    const ownerFault = isOwnerOmitted ? undefined : this.#readOwner(words[0] ?? '');
     const owner = this.#owner;
     if (owner === undefined)
       return fault ?? ownerFault ?? 'there is no record before it to take the owner from';
-    const fields = fieldsOf(words, isOwnerLeftOut ? 0 : 1);
+    const fields = fieldsOf(words, isOwnerOmitted ? 0 : 1);
     if (fields === undefined) return fault ?? 'it has no type of data';
     if (!fields.isInternet) return fault;
     const apex = this.#apexFor(owner, fields.type);
     if (apex === undefined) return 'the zone is not known: there is no SOA before it and no origin';
     if (!isAtOrBelow(owner, apex)) return 'it is outside the zone';
-    const isReadable = fault === undefined && !hasLostBytes(fields.rdata);
+    const isReadable = fault === undefined && !hasInvalidUtf8(fields.rdata);
     const rdata = isReadable ? this.#rdataReader.read(fields.type, fields.rdata) : undefined;
     const set = this.#setOf(owner, apex, fields, rdata);
     if (set === undefined) return 'its RRset was closed long before it; sort the file';
@@ -140,7 +139,7 @@ class ZoneReader implements LineReader {
     if (word === this.#ownerWord) return undefined;
     const owner = zoneName(word, this.#origin);
     const isFault = typeof owner === 'string';
-    // Records that leave out their owner must not be taken for those of an earlier one.
+    // Records without an owner must not be attributed to an earlier one.
     this.#owner = isFault ? undefined : owner;
     this.#ownerWord = isFault ? undefined : word;
     return isFault ? owner : undefined;
@@ -154,7 +153,7 @@ class ZoneReader implements LineReader {
     return this.#apex;
   }
 
-  /** Files of several zones may have been joined. */
+  /** Files of several zones may have been concatenated. */
   #startZone(apex: WireName): void {
     this.#sets.closeAll();
     this.#lastSet = undefined;
@@ -185,7 +184,7 @@ class ZoneReader implements LineReader {
   }
 }
 
-/** The type that a signature covers, as far as it can be known. */
+/** The type that a signature covers, as far as it can be read. */
 function coveredType(text: string, rdata: Uint8Array | undefined): number {
   if (rdata === undefined) return typeNumber(text.split(' ', 1)[0] ?? '') ?? 0;
   return ((rdata[0] ?? 0) << 8) | (rdata[1] ?? 0);

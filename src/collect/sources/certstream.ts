@@ -1,12 +1,12 @@
 /**
- * A websocket that tells of certificates as certstream does, as a source of names. It has no memory: what was told while nobody listened is
- * not heard of, so it has no place either.
+ * A certstream WebSocket (https://github.com/CaliDog/certstream-server) as a source of names. It has no history: certificates
+ * published while disconnected are missed, so there is no checkpoint.
  */
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
-import { scanWebsocket, type WebsocketNeeds } from '../../outgoing/open-websocket.ts';
-import { shownUrl } from '../../outgoing/shown-url.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import { redactUrl } from '../../outgoing/redact-url.ts';
+import { scanWebsocket, type WebsocketNeeds } from '../../outgoing/scan-websocket.ts';
 import type { NameIntake, NameSource } from './source.ts';
 
 export interface CertstreamNeeds extends Pick<WebsocketNeeds, 'dialer' | 'ca'> {
@@ -17,16 +17,16 @@ export interface CertstreamNeeds extends Pick<WebsocketNeeds, 'dialer' | 'ca'> {
 type StreamSettings = Settings['sources']['certstreams'][number];
 
 const reconnectMs = 1000;
-const takeMs = 1000;
-const takenNames = 2000;
+const ingestMs = 1000;
+const batchNames = 2000;
 const limits = { timeoutMs: 30_000, pingMs: 30_000, messageBytesMax: 1 << 20 } as const;
 const namesInMessageMax = 5000;
 
 export function createCertstreamSource(
-  { name: ownName, url }: StreamSettings,
+  { name: configuredName, url }: StreamSettings,
   needs: CertstreamNeeds,
 ): NameSource {
-  const name = `certstream:${ownName}`;
+  const name = `certstream:${configuredName}`;
   const counts = { messages: 0, malformed: 0 };
   const { userAgent, httpPort: http, httpsPort: https } = needs.settings.collect;
   const request = { url, headers: { 'user-agent': userAgent }, ...limits };
@@ -35,73 +35,73 @@ export function createCertstreamSource(
     name,
     everyMs: reconnectMs,
     statistics: () => ({ ...counts }),
-    async advance(intake, signal) {
+    async poll(intake, signal) {
       const failing = new AbortController();
       const either = AbortSignal.any([signal, failing.signal]);
-      const taking = new Taking(name, intake, needs.clock, (error) => failing.abort(error));
+      const buffer = new IngestBuffer(name, intake, needs.clock, (error) => failing.abort(error));
       const before = counts.messages;
       try {
         for await (const message of scanWebsocket({ ...request, signal: either }, given)) {
           counts.messages += 1;
           const names = namesInMessage(message);
           if (!names) counts.malformed += 1;
-          else await taking.add(names);
+          else await buffer.add(names);
         }
       } finally {
-        await taking.end();
+        await buffer.end();
       }
-      // One that ends at once is not asked again at once.
+      // A failure triggers backoff; otherwise the source would reconnect at once.
       if (counts.messages === before && !signal.aborted)
-        throw new Problem('unavailable', `${shownUrl(url)} ended the connection without a message`);
+        throw new Problem('unavailable', `${redactUrl(url)} ended the connection without a message`);
     },
   };
 }
 
-/** Names on their way into the intake: many together, and none later than a moment after it came. */
-class Taking {
+/** Buffers names and ingests them in batches, each name within a second of its arrival. */
+class IngestBuffer {
   readonly #name: string;
   readonly #intake: NameIntake;
   readonly #clock: Clock;
   readonly #timer: NodeJS.Timeout;
   #names = new Set<string>();
-  #taking: Promise<void> = Promise.resolve();
+  #ingesting: Promise<void> = Promise.resolve();
 
   constructor(name: string, intake: NameIntake, clock: Clock, onFailure: (error: unknown) => void) {
     this.#name = name;
     this.#intake = intake;
     this.#clock = clock;
-    this.#timer = setInterval(() => this.#take().catch(onFailure), takeMs);
+    this.#timer = setInterval(() => this.#ingest().catch(onFailure), ingestMs);
   }
 
   async add(names: readonly string[]): Promise<void> {
     for (const name of names) this.#names.add(name);
-    if (this.#names.size >= takenNames) await this.#take();
+    if (this.#names.size >= batchNames) await this.#ingest();
   }
 
   async end(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#take();
+    await this.#ingest();
   }
 
-  #take(): Promise<void> {
+  #ingest(): Promise<void> {
     const names = [...this.#names];
     this.#names = new Set();
-    this.#taking = this.#taking.then(async () => {
-      if (names.length > 0) await this.#intake.take(this.#name, { names, seenMs: this.#clock.now() });
+    this.#ingesting = this.#ingesting.then(async () => {
+      if (names.length > 0) await this.#intake.ingest(this.#name, { names, seenMs: this.#clock.now() });
     });
-    return this.#taking;
+    return this.#ingesting;
   }
 }
 
-/** None for messages of other kinds, undefined for what is no message. */
+/** Empty for other message types, undefined for bytes that are not a message. */
 export function namesInMessage(message: Uint8Array): readonly string[] | undefined {
-  let told: unknown;
+  let parsed: unknown;
   try {
-    told = JSON.parse(Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('utf8'));
+    parsed = JSON.parse(Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('utf8'));
   } catch {
     return undefined;
   }
-  const { message_type: type, data } = Object(told) as { message_type?: unknown; data?: unknown };
+  const { message_type: type, data } = Object(parsed) as { message_type?: unknown; data?: unknown };
   if (typeof type !== 'string') return undefined;
   if (type !== 'certificate_update') return [];
   const { leaf_cert: certificate } = Object(data) as { leaf_cert?: unknown };

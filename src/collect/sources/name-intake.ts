@@ -1,38 +1,39 @@
 /**
- * Where names of all sources come in. Each is cleaned and reduced to its registrable domain, which the store takes once and for ever. Host
- * names below a domain go on to whoever matches names, unless the same came not long ago; so a host may be handed on twice, and none is
- * lost: hosts are appended before the place of the source moves.
+ * The intake of all sources. A name is normalised and reduced to its registrable domain, which the store records once. Host names
+ * below a domain are published to the hosts stream unless they were seen recently: at least once, because they are appended before
+ * the source's checkpoint moves.
  */
+
+import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { Clock } from '../../model/clock.ts';
 import { lineOf } from '../../model/feed/record-line.ts';
 import { secondText } from '../../model/feed/second.ts';
 import { hostsStream } from '../../model/stream-names.ts';
 import type { NameStore } from '../../store/name-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
-import { Turn } from '../dnstap/turn.ts';
 import { cleanName } from './clean-name.ts';
 import { RecentNames } from './recent-names.ts';
-import type { NameBatch, NameIntake, TakenNames } from './source.ts';
+import type { IngestedNames, NameBatch, NameIntake } from './source.ts';
 
 export interface IntakeNeeds {
-  readonly names: Pick<NameStore, 'take' | 'findPlace'>;
+  readonly names: Pick<NameStore, 'recordNames' | 'findCheckpoint'>;
   readonly streams: Pick<StreamStore, 'append'>;
   readonly clock: Clock;
-  /** How many names are kept in mind, so as not to hand them on again. */
+  /** Size of the cache of recent names, which are not published again. */
   readonly rememberedNames?: number;
 }
 
-/** As many as the store takes at once. */
-const takenMax = 10_000;
-/** About 20 MB. Certificates of a day come several times: for their announcement, for themselves, and in several logs. */
-const usuallyRemembered = 100_000;
-const namesBetweenLooks = 64;
+/** The most that the store accepts in one call. */
+const recordedMax = 10_000;
+/** About 20 MB. A certificate arrives several times: as precertificate, as certificate, and from several logs. */
+const defaultRemembered = 100_000;
+const namesPerCheck = 64;
 
-interface Sorted {
+interface SortedNames {
   readonly domains: ReadonlySet<string>;
-  /** That are handed on. */
+  /** To be published. */
   readonly hosts: ReadonlySet<string>;
-  /** Of both kinds and of neither. */
+  /** Domains and hosts, to be remembered. */
   readonly seen: ReadonlySet<string>;
 }
 
@@ -40,58 +41,67 @@ export function openNameIntake({
   names,
   streams,
   clock,
-  rememberedNames = usuallyRemembered,
+  rememberedNames = defaultRemembered,
 }: IntakeNeeds): NameIntake {
   const recent = new RecentNames(rememberedNames);
-  const turn = new Turn();
+  const timeSlice = new TimeSlice();
 
-  const sort = async (texts: readonly string[]): Promise<Sorted> => {
+  const sort = async (texts: readonly string[]): Promise<SortedNames> => {
     const [domains, hosts, seen] = [new Set<string>(), new Set<string>(), new Set<string>()];
     for (const [index, text] of texts.entries()) {
-      if (index % namesBetweenLooks === 0) await turn.over();
+      if (index % namesPerCheck === 0) await timeSlice.yieldIfOver();
       const clean = recent.has(text) ? undefined : cleanName(text);
       if (!clean) continue;
       const { host, domain } = clean;
       seen.add(domain).add(host);
       if (!recent.has(domain)) domains.add(domain);
-      // Whoever matches the domain has matched its `www` too.
+      // A match of the domain covers its `www`.
       if (host !== domain && host !== `www.${domain}` && !recent.has(host)) hosts.add(host);
     }
     return { domains, hosts, seen };
   };
 
-  const handOn = async (hosts: ReadonlySet<string>): Promise<void> => {
+  const publishHosts = async (hosts: ReadonlySet<string>): Promise<void> => {
     if (hosts.size === 0) return;
     const nowMs = clock.now();
     const timestamp = secondText(Math.floor(nowMs / 1000));
     const lines: string[] = [];
     for (const domain of hosts) {
-      if (lines.length % namesBetweenLooks === 0) await turn.over();
+      if (lines.length % namesPerCheck === 0) await timeSlice.yieldIfOver();
       lines.push(lineOf('noh', { timestamp, domain }));
     }
     await streams.append([{ stream: hostsStream, bytes: Buffer.from(lines.join('')) }], nowMs);
   };
 
-  const makeKnown = async (source: string, domains: readonly string[], batch: NameBatch): Promise<number> => {
-    const { seenMs, place } = batch;
-    let fresh = 0;
+  const recordDomains = async (
+    source: string,
+    domains: readonly string[],
+    batch: NameBatch,
+  ): Promise<number> => {
+    const { seenMs, checkpoint } = batch;
+    let newDomains = 0;
     let from = 0;
-    for (; domains.length - from > takenMax; from += takenMax) {
-      fresh += await names.take(source, domains.slice(from, from + takenMax), seenMs, undefined);
+    for (; domains.length - from > recordedMax; from += recordedMax) {
+      newDomains += await names.recordNames(
+        source,
+        domains.slice(from, from + recordedMax),
+        seenMs,
+        undefined,
+      );
     }
-    if (from === domains.length && place === undefined) return fresh;
-    return fresh + (await names.take(source, domains.slice(from), seenMs, place));
+    if (from === domains.length && checkpoint === undefined) return newDomains;
+    return newDomains + (await names.recordNames(source, domains.slice(from), seenMs, checkpoint));
   };
 
   return {
-    findPlace: (source) => names.findPlace(source),
-    async take(source: string, batch: NameBatch): Promise<TakenNames> {
+    findCheckpoint: (source) => names.findCheckpoint(source),
+    async ingest(source: string, batch: NameBatch): Promise<IngestedNames> {
       const { domains, hosts, seen } = await sort(batch.names);
-      await handOn(hosts);
-      const fresh = await makeKnown(source, [...domains], batch);
-      // Only now: what was not taken must come in again.
+      await publishHosts(hosts);
+      const newDomains = await recordDomains(source, [...domains], batch);
+      // Only after recording: names of a failed batch must be ingested again.
       for (const name of seen) recent.add(name);
-      return { fresh };
+      return { newDomains };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Domains that passive DNS has found, sensors and zone files alike, as one source of names among others. */
+/** Domains newly observed by passive DNS (sensors and zone files) as a source of names. */
 import type { Clock } from '../../model/clock.ts';
 import { foundDomainsStream } from '../../model/stream-names.ts';
 import { type ConsumeNeeds, consumeStream } from '../../store/consume-stream.ts';
@@ -9,18 +9,18 @@ export interface PassiveDnsNeeds extends ConsumeNeeds {
 }
 
 const everyMs = 1000;
-const reader = { stream: foundDomainsStream, name: 'passive-dns' } as const;
+const consumer = { stream: foundDomainsStream, name: 'passive-dns' } as const;
 
 export function createPassiveDnsSource(needs: PassiveDnsNeeds): NameSource {
   const name = 'passive-dns';
   return {
     name,
     everyMs,
-    advance: async (intake) => {
-      // Another process may be at it, and that is as well. The place is that of the reader; what comes twice is known already.
-      await consumeStream(reader, needs, async ({ bytes }) => {
+    poll: async (intake) => {
+      // Another process may hold the lease. The checkpoint is the consumer offset; ingesting is idempotent.
+      await consumeStream(consumer, needs, async ({ bytes }) => {
         const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-        await intake.take(name, { names: lines.split('\n').filter(Boolean), seenMs: needs.clock.now() });
+        await intake.ingest(name, { names: lines.split('\n').filter(Boolean), seenMs: needs.clock.now() });
       });
     },
   };

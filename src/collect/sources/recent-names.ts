@@ -1,4 +1,7 @@
-/** A memory of names that came not long ago. It holds between once and twice as many as it is made for; the oldest are forgotten first. */
+/**
+ * A bounded set of recent names in two generations: when the young one is full it replaces the old one. Holds between one and two
+ * times `namesMax`.
+ */
 export class RecentNames {
   readonly #namesMax: number;
   #young = new Set<string>();

@@ -1,4 +1,4 @@
-/** How the batch API answers problems: RFC 7807 style members beside `_status` NOK, and the id of the log entry. */
+/** How the batch API reports problems: RFC 7807 style members next to `_status` NOK, and the id of the log entry. */
 import type { FastifyRequest } from 'fastify';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
@@ -32,9 +32,8 @@ const kindOf: Record<ProblemCode, Kind> = {
   'not-provisioned': sessionFailure,
   'permission-denied': sessionFailure,
   'no-such-path': noSuchPath,
-  'method-not-offered': { status: 405, type: 'method-not-allowed', message: 'Method not allowed' },
+  'method-not-allowed': { status: 405, type: 'method-not-allowed', message: 'Method not allowed' },
   'not-found': { status: 404, type: 'no-data', message: 'No data available' },
-  'product-absent': noSuchPath,
   'already-exists': invalidParameters,
   'limit-exceeded': { status: 429, type: 'limit-exceeded' },
   'quota-expired': sessionFailure,

@@ -1,15 +1,15 @@
-/** The members of a body, each refused with its name and what came in its place. */
+/** Parses and validates the members of a request body. Errors name the member and what was received. */
 import type { FastifyRequest } from 'fastify';
-import { readMinute } from '../../model/minute.ts';
+import { parseMinute } from '../../model/minute.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import type { ChannelSpan } from '../../product/batch/channel-data.ts';
-import { noBytes } from '../raw-body.ts';
+import { emptyBody } from '../raw-body.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** No body at all is an object without members, so that a key sent elsewhere is reported as missing. */
+/** An empty body is an object without members, so that a key sent elsewhere is reported as missing. */
 export function readMembers(request: FastifyRequest): Members {
-  const body = Buffer.isBuffer(request.body) ? request.body : noBytes;
+  const body = Buffer.isBuffer(request.body) ? request.body : emptyBody;
   if (body.length === 0) return {};
   const noObject = fault('body', 'be a JSON object');
   let members: unknown;
@@ -22,7 +22,7 @@ export function readMembers(request: FastifyRequest): Members {
   return members as Members;
 }
 
-/** Each channel once, in the order in which they came. */
+/** The distinct channels in request order. */
 export function readChannels({ channels }: Members, channelMax: number): number[] {
   if (!Array.isArray(channels)) throw fault('channels', `be an array of integers ${butReceived(channels)}`);
   if (channels.length === 0) throw fault('channels', 'hold at least one channel');
@@ -48,7 +48,7 @@ function readChannel(name: string, value: unknown, channelMax: number): number {
 function readTime(name: string, members: Members): number {
   const value = members[name];
   if (typeof value !== 'string') throw fault(name, `be a string ${butReceived(value)}`);
-  const minute = readMinute(value);
+  const minute = parseMinute(value);
   if (minute === 'malformed') throw fault(name, 'have the form YYYY-MM-DD HH:MM:SS');
   if (minute === 'invalid') throw fault(name, 'be a time that exists');
   return minute;

@@ -1,12 +1,12 @@
-/** Downloads by link under `/range`: no key, no header; a link is judged before anything is looked up. */
+/** Downloads by presigned link under `/range`, without a key. The link is verified before anything is looked up. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
-import { speak } from '../dialect.ts';
-import { type DownloadNeeds, sendSpan } from './download.ts';
-import { linkDialect } from './link-dialect.ts';
+import { setDialect } from '../dialect.ts';
+import { linkDialect } from '../links/link-dialect.ts';
 import type { RangeLinks } from './range-links.ts';
+import { type DownloadNeeds, sendSpan } from './send-span.ts';
 
 export interface RangeNeeds extends DownloadNeeds {
   readonly clock: Clock;
@@ -14,7 +14,7 @@ export interface RangeNeeds extends DownloadNeeds {
 }
 
 const params = Type.Object({
-  channel: Type.String({ description: 'ch and the number' }),
+  channel: Type.String({ description: 'ch followed by the channel number' }),
   range: Type.String({ description: 'YYYYMMDD.HHMM.YYYYMMDD.HHMM' }),
 });
 
@@ -30,7 +30,7 @@ const querystring = Type.Object(
 const schema = {
   operationId: 'getRange',
   tags: ['Batch'],
-  summary: 'Downloads what a link of makeurl opens',
+  summary: 'Downloads data by a link from makeurl',
   security: [],
   params,
   querystring,
@@ -40,15 +40,15 @@ const schema = {
 
 export function rangeScope(needs: RangeNeeds) {
   return async (scope: FastifyInstance) => {
-    speak(scope, linkDialect);
+    setDialect(scope, linkDialect);
     scope.setValidatorCompiler(() => () => true);
     const url = '/:channel/:range';
     const config = { access: 'open', operation: 'getRange', scope: 'batch' } as const;
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-      const span = needs.links.getSpan(request.originalUrl, needs.clock.now());
+      const span = needs.links.getTarget(request.originalUrl, needs.clock.now());
       const declared = needs.settings.batch.channels[span.channel];
-      if (!declared) throw new Problem('not-found', 'There is no such channel any more.');
-      return sendSpan(request, reply, span, declared.mimetype, needs);
+      if (!declared) throw new Problem('not-found', 'The channel no longer exists.');
+      return sendSpan({ request, reply, span, mimetype: declared.mimetype }, needs);
     };
     scope.route({ method: 'GET', url, config, schema, handler });
     scope.route({ method: 'HEAD', url, config, schema: { hide: true }, handler });

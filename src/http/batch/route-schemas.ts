@@ -1,4 +1,7 @@
-/** What the OpenAPI description says of the batch routes. Bodies are read by `members.ts`; answers are written by these. */
+/**
+ * OpenAPI schemas of the batch routes. Request bodies are validated by `members.ts`; these schemas serialize the
+ * responses.
+ */
 import { Type } from 'typebox';
 
 const tags = ['Batch'];
@@ -34,7 +37,7 @@ export const validateSchema = {
 
 const Details = Type.Object({
   earliest: Type.String(),
-  latest: Type.String({ description: 'from earliest to latest is all there is' }),
+  latest: Type.String({ description: 'exclusive end: earliest to latest covers all data' }),
   size: Type.Integer({ description: 'bytes' }),
   mimetype: Type.String(),
 });
@@ -42,7 +45,7 @@ const Details = Type.Object({
 export const chdetailsSchema = {
   operationId: 'chdetails',
   tags,
-  summary: 'What channels hold',
+  summary: 'Describes the data of channels',
   body: Type.Object({ ...Key, channels: Type.Array(channel, { minItems: 1 }) }),
   response: { 200: Type.Object({ channels: Type.Record(Type.String(), Details), ...Outcome }) },
 };
@@ -50,7 +53,7 @@ export const chdetailsSchema = {
 export const chfetchSchema = {
   operationId: 'chfetch',
   tags,
-  summary: 'Downloads the data of a range of time',
+  summary: 'Downloads the data of a time range',
   body: SpanBody,
   produces: ['application/x-ndjson'],
   response: { 200: Type.Any({ description: 'the data' }) },
@@ -59,7 +62,7 @@ export const chfetchSchema = {
 export const makeurlSchema = {
   operationId: 'makeurl',
   tags,
-  summary: 'Makes a link to the data of a range of time, which needs no key',
+  summary: 'Creates a link to the data of a time range that works without a key',
   body: SpanBody,
   response: { 200: Type.Object({ ...Outcome, url: Type.String({ format: 'uri' }) }) },
 };

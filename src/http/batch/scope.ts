@@ -1,6 +1,8 @@
-/** The batch API under `/batchd`: POST only, a JSON body whatever the content type says, the key in the body alone. */
+/**
+ * The batch API under `/batchd`: POST only, a JSON body whatever the content type says, and the key only in the body.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
-import type { Caller } from '../../model/account.ts';
+import type { Caller } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
 import { minuteText } from '../../model/minute.ts';
 import { windowOf } from '../../product/batch/channel-data.ts';
@@ -8,12 +10,12 @@ import { channelsOf, getChannel, getKeyHolder, type ProfileNeeds } from '../../p
 import { linkLifetimeSeconds } from '../../product/batch/retention.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import { inVendorWords } from '../compat/translate.ts';
-import { speak } from '../dialect.ts';
+import { setDialect } from '../dialect.ts';
 import { batchDialect } from './dialect.ts';
-import { type DownloadNeeds, sendSpan } from './download.ts';
 import { type Members, readChannels, readMembers, readSpan } from './members.ts';
 import type { RangeLinks } from './range-links.ts';
 import { chdetailsSchema, chfetchSchema, makeurlSchema, validateSchema } from './route-schemas.ts';
+import { type DownloadNeeds, sendSpan } from './send-span.ts';
 
 export interface BatchNeeds extends ProfileNeeds, DownloadNeeds {
   readonly streams: DownloadNeeds['streams'] & Pick<StreamStore, 'findState'>;
@@ -22,8 +24,8 @@ export interface BatchNeeds extends ProfileNeeds, DownloadNeeds {
   readonly links: RangeLinks;
 }
 
-/** A request whose key is good. */
-interface Asked {
+/** An authenticated request. */
+interface BatchRequest {
   readonly caller: Caller;
   readonly members: Members;
   readonly request: FastifyRequest;
@@ -33,20 +35,20 @@ interface Asked {
 interface BatchRoute {
   readonly url: string;
   readonly schema: FastifySchema & { readonly operationId: string };
-  readonly answer: (asked: Asked) => unknown;
+  readonly answer: (request: BatchRequest) => unknown;
 }
 
 const ok = { _status: 'OK', _message: '' };
 
 export function batchScope(needs: BatchNeeds) {
   const routes: readonly BatchRoute[] = [
-    { url: '/v1/validate', schema: validateSchema, answer: (asked) => profileOf(asked, needs) },
-    { url: '/v1/batch/chdetails', schema: chdetailsSchema, answer: (asked) => detailsOf(asked, needs) },
-    { url: '/v1/batch/chfetch', schema: chfetchSchema, answer: (asked) => fetchData(asked, needs) },
-    { url: '/v1/batch/makeurl', schema: makeurlSchema, answer: (asked) => makeLink(asked, needs) },
+    { url: '/v1/validate', schema: validateSchema, answer: (request) => profileOf(request, needs) },
+    { url: '/v1/batch/chdetails', schema: chdetailsSchema, answer: (request) => detailsOf(request, needs) },
+    { url: '/v1/batch/chfetch', schema: chfetchSchema, answer: (request) => fetchData(request, needs) },
+    { url: '/v1/batch/makeurl', schema: makeurlSchema, answer: (request) => makeLink(request, needs) },
   ];
   return async (scope: FastifyInstance) => {
-    speak(
+    setDialect(
       scope,
       batchDialect,
       routes.map(({ url }) => `/batchd${url}`),
@@ -69,7 +71,7 @@ export function batchScope(needs: BatchNeeds) {
   };
 }
 
-function profileOf({ caller, request, reply }: Asked, { settings }: BatchNeeds) {
+function profileOf({ caller, request, reply }: BatchRequest, { settings }: BatchNeeds) {
   const channels = channelsOf(caller, settings).map(
     ({ number, description }) => [`ch${number}`, { description }] as const,
   );
@@ -79,9 +81,9 @@ function profileOf({ caller, request, reply }: Asked, { settings }: BatchNeeds) 
   return reply.type('application/json').send(JSON.stringify(inVendorWords(answer)));
 }
 
-async function detailsOf({ caller, members }: Asked, { streams, settings, clock }: BatchNeeds) {
-  const asked = readChannels(members, settings.batch.channelMax);
-  const channels = asked.map((number) => getChannel(caller, number, settings));
+async function detailsOf({ caller, members }: BatchRequest, { streams, settings, clock }: BatchNeeds) {
+  const numbers = readChannels(members, settings.batch.channelMax);
+  const channels = numbers.map((number) => getChannel(caller, number, settings));
   const details: [name: string, details: object][] = [];
   for (const { number, mimetype } of channels) {
     const { earliestMinute, endMinute, bytes } = await windowOf(number, { streams }, clock.now());
@@ -91,15 +93,21 @@ async function detailsOf({ caller, members }: Asked, { streams, settings, clock 
   return { channels: Object.fromEntries(details), ...ok };
 }
 
-async function fetchData({ caller, members, request, reply }: Asked, needs: BatchNeeds) {
+async function fetchData({ caller, members, request, reply }: BatchRequest, needs: BatchNeeds) {
   const span = readSpan(members, needs.settings.batch.channelMax);
   const { mimetype } = getChannel(caller, span.channel, needs.settings);
-  return sendSpan(request, reply, span, mimetype, needs);
+  return sendSpan({ request, reply, span, mimetype }, needs);
 }
 
-/** Also for data that is gone, or is yet to come: whether there is any is found out with the link. */
-function makeLink({ caller, members }: Asked, { settings, clock, links }: BatchNeeds) {
+/** Links are also created for pruned and future data: the download reports whether there is any. */
+function makeLink({ caller, members }: BatchRequest, { settings, clock, links }: BatchNeeds) {
   const span = readSpan(members, settings.batch.channelMax);
   getChannel(caller, span.channel, settings);
-  return { ...ok, url: links.make(span, clock.now(), linkLifetimeSeconds(span.channel, settings)) };
+  return {
+    ...ok,
+    url: links.make(span, {
+      nowMs: clock.now(),
+      lifetimeSeconds: linkLifetimeSeconds(span.channel, settings),
+    }),
+  };
 }

@@ -1,4 +1,4 @@
-/** Between the client's words and ours, by the tables of `words.ts`. Everything inside the edge is neutral. */
+/** Translates between the client's names and ours, by the tables of `words.ts`. Everything behind the HTTP layer uses ours. */
 import { fieldWords, parameterWords, queryMarks, valueWords } from './words.ts';
 
 const neutralParameter = new Map(parameterWords.map(([neutral, vendor]) => [vendor, neutral]));
@@ -14,12 +14,12 @@ export function neutralText(parameter: string, value: string): string {
   return neutralValue.get(`${parameter}=${value}`) ?? value;
 }
 
-/** Whether a text that begins with this word is written in the query language. */
+/** Whether a text that starts with this mark is written in the query language. */
 export function isQueryMark(word: string): boolean {
   return queryMarks.some((mark) => mark.toLowerCase() === word.toLowerCase());
 }
 
-/** An answer in the client's words: the same value with members renamed, in the same order. */
+/** A response in the client's names: the same value with members renamed, in the same order. */
 export function inVendorWords(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return vendorValue.get(`${name}=${value}`) ?? value;
   if (Array.isArray(value)) return value.map((item) => inVendorWords(item, name));

@@ -1,16 +1,16 @@
 /**
- * The compatibility profile as data: the contract's words on the left, those that public clients have compiled in on the
- * right. A product adds rows here; no route knows of them. The sources are the public clients named in docs/api/compat.md.
+ * The compatibility profile as data: the contract's names on the left, those that public clients have compiled in on the
+ * right. A product adds rows here; routes do not know the profile. The sources are the public clients listed in docs/api/compat.md.
  */
 
-/** Path prefixes that are unlike the contract's and therefore also answer at the root. */
+/** Path prefixes that differ from the contract's and therefore also work without the mount prefix of the profile. */
 export const pathWords: readonly (readonly [neutral: string, vendor: string])[] = [
   ['/v1/intel-detect', '/v1/iris-detect'],
   ['/v1/intel-enrich', '/v1/iris-enrich'],
   ['/v1/intel-investigate', '/v1/iris-investigate'],
   ['/batchd/v1/batch', '/siebatchd/v1/siebatch'],
   ['/batchd/v1', '/siebatchd/v1'],
-  // Clients that append their path to whatever address they are given, the contract's included.
+  // Some clients append their path to any configured URL, the contract's included.
   ['/pdns/v2', '/pdns/v2/dnsdb/v2'],
   ['/pdns/v2', '/dnsdb/v2'],
 ];
@@ -31,7 +31,7 @@ export const parameterWords: readonly (readonly [neutral: string, vendor: string
   ['social_code', 'facebook'],
 ];
 
-/** Names of members in answers. */
+/** Names of members in responses. */
 export const fieldWords: readonly (readonly [neutral: string, vendor: string])[] = [
   ['ad_tracker_code', 'adsense'],
   ['analytics_code', 'google_analytics'],
@@ -47,7 +47,7 @@ export const fieldWords: readonly (readonly [neutral: string, vendor: string])[]
   ['batch', 'siebatch'],
 ];
 
-/** Values, each under the parameter or member that holds it. */
+/** Values, each with the parameter or member that has it. */
 export const valueWords: readonly (readonly [name: string, neutral: string, vendor: string])[] = [
   ['escalation_type', 'external_safe', 'google_safe'],
   ['escalation_types', 'external_safe', 'google_safe'],
@@ -61,5 +61,5 @@ export const valueWords: readonly (readonly [name: string, neutral: string, vend
   ['id', 'intel-detect-manage-watchlist-domains', 'iris-detect-manage-watchlist-domains'],
 ];
 
-/** What the first line of a text in the query language says, after #. The first is ours; clients send either on any mount. */
+/** The first line of a text in the query language, after #. The first is ours; clients send either on any mount. */
 export const queryMarks: readonly string[] = ['NameglassQL-1.0', 'IrisQL-1.0'];

@@ -1,18 +1,21 @@
-/** Pictures under `/screenshot_image`, for whoever has a link. The link is judged before anything is looked up. */
+/** Downloads screenshots under `/screenshot_image` by signed link. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
-import { readPixels } from '../../product/screenshot/image-size.ts';
+import { parsePixels } from '../../product/screenshot/image-size.ts';
 import { SizedImages } from '../../product/screenshot/sized-images.ts';
 import type { ImageStore } from '../../store/image-store.ts';
-import { linkDialect } from '../batch/link-dialect.ts';
-import { speak } from '../dialect.ts';
+import { split } from '../address.ts';
+import { setDialect } from '../dialect.ts';
+import { linkDialect } from '../links/link-dialect.ts';
 import { sendExact } from '../send-exact.ts';
 import type { ScreenshotLinks } from './screenshot-links.ts';
 
 export interface ScreenshotScopeNeeds {
   readonly images: Pick<ImageStore, 'findImage'>;
   readonly links: ScreenshotLinks;
+  readonly clock: Clock;
 }
 
 const pixels = (description: string) => Type.Optional(Type.Integer({ minimum: 1, description }));
@@ -27,34 +30,35 @@ const imageSchema = {
     rurl: Type.String(),
     token: Type.String(),
     resize_width: pixels('shrinks a wider image to this width'),
-    crop_height: pixels('cuts a higher image at the bottom, after it was shrunk'),
+    crop_height: pixels('crops a taller image at the bottom, after shrinking'),
   }),
   produces: ['image/png'],
   response: {
     200: Type.Any({ description: 'the image' }),
-    304: Type.Any({ description: 'what the client has is the image' }),
+    304: Type.Any({ description: 'the client already has the image' }),
   },
 };
 
 const headers = {
-  // An image of a time does not change, but is not for everybody on the way.
+  // The image of a point in time never changes, but shared caches must not store it.
   'cache-control': 'private, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
-  // Pages of other hosts show it: who has the link may.
+  // Pages of other origins may embed it: the link is the permission.
   'cross-origin-resource-policy': 'cross-origin',
   'content-disposition': 'inline; filename="screenshot.png"',
 };
 
-export function screenshotScope({ images, links }: ScreenshotScopeNeeds) {
+export function screenshotScope({ images, links, clock }: ScreenshotScopeNeeds) {
   const sized = new SizedImages();
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { domain, capturedMs, wishes } = links.getTarget(request.originalUrl);
-    const resizeWidth = findPixels(wishes, 'resize_width');
-    const cropHeight = findPixels(wishes, 'crop_height');
-    const kept = await images.findImage(domain, capturedMs);
-    if (!kept) throw new Problem('not-found', 'The image is no longer kept.');
-    const image = await sized.get(kept, { resizeWidth, cropHeight });
-    const etag = `"${kept.pixelHash}-${image.width}x${image.height}"`;
+    const { domain, capturedMs } = links.getTarget(request.originalUrl, clock.now());
+    const parameters = new URLSearchParams(split(request.originalUrl).query);
+    const resizeWidth = findPixels(parameters, 'resize_width');
+    const cropHeight = findPixels(parameters, 'crop_height');
+    const stored = await images.findImage(domain, capturedMs);
+    if (!stored) throw new Problem('not-found', 'The image is no longer stored.');
+    const image = await sized.get(stored, { resizeWidth, cropHeight });
+    const etag = `"${stored.pixelHash}-${image.width}x${image.height}"`;
     reply.headers({ ...headers, etag });
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send();
     if (request.method === 'HEAD') reply.header('content-length', image.bytes.length);
@@ -62,7 +66,7 @@ export function screenshotScope({ images, links }: ScreenshotScopeNeeds) {
   };
 
   return async (scope: FastifyInstance) => {
-    speak(scope, linkDialect);
+    setDialect(scope, linkDialect);
     scope.setValidatorCompiler(() => () => true);
     const config = { access: 'open', operation: 'getScreenshotImage', scope: 'files' } as const;
     scope.route({ method: 'GET', url: '', config, schema: imageSchema, handler: send });
@@ -70,8 +74,8 @@ export function screenshotScope({ images, links }: ScreenshotScopeNeeds) {
   };
 }
 
-function findPixels(wishes: URLSearchParams, name: string): number | undefined {
-  const [text, ...others] = wishes.getAll(name);
+function findPixels(parameters: URLSearchParams, name: string): number | undefined {
+  const [text, ...others] = parameters.getAll(name);
   if (text === undefined) return undefined;
-  return readPixels(others.length === 0 ? text : '', name);
+  return parsePixels(others.length === 0 ? text : '', name);
 }

@@ -1,9 +1,8 @@
-/** The answers outside every API path: small pages of HTML. */
-
+/** How paths outside every API answer problems: with small HTML pages. */
 import { escapeHtml } from '../../model/escape-html.ts';
 import type { ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
-import { htmlPage } from '../html.ts';
+import { htmlPage } from '../html-page.ts';
 
 const statusOf: Partial<Record<ProblemCode, number>> = {
   internal: 500,

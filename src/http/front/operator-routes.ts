@@ -1,11 +1,11 @@
-/** Whether the process is alive, ready, and how it does. */
+/** Liveness, readiness and metrics of the process. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { containsAddress } from '../../model/address-range.ts';
+import { containsAddress } from '../../model/address/address-list.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** Ready until a stop signal arrives; what the server needs was opened before it listens. */
+/** Ready until a stop signal arrives: everything the server needs is opened before it listens. */
 export interface Readiness {
   readonly draining: boolean;
 }
@@ -49,7 +49,7 @@ export function operatorRoutes(app: FastifyInstance, { settings, metrics, readin
   );
 }
 
-/** Behind a proxy that is not trusted, every client has the proxy's address; what such a proxy adds gives it away. */
+/** Behind an untrusted proxy every client has the proxy's address; such a proxy is recognized by the headers it adds. */
 function isOperator(request: FastifyRequest, { http }: Pick<Settings, 'http'>): boolean {
   const forwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
     (name) => name in request.headers,

@@ -1,4 +1,4 @@
-/** The OpenAPI description, made from the schemas of the routes, and the page that shows it. All of it is served from here. */
+/** The OpenAPI description, generated from the schemas of the routes, and its reference page. Nothing is loaded from other hosts. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
@@ -11,7 +11,7 @@ interface ReferenceNeeds {
   readonly serverUrl: string;
 }
 
-/** Collects routes, so it must come before them. */
+/** Collects routes as they are added, so it must be registered before them. */
 export async function describeRoutes(
   app: FastifyInstance,
   { version, serverUrl }: ReferenceNeeds,
@@ -26,7 +26,7 @@ export async function describeRoutes(
       },
       servers: [{ url: serverUrl }],
       tags: [
-        { name: 'Account', description: 'What the account may use, and its keys' },
+        { name: 'Account', description: 'Provisioned products, usage and API keys' },
         { name: 'Detect', description: 'Monitors, discovered domains, triage, escalations' },
         { name: 'Enrich', description: 'Records of domains' },
         { name: 'Investigate', description: 'Pivot searches' },
@@ -75,7 +75,7 @@ export async function referenceRoutes(app: FastifyInstance, mountPrefix: string)
       indexPrefix: mountPrefix,
       theme: { title: 'Nameglass API' },
       uiConfig: {
-        layout: 'BaseLayout', // without the bar that invites to load other descriptions
+        layout: 'BaseLayout', // without the bar for loading other descriptions
         deepLinking: true,
         docExpansion: 'list',
         tryItOutEnabled: true,

@@ -1,8 +1,8 @@
-/** Many questions in one body: a JSON object, or lines of which each is an object or just the path of a question. */
+/** The body of a bulk request: a JSON object, or lines of which each is an object or just the path of a query. */
 import { fieldProblem, Problem } from '../../model/problem.ts';
 
 export interface BulkQuery {
-  /** As the client calls it; by default its number, from 0. */
+  /** Chosen by the client; by default its index, from 0. */
   readonly id: string;
   /** A path with its parameters, as it would follow `/pdns/v2/`. */
   readonly query: string;
@@ -11,14 +11,14 @@ export interface BulkQuery {
 const queriesMax = 1000;
 const idCharactersMax = 100;
 
-/** Throws a problem that names the place of the fault, as `queries[3].query`. */
+/** Throws a problem that names the offending member, as `queries[3].query`. */
 export function readBulkBody(body: Buffer): BulkQuery[] {
-  const written = queriesIn(body.toString('utf8'));
-  if (written.length === 0) throw fieldProblem('invalid-parameters', 'queries', 'there are none');
-  if (written.length > queriesMax) {
-    throw fieldProblem('invalid-parameters', 'queries', `there may be ${queriesMax} at most`);
+  const entries = queriesIn(body.toString('utf8'));
+  if (entries.length === 0) throw fieldProblem('invalid-parameters', 'queries', 'must not be empty');
+  if (entries.length > queriesMax) {
+    throw fieldProblem('invalid-parameters', 'queries', `at most ${queriesMax} are allowed`);
   }
-  const queries = written.map(readEntry);
+  const queries = entries.map(readEntry);
   const ids = new Set<string>();
   for (const [index, { id }] of queries.entries()) {
     if (ids.has(id)) throw fault(index, 'id', 'is used more than once');
@@ -51,10 +51,10 @@ function linesOf(text: string): unknown[] {
 function readEntry(entry: unknown, index: number): BulkQuery {
   if (typeof entry === 'string') return { id: String(index), query: entry };
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
-    throw new Problem('invalid-parameters', `queries[${index}]: must be an object or the path of a question`);
+    throw new Problem('invalid-parameters', `queries[${index}]: must be an object or the path of a query`);
   }
   const { id = String(index), query } = entry as { id?: unknown; query?: unknown };
-  if (typeof query !== 'string') throw fault(index, 'query', 'must be the path of a question');
+  if (typeof query !== 'string') throw fault(index, 'query', 'must be the path of a query');
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) throw fault(index, 'id', 'must be a string');
   const name = String(id);
   if (name.length > idCharactersMax) {

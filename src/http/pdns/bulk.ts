@@ -1,104 +1,106 @@
 /**
- * Many questions in one request, answered one after the other in one stream. All are read before the first is asked; each
- * counts when its turn comes. Every line says which question it belongs to, and one behind the rows of each how it ended;
- * to a client that knows nothing of this the stream is an ordinary one.
+ * Many queries in one request, answered one after the other in one stream. All are parsed before the first is run; each is
+ * charged when it starts. Every line names its query, and a line after the rows of each says how it ended. A client that
+ * does not know these members sees an ordinary SAF stream.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../../model/problem.ts';
 import type { Ending } from '../../product/pdns/page.ts';
-import { type Question, readQuestion } from '../../product/pdns/question.ts';
-import { allowanceOf, drawLookup, type PdnsCaller } from '../../product/pdns/quota.ts';
+import { parseQuery, type Query } from '../../product/pdns/query.ts';
+import { allowanceOf, chargeLookup, type PdnsCaller } from '../../product/pdns/quota.ts';
 import { split } from '../address.ts';
-import { bodyOf } from '../platform/sent.ts';
-import { acceptedType, ndjson } from './accept.ts';
-import { segmentsOf } from './address-parts.ts';
-import { type Asking, parametersOf } from './asking.ts';
+import { bodyOf } from '../platform/operation/raw-parameters.ts';
 import { type BulkQuery, readBulkBody } from './bulk-body.ts';
-import { fail, type Prepared, pump, report } from './deliver.ts';
-import { type Delivery, Interruption } from './delivery.ts';
 import { limitMembers, safFraming } from './framing.ts';
+import { Interruption } from './interruption.ts';
+import { acceptedType, ndjson } from './media-type.ts';
+import { pathSegments } from './path-segments.ts';
 import { prepare } from './prepare.ts';
+import { parametersOf, type QueryHandler } from './query-handler.ts';
+import type { ResponseStream } from './response-stream.ts';
+import { fail, type PreparedQuery, pump, report } from './stream-results.ts';
 
-interface Turn {
+interface BulkItem {
   /** The id as JSON. */
   readonly id: string;
-  readonly prepared: Prepared<unknown>;
+  readonly prepared: PreparedQuery<unknown>;
 }
 
 export async function answerBulk(
-  asking: Asking,
+  handler: QueryHandler,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const caller = await asking.caller(request, 2);
-  const turns = readTurns(readBulkBody(bodyOf(request)), caller, asking);
+  const caller = await handler.authenticate(request, 2);
+  const items = prepareItems(readBulkBody(bodyOf(request)), caller, handler);
   acceptedType(request.headers.accept, [ndjson]);
-  return asking.attend(caller, request, reply, safFraming, async (delivery) => {
+  const run = async (stream: ResponseStream) => {
     try {
-      await answerAll(turns, delivery, request, () => drawLookup(caller, asking.needs));
+      await answerAll(items, stream, request, () => chargeLookup(caller, handler.needs));
     } catch (error) {
-      await fail(error, safFraming, delivery, request);
+      await fail(error, safFraming, stream, request);
     }
-  });
+  };
+  return handler.respond(request, reply, { caller, framing: safFraming, run });
 }
 
-function readTurns(queries: readonly BulkQuery[], caller: PdnsCaller, asking: Asking): Turn[] {
-  const { settings, rrsets } = asking.needs;
+function prepareItems(queries: readonly BulkQuery[], caller: PdnsCaller, handler: QueryHandler): BulkItem[] {
+  const { settings, rrsets } = handler.needs;
   const allowance = allowanceOf(caller.grant, settings);
-  const { nowSeconds } = asking;
+  const { nowSeconds } = handler;
   return queries.map(({ id, query }, index) => {
     try {
       return {
         id: JSON.stringify(id),
-        prepared: prepare(questionOf(query, nowSeconds), allowance, 'saf', rrsets),
+        prepared: prepare(queryOf(query, nowSeconds), allowance, 'saf', rrsets),
       };
     } catch (error) {
-      throw error instanceof Problem ? placed(error, index) : error;
+      throw error instanceof Problem ? problemAt(index, error) : error;
     }
   });
 }
 
-function questionOf(text: string, nowSeconds: number): Question {
+function queryOf(text: string, nowSeconds: number): Query {
   const { path, query } = split(text);
-  return readQuestion(segmentsOf(path.replaceAll(/\/{2,}/g, '/'), 0), parametersOf(query), nowSeconds);
+  return parseQuery(pathSegments(path.replaceAll(/\/{2,}/g, '/'), 0), parametersOf(query), nowSeconds);
 }
 
-/** The path is within the body, so a wrong one is a fault of the body. */
-function placed(problem: Problem, index: number): Problem {
+/** The path is in the body, so an unknown one is a malformed request. */
+function problemAt(index: number, problem: Problem): Problem {
   const code = problem.code === 'no-such-path' ? 'malformed-request' : problem.code;
   return new Problem(code, `queries[${index}].query: ${problem.message}`);
 }
 
-/** The first question has been counted, so that a key without any left gets its refusal as a status. */
+/** The first query has been charged already, so that an exhausted key gets an HTTP status instead of a stream. */
 async function answerAll(
-  turns: Turn[],
-  delivery: Delivery,
+  items: BulkItem[],
+  stream: ResponseStream,
   request: FastifyRequest,
-  draw: () => unknown,
+  charge: () => unknown,
 ): Promise<void> {
-  const all = turns.length;
+  const all = items.length;
   let failed = 0;
   let limited = 0;
-  for (let turn = turns.shift(); turn; turn = turns.shift()) {
+  for (let item = items.shift(); item; item = items.shift()) {
     let outcome: string;
     try {
-      if (turns.length < all - 1) await draw();
-      delivery.startClock();
+      if (items.length < all - 1) await charge();
+      stream.restartTimeout();
       const ending = await pump(
-        turn.prepared,
-        { before: `{"query":${turn.id},"obj":`, after: '}\n' },
-        delivery,
+        item.prepared,
+        { before: `{"query":${item.id},"obj":`, after: '}\n' },
+        stream,
       );
       if (ending.outcome === 'limited') limited += 1;
       outcome = outcomeOf(ending);
     } catch (error) {
-      if (error instanceof Interruption && error.reason !== 'timed-out') throw error;
+      if (error instanceof Interruption && error.isClientGone) throw error;
       failed += 1;
       outcome = `"failed","msg":${JSON.stringify(report(error, request))}`;
     }
-    await delivery.write(`{"query":${turn.id},"cond":"ongoing","outcome":${outcome}}\n`);
+    await stream.write(`{"query":${item.id},"cond":"ongoing","outcome":${outcome}}\n`);
   }
-  await delivery.end(lastLine(all, failed, limited));
+  await stream.end(lastLine(all, failed, limited));
 }
 
 function outcomeOf(ending: Ending): string {

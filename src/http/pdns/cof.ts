@@ -1,23 +1,23 @@
 /**
- * `GET /pdns/query/<value>`: records in the Common Output Format, of a name or of an address, for clients of servers that
- * offer that. Such a client may ask for pages through headers; a page is then sent whole, because the place of the next one
- * is a header too.
+ * `GET /pdns/query/<value>`: records of a name or an address in the Passive DNS Common Output Format
+ * (https://datatracker.ietf.org/doc/draft-dulaunoy-dnsop-passive-dns-cof/), for its clients. They may request pages through
+ * headers; a page is then buffered, because the cursor of the next one is a header too.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import { readAddressSpan } from '../../product/pdns/address-span.ts';
-import { cursorBehind, type Ending, type PlacedRow } from '../../product/pdns/page.ts';
-import { type Question, readQuestion } from '../../product/pdns/question.ts';
+import { cursorAfter, type Ending, type PositionedRow } from '../../product/pdns/page.ts';
+import { parseQuery, type Query } from '../../product/pdns/query.ts';
 import { allowanceOf } from '../../product/pdns/quota.ts';
 import { split } from '../address.ts';
-import { chosenType, csv, json, type MediaType, ndjson } from './accept.ts';
-import { segmentsOf } from './address-parts.ts';
-import { type Asking, parametersOf } from './asking.ts';
 import { cofKey } from './credentials.ts';
-import { deliver, fail, type Prepared } from './deliver.ts';
-import type { Delivery } from './delivery.ts';
 import { csvFraming, type Framing, plainFraming } from './framing.ts';
+import { csv, json, type MediaType, ndjson, negotiateType } from './media-type.ts';
+import { pathSegments } from './path-segments.ts';
 import { columnsOf, prepare } from './prepare.ts';
+import { parametersOf, type QueryHandler } from './query-handler.ts';
+import type { ResponseStream } from './response-stream.ts';
+import { fail, type PreparedQuery, streamResults } from './stream-results.ts';
 
 const offered: readonly MediaType[] = [ndjson, json, csv];
 const mountedSegments = 2;
@@ -25,38 +25,38 @@ const pageRowsMax = 1000;
 const pageCharactersMax = 4 * 1024 * 1024;
 
 export async function answerCof(
-  asking: Asking,
+  handler: QueryHandler,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const caller = await asking.caller(request, 2, cofKey(request));
-  const { path, query } = split(request.url);
-  const parameters = new Map(parametersOf(query));
+  const caller = await handler.authenticate(request, 2, cofKey(request));
+  const { path, query: queryString } = split(request.url);
+  const parameters = new Map(parametersOf(queryString));
   const paged = readPageHeaders(request, parameters);
-  const question = readQuestion(pathOf(path, request), parameters, asking.nowSeconds);
-  const type = chosenType(parameters, request.headers.accept, offered);
-  const allowance = allowanceOf(caller.grant, asking.needs.settings);
-  const prepared = prepare(question, allowance, type === csv ? 'csv' : 'cof', asking.needs.rrsets);
-  const framing = type === csv ? csvFraming(columnsOf(question), false) : plainFraming(type, false);
-  return asking.attend(caller, request, reply, framing, (delivery) =>
+  const query = parseQuery(pathOf(path, request), parameters, handler.nowSeconds);
+  const type = negotiateType(parameters, request.headers.accept, offered);
+  const allowance = allowanceOf(caller.grant, handler.needs.settings);
+  const prepared = prepare(query, allowance, type === csv ? 'csv' : 'cof', handler.needs.rrsets);
+  const framing = type === csv ? csvFraming(columnsOf(query), false) : plainFraming(type, false);
+  const run = (stream: ResponseStream) =>
     paged
-      ? deliverPage(prepared as Prepared<PlacedRow>, question, framing, delivery, request)
-      : deliver(prepared, framing, delivery, request),
-  );
+      ? sendPage({ prepared: prepared as PreparedQuery<PositionedRow>, query, framing, stream, request })
+      : streamResults(prepared, framing, stream, request);
+  return handler.respond(request, reply, { caller, framing, run });
 }
 
-/** The path of the same question in version 2. */
+/** The path of the same query in version 2. */
 function pathOf(url: string, request: FastifyRequest): string[] {
-  const [value, ...more] = segmentsOf(url, mountedSegments);
+  const [value, ...more] = pathSegments(url, mountedSegments);
   if (value === undefined || more.length > 0) {
     throw new Problem('malformed-request', 'the path must end in one domain name or address');
   }
   const type = headerText(request, 'dribble-filter-rrtype');
-  const question = ['lookup', ...(readAddressSpan(value) ? ['rdata', 'ip'] : ['rrset', 'name']), value];
-  return type === undefined ? question : [...question, type];
+  const path = ['lookup', ...(readAddressSpan(value) ? ['rdata', 'ip'] : ['rrset', 'name']), value];
+  return type === undefined ? path : [...path, type];
 }
 
-/** Puts what the headers ask for among the parameters; true when a page is asked for. */
+/** Translates the paging headers to parameters; true when a page is requested. */
 function readPageHeaders(request: FastifyRequest, parameters: Map<string, readonly string[]>): boolean {
   const cursor = headerText(request, 'dribble-paginate-cursor');
   if (cursor !== undefined) parameters.set('cursor', [cursor]);
@@ -75,42 +75,45 @@ function headerText({ headers }: FastifyRequest, name: string): string | undefin
   return value === undefined || value === '' ? undefined : String(value);
 }
 
-async function deliverPage(
-  prepared: Prepared<PlacedRow>,
-  question: Question,
-  framing: Framing,
-  delivery: Delivery,
-  request: FastifyRequest,
-): Promise<void> {
+interface PageNeeds {
+  readonly prepared: PreparedQuery<PositionedRow>;
+  readonly query: Query;
+  readonly framing: Framing;
+  readonly stream: ResponseStream;
+  readonly request: FastifyRequest;
+}
+
+async function sendPage(needs: PageNeeds): Promise<void> {
+  const { framing, stream, request } = needs;
   try {
-    const { text, ending } = await gather(prepared, question, framing, delivery);
+    const { text, ending } = await gather(needs);
     const cursor = ending.outcome === 'limited' ? ending.cursor : undefined;
     const next = cursor === undefined ? {} : { 'X-Dribble-Cursor': cursor };
-    await delivery.end(text, { ...framing.endHeaders?.(ending), ...next });
+    await stream.end(text, { ...framing.endHeaders?.(ending), ...next });
   } catch (error) {
-    await fail(error, framing, delivery, request);
+    await fail(error, framing, stream, request);
   }
 }
 
-/** A page of very large records ends early: it is held in memory. */
-async function gather(
-  prepared: Prepared<PlacedRow>,
-  question: Question,
-  { after }: Framing,
-  delivery: Delivery,
-): Promise<{ text: string; ending: Ending }> {
+/** A page of very large records ends early, since it is buffered in memory. */
+async function gather({
+  prepared,
+  query,
+  framing: { after },
+  stream,
+}: PageNeeds): Promise<{ text: string; ending: Ending }> {
   const { search } = prepared;
   let text = '';
-  let given = 0;
+  let rows = 0;
   try {
     for (;;) {
-      const step = await delivery.next(search);
+      const step = await stream.next(search);
       if (step.done) return { text, ending: step.value };
       for (const row of step.value) {
         text += prepared.line(row) + after;
-        given += 1;
+        rows += 1;
         if (text.length > pageCharactersMax) {
-          return { text, ending: { outcome: 'limited', cursor: cursorBehind(question.paging, row, given) } };
+          return { text, ending: { outcome: 'limited', cursor: cursorAfter(query.paging, row, rows) } };
         }
       }
     }

@@ -1,4 +1,4 @@
-/** Where a key is looked for: in `X-API-Key`, and for clients of the Common Output Format also in `Authorization`. */
+/** The API key of a request: in `X-API-Key`, and for clients of the Common Output Format also in `Authorization`. */
 import type { FastifyRequest } from 'fastify';
 
 export function headerKey({ headers }: FastifyRequest): string | undefined {
@@ -6,13 +6,13 @@ export function headerKey({ headers }: FastifyRequest): string | undefined {
   return key === undefined ? undefined : String(key);
 }
 
-/** The password of Basic credentials, whatever the user is called, or the whole header. */
+/** Of `Authorization`, the password of Basic credentials with any user name, or else the whole header. */
 export function cofKey(request: FastifyRequest): string | undefined {
   const key = headerKey(request);
   const { authorization } = request.headers;
   if (key !== undefined || authorization === undefined) return key;
   const encoded = /^basic +(\S+)$/i.exec(authorization)?.[1];
   if (encoded === undefined) return authorization;
-  const named = Buffer.from(encoded, 'base64').toString('utf8');
-  return named.slice(named.indexOf(':') + 1);
+  const userAndPassword = Buffer.from(encoded, 'base64').toString('utf8');
+  return userAndPassword.slice(userAndPassword.indexOf(':') + 1);
 }

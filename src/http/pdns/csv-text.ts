@@ -1,7 +1,6 @@
 /**
- * Records as CSV after RFC 4180: a header, then a line for each datum, since people sort and filter by it. Spreadsheets
- * take a field that begins with = + - @ for a formula; such a character is written as the DNS escape of itself, which is
- * the same name to everything that reads names, and no formula.
+ * Records as CSV (RFC 4180): a header, then a line for each rdata, so that it can be sorted and filtered by. Against formula (CSV)
+ * injection in spreadsheets, a leading = + - or @ is written as its DNS escape, which is the same name to all DNS software.
  */
 import { nameText } from '../../model/dns/name.ts';
 import { rdataText } from '../../model/dns/rdata-text.ts';
@@ -20,8 +19,8 @@ export function textColumns(over: 'names' | 'rdata', verbose: boolean): string {
 }
 
 function field(text: string): string {
-  const harmless = /^[=+\-@]/.test(text) ? `\\0${text.charCodeAt(0)}${text.slice(1)}` : text;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const escaped = /^[=+\-@]/.test(text) ? `\\0${text.charCodeAt(0)}${text.slice(1)}` : text;
+  return /[",\r\n]/.test(escaped) ? `"${escaped.replaceAll('"', '""')}"` : escaped;
 }
 
 type Span = { readonly firstSeconds: number; readonly lastSeconds: number } | undefined;

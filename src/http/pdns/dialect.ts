@@ -1,7 +1,7 @@
-/** How the passive DNS API answers problems: one line of text, but for a failure of ours, which is a page of HTML. */
+/** How the passive DNS API reports problems: one line of text, except for an internal error, which is a page of HTML. */
 import type { ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
-import { htmlPage } from '../html.ts';
+import { htmlPage } from '../html-page.ts';
 
 const statusOf: Record<ProblemCode, number> = {
   'malformed-request': 400,
@@ -16,9 +16,8 @@ const statusOf: Record<ProblemCode, number> = {
   'not-provisioned': 401,
   'permission-denied': 401,
   'no-such-path': 404,
-  'method-not-offered': 404,
+  'method-not-allowed': 404,
   'not-found': 404,
-  'product-absent': 404,
   'already-exists': 400,
   'limit-exceeded': 429,
   'quota-expired': 401,

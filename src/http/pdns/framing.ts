@@ -1,6 +1,6 @@
-/** What stands around the records of an answer, and whether it can say how the answer ended. */
+/** The framing of a response: the text around its records, and how it says whether the response is complete. */
 import type { Ending } from '../../product/pdns/page.ts';
-import { csv, type MediaType } from './accept.ts';
+import { csv, type MediaType } from './media-type.ts';
 
 export interface Framing {
   readonly contentType: MediaType;
@@ -9,11 +9,11 @@ export interface Framing {
   readonly before: string;
   readonly after: string;
   readonly end: (ending: Ending) => string;
-  /** The last line of an answer that failed. Without one the connection is cut, so that nobody takes it for complete. */
+  /** The last line of a response that failed. Without one the connection is reset, so that no client takes it for complete. */
   readonly failed?: (message: string) => string;
-  /** Bridges a long pause. */
+  /** Sent during a long pause. */
   readonly keepAlive?: string;
-  /** Headers, or trailers of a long answer, that tell how it ended where the text cannot. */
+  /** Headers, or trailers of a streamed response, that say how it ended where the text cannot. */
   readonly endHeaders?: (ending: Ending) => Readonly<Record<string, string>>;
   readonly emptyIsNotFound: boolean;
 }
@@ -26,12 +26,12 @@ export function failedLine(message: string): string {
   return `{"cond":"failed","msg":${JSON.stringify(message)}}\n`;
 }
 
-/** Members that tell of a limit, and of the way on. */
+/** The members that report a limit, with the cursor of the next page. */
 export function limitMembers(cursor: string | undefined): string {
   return `"msg":"Result limit reached"${cursor === undefined ? '' : `,"cursor":"${cursor}"`}`;
 }
 
-/** Lines with `cond` and `obj`, as version 2 has them. */
+/** The Streaming API Framing (SAF) of version 2: lines with `cond` and `obj`. */
 export const safFraming: Framing = {
   contentType: 'application/x-ndjson',
   begin,
@@ -51,12 +51,12 @@ function resultHeaders(ending: Ending): Record<string, string> {
 
 const bare = { begin: '', before: '', after: '\n', end: () => '', endHeaders: resultHeaders } as const;
 
-/** Records as lines and nothing else. */
+/** One record a line, without framing. */
 export function plainFraming(contentType: MediaType, emptyIsNotFound: boolean): Framing {
   return { ...bare, contentType, emptyIsNotFound };
 }
 
-/** The columns are a line of their own, and each record brings its ends of line. */
+/** A line with the columns first; each record has its own line ends. */
 export function csvFraming(columns: string, emptyIsNotFound: boolean): Framing {
   return { ...bare, contentType: csv, begin: columns, after: '', emptyIsNotFound };
 }

@@ -1,13 +1,11 @@
-/** A question that a key may ask, as a search that has not begun and the form of its answer. */
-
+/** Turns a query into a search that has not started, and a serializer for its results. */
 import { searchTexts } from '../../product/pdns/flex-search.ts';
 import { lookUp } from '../../product/pdns/lookup.ts';
 import type { Allowance } from '../../product/pdns/page.ts';
-import type { FlexQuestion, Question, RowQuestion } from '../../product/pdns/question.ts';
+import type { FlexQuery, Query, RowQuery } from '../../product/pdns/query.ts';
 import { type Summary, summarize } from '../../product/pdns/summarize.ts';
 import type { Row, RrsetStore, TextRow } from '../../store/rrset-store.ts';
 import { rowColumns, rowLines, summaryColumns, summaryLine, textColumns, textLine } from './csv-text.ts';
-import type { Prepared } from './deliver.ts';
 import {
   cofObject,
   epochTime,
@@ -17,6 +15,7 @@ import {
   summaryObject,
   textObject,
 } from './record-text.ts';
+import type { PreparedQuery } from './stream-results.ts';
 
 /** `saf`: version 2. `v1`: version 1. `cof`: the Common Output Format. */
 export type Form = 'saf' | 'v1' | 'cof' | 'csv';
@@ -24,46 +23,46 @@ export type Form = 'saf' | 'v1' | 'cof' | 'csv';
 export type Searchable = Pick<RrsetStore, 'scan' | 'scanText' | 'state'>;
 
 export function prepare(
-  question: Question,
+  query: Query,
   allowance: Allowance,
   form: Form,
   rrsets: Searchable,
-): Prepared<unknown> {
-  switch (question.verb) {
+): PreparedQuery<unknown> {
+  switch (query.verb) {
     case 'lookup':
-      return { search: lookUp(question, allowance, rrsets), line: rowLine(question, form) };
+      return { search: lookUp(query, allowance, rrsets), line: rowLine(query, form) };
     case 'summarize':
-      return { search: summarize(question, allowance, rrsets), line: summaryText(question, form) };
+      return { search: summarize(query, allowance, rrsets), line: summaryText(query, form) };
     case 'flex':
-      return { search: searchTexts(question, allowance, rrsets), line: flexLine(question, form) };
+      return { search: searchTexts(query, allowance, rrsets), line: flexLine(query, form) };
   }
 }
 
-/** The columns of a question's answer as CSV. */
-export function columnsOf(question: Question): string {
-  if (question.verb === 'flex') return textColumns(question.texts.over, question.verbose);
-  return question.verb === 'lookup' ? rowColumns : summaryColumns;
+/** The CSV columns of a query's results. */
+export function columnsOf(query: Query): string {
+  if (query.verb === 'flex') return textColumns(query.texts.over, query.verbose);
+  return query.verb === 'lookup' ? rowColumns : summaryColumns;
 }
 
-function timeTextOf(question: RowQuestion, form: Form) {
-  if (!question.humanTime) return epochTime;
+function timeTextOf(query: RowQuery, form: Form) {
+  if (!query.humanTime) return epochTime;
   return form === 'csv' ? humanTime : quotedHumanTime;
 }
 
-function rowLine(question: RowQuestion, form: Form): (row: Row) => string {
-  const timeText = timeTextOf(question, form);
+function rowLine(query: RowQuery, form: Form): (row: Row) => string {
+  const timeText = timeTextOf(query, form);
   if (form === 'csv') return (row) => rowLines(row, timeText);
   if (form === 'cof') return (row) => cofObject(row, timeText);
   return rowWriter(timeText, form === 'v1');
 }
 
-function summaryText(question: RowQuestion, form: Form): (summary: Summary) => string {
-  const timeText = timeTextOf(question, form);
+function summaryText(query: RowQuery, form: Form): (summary: Summary) => string {
+  const timeText = timeTextOf(query, form);
   return form === 'csv'
     ? (summary) => summaryLine(summary, timeText)
     : (summary) => summaryObject(summary, timeText);
 }
 
-function flexLine({ texts: { over }, verbose }: FlexQuestion, form: Form): (row: TextRow) => string {
+function flexLine({ texts: { over }, verbose }: FlexQuery, form: Form): (row: TextRow) => string {
   return form === 'csv' ? (row) => textLine(row, over, verbose) : (row) => textObject(row, over, verbose);
 }

@@ -1,18 +1,18 @@
-/** The state of a quota on the wire: as the object `rate`, and as the headers of a data answer. */
+/** The state of a quota on the wire: as the object `rate`, and as headers of a data response. */
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { QuotaState, Rate } from '../../product/pdns/quota.ts';
 
-const WholeOr = (word: string) => Type.Union([Type.Integer(), Type.Literal(word)]);
+const IntegerOr = (word: string) => Type.Union([Type.Integer(), Type.Literal(word)]);
 
 export const RateAnswer = Type.Object({
   rate: Type.Object({
-    reset: WholeOr('n/a'),
+    reset: IntegerOr('n/a'),
     expires: Type.Optional(Type.Integer()),
-    limit: WholeOr('unlimited'),
-    remaining: WholeOr('n/a'),
+    limit: IntegerOr('unlimited'),
+    remaining: IntegerOr('n/a'),
     results_max: Type.Integer(),
-    offset_max: WholeOr('n/a'),
+    offset_max: IntegerOr('n/a'),
     burst_size: Type.Optional(Type.Integer()),
     burst_window: Type.Optional(Type.Integer()),
   }),

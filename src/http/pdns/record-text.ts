@@ -1,6 +1,6 @@
 /**
- * Records as JSON objects, put together by hand: this is the innermost loop of every answer, and the order of members is
- * part of the contract.
+ * Records as JSON objects, serialized by hand: this is the innermost loop of every response, and the order of members is part
+ * of the contract.
  */
 import { nameText } from '../../model/dns/name.ts';
 import { rdataText } from '../../model/dns/rdata-text.ts';
@@ -30,7 +30,7 @@ function times(prefix: string, first: number, last: number, timeText: TimeText):
   return `"${prefix}time_first":${timeText(first)},"${prefix}time_last":${timeText(last)}`;
 }
 
-/** Neighbouring rows mostly have the same names, so the last one is kept as text. */
+/** Adjacent rows mostly have the same name, so the text of the last one is memoized. */
 class NameMemo {
   #name: Uint8Array = new Uint8Array();
   #text = '';
@@ -50,7 +50,7 @@ function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return true;
 }
 
-/** Writes the rows of one answer. `bare`: the data of a single RR is a string, as in inverse lookups of version 1. */
+/** Serializes the rows of one response. `bare`: the data of a single RR is a string, as in inverse lookups of version 1. */
 export function rowWriter(timeText: TimeText, bare: boolean): (row: Row) => string {
   const [owners, zones] = [new NameMemo(), new NameMemo()];
   return (row) => {
@@ -87,8 +87,8 @@ export function hexOf(bytes: Uint8Array): string {
 }
 
 /**
- * The Common Output Format as its servers write it: names without the final dot, and the plain pair of times always there,
- * because clients insist on it; a record from a zone file has the zone's pair besides.
+ * The Common Output Format as other servers write it: names without the final dot, and always the plain pair of times, which
+ * clients require; a record from a zone file has the pair of zone times as well.
  */
 export function cofObject(row: Row, timeText: TimeText): string {
   const { count, firstSeconds, lastSeconds } = row;
@@ -100,7 +100,7 @@ export function cofObject(row: Row, timeText: TimeText): string {
   return `${head},"rrname":${name},"rrtype":"${typeText(row.type)}"${from},"rdata":[${data}]}`;
 }
 
-/** The root stays a dot, also as the last word of data. */
+/** The root stays a dot, also as the last word of rdata. */
 function withoutFinalDot(text: string): string {
   return /[^ .]\.$/.test(text) || text.endsWith('\\..') ? text.slice(0, -1) : text;
 }

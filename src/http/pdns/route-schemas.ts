@@ -1,13 +1,13 @@
-/** What the OpenAPI description says of the passive DNS routes. Nothing is validated by it: questions read themselves. */
+/** The OpenAPI description of the passive DNS routes. It validates nothing: queries are parsed by the product. */
 import { type TProperties, type TSchema, Type } from 'typebox';
-import { csv, json, ndjson } from './accept.ts';
+import { csv, json, ndjson } from './media-type.ts';
 import { RateAnswer } from './rate-text.ts';
 
 const tags = ['Passive DNS'];
 const keyed = { tags, security: [{ header: [] }] };
 
 const rest = (description: string) => Type.Object({ '*': Type.String({ description }) });
-const whole = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
+const integer = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
 const flag = (value: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: value, description }));
 const fence = (description: string) =>
@@ -23,17 +23,17 @@ const Fences = {
 };
 
 const Page = {
-  limit: whole('most results; 10000 by default, 0: as many as the key may have'),
-  offset: whole('results to pass over'),
-  sort: Type.Optional(Type.Literal('time_last', { description: 'the newest first' })),
-  cursor: Type.Optional(Type.String({ description: 'as the answer before gave it' })),
-  format: Type.Optional(Type.String({ description: 'ndjson or csv; by default what Accept names' })),
+  limit: integer('maximum number of results; 10000 by default, 0: as many as the key allows'),
+  offset: integer('results to skip'),
+  sort: Type.Optional(Type.Literal('time_last', { description: 'newest first' })),
+  cursor: Type.Optional(Type.String({ description: 'the cursor of the previous response' })),
+  format: Type.Optional(Type.String({ description: 'ndjson or csv; by default according to Accept' })),
 };
 
 const Rows = {
   ...Fences,
-  min_count: whole('least count of a row'),
-  aggr: flag(true, 'false: a row for each stored bucket of time'),
+  min_count: integer('minimum count of a row'),
+  aggr: flag(true, 'false: a row for each stored time bucket'),
   humantime: flag(false, 'times as RFC 3339 text'),
 };
 
@@ -45,7 +45,7 @@ const Obj = (obj: TProperties) =>
       obj: Type.Optional(Type.Object(obj)),
       cursor: Type.Optional(Type.String()),
     },
-    { description: 'one line of the answer' },
+    { description: 'one line of the response' },
   );
 
 const RowMembers = {
@@ -80,16 +80,20 @@ function data(
 }
 
 export const lookupSchema = (operationId: string) =>
-  data(operationId, 'Records of a name, or with a name, address or bytes in their data', {
+  data(operationId, 'Records of a name, or with a name, address or bytes in their rdata', {
     path: rowPath,
-    querystring: { ...Page, ...Rows, max_count: whole('greatest count of a row') },
+    querystring: { ...Page, ...Rows, max_count: integer('maximum count of a row') },
     line: Obj(RowMembers),
   });
 
 export const summarizeSchema = (operationId: string) =>
-  data(operationId, 'The sum of what a lookup would give', {
+  data(operationId, 'A summary of what a lookup would return', {
     path: rowPath,
-    querystring: { limit: Page.limit, ...Rows, max_count: whole('stops once the sum has reached this') },
+    querystring: {
+      limit: Page.limit,
+      ...Rows,
+      max_count: integer('stops once the total count has reached this'),
+    },
     line: Obj({ ...RowMembers, num_results: Type.Integer() }),
   });
 
@@ -99,7 +103,7 @@ export const flexSchema = (operationId: string, summary: string) =>
     querystring: {
       ...Page,
       ...Fences,
-      exclude: Type.Optional(Type.String({ description: 'a pattern of what is left out' })),
+      exclude: Type.Optional(Type.String({ description: 'a pattern of what to exclude' })),
       verbose: flag(false, 'with count and times'),
     },
     line: Obj({
@@ -122,7 +126,7 @@ const Query = Type.Object({ id: Type.Optional(Type.String()), query: Type.String
 export const bulkSchema = {
   ...keyed,
   operationId: 'bulk',
-  summary: 'Up to 1000 questions in one request, each counted',
+  summary: 'Up to 1000 queries in one request, each charged as a lookup',
   body: Type.Object({ queries: Type.Array(Query, { maxItems: 1000 }) }),
   consumes: [json, ndjson],
   produces: [ndjson],
@@ -134,7 +138,7 @@ export const bulkSchema = {
 export const rateLimitSchema = (operationId: string) => ({
   ...keyed,
   operationId,
-  summary: 'The state of the key’s quota; costs nothing',
+  summary: 'The state of the key’s quota; not charged',
   produces: [ndjson, json],
   response: { 200: RateAnswer },
 });
@@ -142,7 +146,7 @@ export const rateLimitSchema = (operationId: string) => ({
 export const pingSchema = {
   tags,
   operationId: 'ping',
-  summary: 'Whether the API answers; any key or none',
+  summary: 'Whether the API is reachable; with any key or none',
   produces: [ndjson, json],
   response: { 200: Type.Object({ ping: Type.String() }) },
 };

@@ -1,13 +1,13 @@
 /** The passive DNS API: its routes under `/pdns`, and those of version 1 that clients expect at the root. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rateOf } from '../../product/pdns/quota.ts';
-import { speak } from '../dialect.ts';
+import { setDialect } from '../dialect.ts';
 import { sendExact } from '../send-exact.ts';
-import { acceptedType, csv, json, type MediaType, ndjson } from './accept.ts';
-import { Asking, type AskingNeeds, type Door } from './asking.ts';
 import { answerBulk } from './bulk.ts';
 import { answerCof } from './cof.ts';
 import { pdnsDialect } from './dialect.ts';
+import { acceptedType, csv, json, type MediaType, ndjson } from './media-type.ts';
+import { type Endpoint, QueryHandler, type QueryHandlerNeeds } from './query-handler.ts';
 import { rateOnWire } from './rate-text.ts';
 import {
   bulkSchema,
@@ -19,7 +19,7 @@ import {
   summarizeSchema,
 } from './route-schemas.ts';
 
-/** Each scope speaks the dialect for everything below its prefix. */
+/** Each scope sets the dialect for everything below its prefix. */
 export const pdnsPrefixes = ['/pdns', '/lookup', '/summarize'] as const;
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
@@ -33,65 +33,71 @@ interface PdnsRoute {
   readonly schema: object;
 }
 
-/** These answers are one line, so they are NDJSON and JSON alike. */
+/** These responses are one line, so they are valid as NDJSON and as JSON. */
 const oneLine: readonly MediaType[] = [ndjson, json];
 
-const second: Door = { apiVersion: 2, mountedSegments: 2, offered: [ndjson, csv] };
-const first: Door = { apiVersion: 1, mountedSegments: 2, offered: [json, ndjson, csv] };
-const atRoot: Door = { ...first, mountedSegments: 0 };
+const second: Endpoint = { apiVersion: 2, mountedSegments: 2, offered: [ndjson, csv] };
+const first: Endpoint = { apiVersion: 1, mountedSegments: 2, offered: [json, ndjson, csv] };
+const atRoot: Endpoint = { ...first, mountedSegments: 0 };
 
-const regex = flexSchema('regex', 'Names or data that match a regular expression');
-const glob = flexSchema('glob', 'Names or data that match a pattern of * ? and [ ]');
+const regex = flexSchema('regex', 'Names or rdata that match a regular expression');
+const glob = flexSchema('glob', 'Names or rdata that match a glob of * ? and [ ]');
 
-/** Questions in a path, each with the door it comes in by. */
-const questionRoutes: readonly (PdnsRoute & { readonly door: Door })[] = [
-  { scope: '/pdns', url: '/v2/lookup/*', operation: 'lookup', schema: lookupSchema('lookup'), door: second },
+/** Queries in a path, each with its endpoint. */
+const queryRoutes: readonly (PdnsRoute & { readonly endpoint: Endpoint })[] = [
+  {
+    scope: '/pdns',
+    url: '/v2/lookup/*',
+    operation: 'lookup',
+    schema: lookupSchema('lookup'),
+    endpoint: second,
+  },
   {
     scope: '/pdns',
     url: '/v2/summarize/*',
     operation: 'summarize',
     schema: summarizeSchema('summarize'),
-    door: second,
+    endpoint: second,
   },
-  { scope: '/pdns', url: '/v2/regex/*', operation: 'regex', schema: regex, door: second },
-  { scope: '/pdns', url: '/v2/glob/*', operation: 'glob', schema: glob, door: second },
+  { scope: '/pdns', url: '/v2/regex/*', operation: 'regex', schema: regex, endpoint: second },
+  { scope: '/pdns', url: '/v2/glob/*', operation: 'glob', schema: glob, endpoint: second },
   {
     scope: '/pdns',
     url: '/v1/lookup/*',
     operation: 'lookup_v1',
     schema: lookupSchema('lookupV1'),
-    door: first,
+    endpoint: first,
   },
   {
     scope: '/pdns',
     url: '/v1/summarize/*',
     operation: 'summarize_v1',
     schema: summarizeSchema('summarizeV1'),
-    door: first,
+    endpoint: first,
   },
   {
     scope: '/lookup',
     url: '/*',
     operation: 'lookup_v1',
     schema: lookupSchema('lookupV1AtRoot'),
-    door: atRoot,
+    endpoint: atRoot,
   },
   {
     scope: '/summarize',
     url: '/*',
     operation: 'summarize_v1',
     schema: summarizeSchema('summarizeV1AtRoot'),
-    door: atRoot,
+    endpoint: atRoot,
   },
 ];
 
-function otherRoutes(asking: Asking): readonly (PdnsRoute & { readonly handler: Handler })[] {
+function otherRoutes(queries: QueryHandler): readonly (PdnsRoute & { readonly handler: Handler })[] {
   const rateLimit =
     (apiVersion: number): Handler =>
     async (request, reply) => {
-      const caller = await asking.caller(request, apiVersion);
+      const caller = await queries.authenticate(request, apiVersion);
       const type = acceptedType(request.headers.accept, oneLine);
-      const rate = await rateOf(caller, asking.needs);
+      const rate = await rateOf(caller, queries.needs);
       return sendExact(reply, type, `${reply.serialize({ rate: rateOnWire(rate) }) as string}\n`);
     };
   const rates = { operation: 'rate_limit', schema: rateLimitSchema('getRateLimit'), handler: rateLimit(2) };
@@ -107,7 +113,7 @@ function otherRoutes(asking: Asking): readonly (PdnsRoute & { readonly handler: 
       method: 'POST',
       operation: 'bulk',
       schema: bulkSchema,
-      handler: (request, reply) => answerBulk(asking, request, reply),
+      handler: (request, reply) => answerBulk(queries, request, reply),
     },
     { scope: '/pdns', url: '/v2/rate_limit', ...rates },
     {
@@ -126,23 +132,23 @@ function otherRoutes(asking: Asking): readonly (PdnsRoute & { readonly handler: 
       url: '/query/*',
       operation: 'query',
       schema: cofSchema,
-      handler: (request, reply) => answerCof(asking, request, reply),
+      handler: (request, reply) => answerCof(queries, request, reply),
     },
   ];
 }
 
-export async function mountPdns(app: FastifyInstance, needs: AskingNeeds): Promise<void> {
-  const asking = new Asking(needs);
-  const questions = questionRoutes.map(({ door, ...route }) => ({
+export async function mountPdns(app: FastifyInstance, needs: QueryHandlerNeeds): Promise<void> {
+  const queries = new QueryHandler(needs);
+  const pathRoutes = queryRoutes.map(({ endpoint, ...route }) => ({
     ...route,
-    handler: (request: FastifyRequest, reply: FastifyReply) => asking.answer(request, reply, door),
+    handler: (request: FastifyRequest, reply: FastifyReply) => queries.answer(request, reply, endpoint),
   }));
-  const routes = [...questions, ...otherRoutes(asking)];
-  app.addHook('onClose', async () => asking.close());
+  const routes = [...pathRoutes, ...otherRoutes(queries)];
+  app.addHook('onClose', async () => queries.close());
   for (const prefix of pdnsPrefixes) {
     await app.register(
       async (scope) => {
-        speak(scope, pdnsDialect);
+        setDialect(scope, pdnsDialect);
         scope.setValidatorCompiler(() => () => true);
         for (const route of routes) if (route.scope === prefix) mount(scope, route);
       },
@@ -155,7 +161,7 @@ function mount(scope: FastifyInstance, route: PdnsRoute & { readonly handler: Ha
   const { url, method = 'GET', operation, access = 'key', schema, handler } = route;
   const config = { access, operation, scope: 'pdns' } as const;
   scope.route({ method, url, config, schema, handler });
-  // What ends before it has begun is an incomplete path, not an unknown one.
+  // Without its wildcard part the path is incomplete, not unknown.
   if (url.endsWith('/*')) {
     scope.route({ method, url: url.slice(0, -2), config, schema: { hide: true }, handler });
   }

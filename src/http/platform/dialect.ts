@@ -1,10 +1,10 @@
-/** How the platform API answers problems: the standard error body, and the account endpoint's own rule for credentials. */
+/** How the platform API answers problems: the standard error body, with the exceptions that an operation declares. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
 import { sendExact } from '../send-exact.ts';
-import { jsonType, type OperationId, operations } from './operations.ts';
+import { defaultJsonContentType } from './families.ts';
 
 const statusOf: Record<ProblemCode, number> = {
   'malformed-request': 400,
@@ -19,9 +19,8 @@ const statusOf: Record<ProblemCode, number> = {
   'not-provisioned': 403,
   'permission-denied': 403,
   'no-such-path': 404,
-  'method-not-offered': 404,
+  'method-not-allowed': 404,
   'not-found': 404,
-  'product-absent': 404,
   'already-exists': 400,
   'limit-exceeded': 429,
   'quota-expired': 403,
@@ -32,8 +31,8 @@ const statusOf: Record<ProblemCode, number> = {
   internal: 500,
 };
 
-/** For the OpenAPI description. A 422 has `summary` and `messages` in place of `message`. */
-export const ErrorAnswer = Type.Object(
+/** For the OpenAPI description. A 422 has `summary` and `messages` instead of `message`. */
+export const ErrorResponse = Type.Object(
   {
     error: Type.Object({
       code: Type.Integer({ description: 'the HTTP status' }),
@@ -48,27 +47,22 @@ export const ErrorAnswer = Type.Object(
 
 export function platformDialect(supportUrl: string): Dialect {
   return (problem, request, reply) => {
-    const status = statusFor(problem.code, request);
+    const operation = request.routeOptions.config.platformOperation;
+    const status = statusFor(problem.code, request, operation?.unauthorizedStatus);
     setHeaders(problem, status, reply);
     const error =
       status === 422 ? validationError(problem) : { code: status, message: messageFor(problem, status) };
     const body = { error, resources: { support: supportUrl } };
-    return sendExact(reply.code(status), contentTypeFor(request), JSON.stringify(body));
+    const contentType = operation?.family.jsonContentType ?? defaultJsonContentType;
+    return sendExact(reply.code(status), contentType, JSON.stringify(body));
   };
 }
 
-function contentTypeFor(request: FastifyRequest): string {
-  const id = request.routeOptions.config.operation;
-  return jsonType(
-    id !== undefined && Object.hasOwn(operations, id) ? operations[id as OperationId].family : 'Account',
-  );
-}
-
-/** The account endpoint and the compatibility profile say 403 for bad credentials; the profile says 503 for a limit. */
-function statusFor(code: ProblemCode, request: FastifyRequest): number {
+/** The compatibility profile answers wrong credentials with 403 and an exceeded limit with 503. */
+function statusFor(code: ProblemCode, request: FastifyRequest, unauthorizedStatus = 401): number {
   const status = statusOf[code];
   const vendor = request.wording === 'vendor';
-  if (status === 401 && (vendor || request.routeOptions.config.operation === 'getAccountInfo')) return 403;
+  if (status === 401) return vendor ? 403 : unauthorizedStatus;
   if (status === 429 && vendor) return 503;
   return status;
 }
@@ -84,7 +78,7 @@ function validationError(problem: Problem) {
   return { code: 422, summary: 'The given data was invalid.', messages: problem.fields ?? {} };
 }
 
-/** The wording of limits that clients of the profile show to people: "(30/min)". */
+/** Clients of the compatibility profile display the limit from this exact wording: "(30/min)". */
 function messageFor(problem: Problem, status: number): string {
   if (status !== 503 || !problem.limit) return problem.message;
   const { size, window } = problem.limit;

@@ -1,18 +1,18 @@
 /**
- * What happened on a watchlist, as a letter. Names from outside are shown with their dots in brackets, so that no mail program makes
- * links of them, and beside the Unicode that is meant to deceive stands the punycode that is not.
+ * A mail digest of watchlist events. Domain names are defanged (`[.]`), so that no mail program makes links of them, and Unicode names, which may
+ * deceive, are followed by their punycode.
  */
 import { domainToUnicode } from 'node:url';
+import { escapeForTerminal } from '../escape-for-terminal.ts';
 import { escapeHtml } from '../escape-html.ts';
-import { harmless } from '../harmless-text.ts';
 import type { EventKind, WatchlistEvent } from './watchlist.ts';
 
 export interface DigestContent {
-  /** The first of them, in order. */
+  /** The first ones, in order. */
   readonly events: readonly WatchlistEvent[];
-  /** All of them. */
+  /** Of all events. */
   readonly counts: ReadonlyMap<EventKind, number>;
-  /** Terms by the id of their monitor, as far as they are known. */
+  /** Terms by monitor id, as far as known. */
   readonly terms: ReadonlyMap<string, string>;
 }
 
@@ -59,7 +59,7 @@ function rowOf(
     ...Object.values(detail).flat().map(String),
   ].join(', ');
   const time = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
-  return [time, harmless(name).replaceAll('.', '[.]'), harmless(about)];
+  return [time, escapeForTerminal(name).replaceAll('.', '[.]'), escapeForTerminal(about)];
 }
 
 function moreOf(more: number): string[] {

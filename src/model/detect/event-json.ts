@@ -1,15 +1,15 @@
-/** An event as the world is told of it, by webhook and by stream alike. */
+/** The JSON of an event, the same in webhooks and in the event stream. */
 import { domainToUnicode } from 'node:url';
 import type { WatchlistEvent } from './watchlist.ts';
 
-/** What is told of one kind of event besides what is told of all. */
+/** Names of the members that only some kinds of events have. */
 const wireNames: Readonly<Record<string, string>> = {
   fields: 'changed_fields',
   type: 'escalation_type',
   riskScore: 'risk_score',
 };
 
-/** The id rises from event to event of an account; by it one that is told twice is known. */
+/** The id increases within an account; receivers use it to detect duplicates. */
 export function eventJson(event: WatchlistEvent): object {
   const { id, kind, atMs, domain, domainId, monitorIds, detail } = event;
   const more = Object.entries(detail).map(([name, value]) => [wireNames[name] ?? name, value]);

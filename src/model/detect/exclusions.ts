@@ -1,13 +1,13 @@
-/** What the owner of a monitor does not want to hear of. */
+/** Which matches of a monitor are not reported. */
 
 export interface Exclusions {
-  /** Host names, `*` stands for any text. A domain is left out where all its name servers match. */
+  /** Host names with `*` for any text. A domain is excluded when all its name servers match. */
   readonly nameserverExclusions: readonly string[];
-  /** A domain whose name contains one of them is left out. */
+  /** A domain whose name contains one of them is excluded. */
   readonly textExclusions: readonly string[];
 }
 
-/** Names in punycode or Unicode, lower case. Name servers that are not known yet exclude nothing. */
+/** Names in punycode or Unicode, lower case. Unknown name servers exclude nothing. */
 export function isExcluded(
   { nameserverExclusions, textExclusions }: Exclusions,
   names: readonly string[],
@@ -18,19 +18,19 @@ export function isExcluded(
   return nameServers.every((host) => nameserverExclusions.some((pattern) => fits(pattern, host)));
 }
 
-/** Without a regular expression: the pieces between the stars one after another, the first and the last at the ends. */
+/** Glob matching without a regular expression: the parts between the stars in order, the first and the last anchored. */
 function fits(pattern: string, host: string): boolean {
-  const pieces = pattern.toLowerCase().replace(/\.$/, '').split('*');
-  const first = pieces.shift() as string;
-  const last = pieces.pop();
+  const parts = pattern.toLowerCase().replace(/\.$/, '').split('*');
+  const first = parts.shift() as string;
+  const last = parts.pop();
   if (last === undefined) return host === first;
   if (!host.startsWith(first) || !host.endsWith(last) || host.length < first.length + last.length)
     return false;
   let at = first.length;
-  for (const piece of pieces) {
-    const found = host.indexOf(piece, at);
-    if (found < 0 || found + piece.length > host.length - last.length) return false;
-    at = found + piece.length;
+  for (const part of parts) {
+    const found = host.indexOf(part, at);
+    if (found < 0 || found + part.length > host.length - last.length) return false;
+    at = found + part.length;
   }
   return true;
 }

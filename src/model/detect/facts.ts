@@ -1,10 +1,10 @@
-/** What lists are filtered and sorted by, out of the record of a domain. */
+/** The facts of a record by which watchlists are filtered and sorted. */
 import type { DomainRecord } from '../record/domain-record.ts';
 import type { DomainRisk } from '../risk/assessment.ts';
 import { findComponent, riskStatusOf } from '../risk/domain-risk.ts';
 import type { DomainFacts, RiskComponents } from './watchlist.ts';
 
-/** A domain that was seen is active until its record says something else. */
+/** A domain is active unless its record says otherwise. */
 export function factsOf(record: DomainRecord): DomainFacts {
   const { active = true, mx = [], name_server = [], domain_risk } = record;
   return {

@@ -1,13 +1,13 @@
-/** From names to domains that somebody wants to hear of: whose term is in a name, and why it is not left out. */
+/** Finds the domains to report: matches names against the terms of all monitors and applies exclusions and own domains. */
 import type { LookalikeMatch } from '../lookalike/match.ts';
 import { tldOf } from '../record/tld.ts';
 import { findRegistrableDomain } from '../registrable-domain.ts';
 import { isExcluded } from './exclusions.ts';
-import type { FoundDomain, SearchPlan, Wanted } from './name-search.ts';
+import type { FoundDomain, SearchPlan, SearchTarget } from './name-search.ts';
 import type { MonitorMatch } from './watchlist.ts';
 
 export interface LineMatcher {
-  /** Names in punycode, one in a line; those without a match are not told. */
+  /** Names in punycode, one per line; calls `onHit` for names with a match. */
   scanLines(lines: Uint8Array, onHit: (name: string, matches: readonly LookalikeMatch[]) => void): void;
 }
 
@@ -20,28 +20,28 @@ interface Finding extends Omit<FoundDomain, 'matches'> {
 export class Finder {
   readonly #matcher: LineMatcher;
   /** By term. */
-  readonly #wanted: readonly (readonly Wanted[])[];
+  readonly #wanted: readonly (readonly SearchTarget[])[];
   readonly #ownDomains: ReadonlyMap<string, ReadonlySet<string>>;
 
-  constructor({ terms, wanted, ownDomains }: SearchPlan, matcher: LineMatcher) {
+  constructor({ terms, targets, ownDomains }: SearchPlan, matcher: LineMatcher) {
     this.#matcher = matcher;
-    const byTerm = terms.map((): Wanted[] => []);
-    for (const one of wanted) byTerm[one.term]?.push(one);
+    const byTerm = terms.map((): SearchTarget[] => []);
+    for (const one of targets) byTerm[one.term]?.push(one);
     this.#wanted = byTerm;
     this.#ownDomains = new Map([...ownDomains].map(([account, names]) => [account, new Set(names)]));
   }
 
-  /** Each domain once for each account. */
+  /** Each domain once per account. */
   find(lines: Uint8Array): readonly FoundDomain[] {
     const findings = new Map<string, Finding>();
-    this.#matcher.scanLines(lines, (name, matches) => this.#take(name, matches, findings));
+    this.#matcher.scanLines(lines, (name, matches) => this.#add(name, matches, findings));
     return [...findings.values()].map(({ reasons, ...found }) => ({
       ...found,
       matches: [...reasons].map(([monitorId, reason]) => ({ monitorId, reason })),
     }));
   }
 
-  #take(name: string, matches: readonly LookalikeMatch[], findings: Map<string, Finding>): void {
+  #add(name: string, matches: readonly LookalikeMatch[], findings: Map<string, Finding>): void {
     const domain = findRegistrableDomain(name);
     if (domain === undefined) return;
     for (const { term, ...reason } of matches) {
@@ -55,7 +55,7 @@ export class Finder {
           findings.set(key, finding);
         }
         const known = finding.reasons.get(monitorId);
-        if (!known || saysMore(reason, known)) finding.reasons.set(monitorId, reason);
+        if (!known || isBetterReason(reason, known)) finding.reasons.set(monitorId, reason);
       }
     }
   }
@@ -72,8 +72,8 @@ export class Finder {
   }
 }
 
-/** Of several names below one domain the one that is nearest to the term, and of those the shortest. */
-function saysMore(one: Reason, other: Reason): boolean {
+/** Of several names below one domain, prefers the one nearest to the term, then the shortest. */
+function isBetterReason(one: Reason, other: Reason): boolean {
   if (one.distance !== other.distance) return one.distance < other.distance;
   return one.name.length < other.name.length;
 }

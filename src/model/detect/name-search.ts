@@ -1,43 +1,42 @@
-/** The search for lookalikes among names, for many monitors of many accounts at once. */
+/** The search for lookalikes among names, for all monitors of all accounts in one pass. */
 import type { Term } from '../lookalike/match.ts';
 import type { MonitorMatch, WatchlistId } from './watchlist.ts';
 
-/** What one monitor wants to hear of. */
-export interface Wanted {
+/** What one monitor searches for. */
+export interface SearchTarget {
   readonly accountId: string;
   readonly monitorId: WatchlistId;
-  /** The place of its term in the list of terms. */
+  /** The index of its term in the list of terms. */
   readonly term: number;
   readonly textExclusions: readonly string[];
 }
 
 export interface SearchPlan {
-  /** Each once, however many monitors have it. */
+  /** Without duplicates, however many monitors share one. */
   readonly terms: readonly Term[];
-  readonly wanted: readonly Wanted[];
+  readonly targets: readonly SearchTarget[];
   /** By account: domains that are never reported, nor names below them. */
   readonly ownDomains: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A domain with all monitors of one account that found it, each with its reason. */
+/** A domain with the monitors of one account that matched it, each with its reason. */
 export interface FoundDomain {
   readonly accountId: string;
-  /** The registrable domain in punycode; the name that matched may lie below it. */
+  /** The registrable domain in punycode; the matched name may be below it. */
   readonly domain: string;
   readonly tld: string;
   readonly matches: readonly MonitorMatch[];
 }
 
-/** Searches somewhere else than where requests are answered. */
+/** Searches off the main thread. */
 export interface NameSearch {
-  /** Prepares for a plan. */
+  /** Builds the matcher for a plan. */
   open(plan: SearchPlan): Promise<OpenSearch>;
 }
 
 export interface OpenSearch {
   /**
-   * Names in punycode, one in a line. What is found comes in parts that are taken in a few milliseconds; a domain may be in
-   * several of them.
+   * Names in punycode, one per line. Found domains come in small chunks; a domain may be in several of them.
    */
   find(lines: Uint8Array): AsyncIterable<readonly FoundDomain[]>;
   close(): void;

@@ -1,6 +1,6 @@
 /**
- * Which members of a record make a watched domain a changed one: those of DNS and of registration, and of them only what its
- * owner decides. Scores, certificates, web sites and screenshots are none of it, nor is where an address happens to be.
+ * The members of a record whose changes are reported for watched domains: DNS and registration data that the owner controls. Scores, certificates,
+ * web sites, screenshots and the location of addresses are not tracked.
  */
 import { isDeepStrictEqual } from 'node:util';
 
@@ -13,7 +13,7 @@ const hosts: Reduce = (value) =>
 
 const addresses: Reduce = (value) => sorted(listOf(value).map(({ address }) => address));
 
-/** The text of a WHOIS answer tells the time of day in many places. */
+/** The text of a WHOIS response contains the time of the query. */
 const parsed: Reduce = (value) => ({
   ...(value as object | undefined),
   record: undefined,

@@ -1,4 +1,4 @@
-/** The words of Detect: what is monitored, what was found, what was decided about it. */
+/** The types of Detect: monitors, found domains, triage, escalations, events, subscriptions. */
 import type { LookalikeMatch } from '../lookalike/match.ts';
 import type { Exclusions } from './exclusions.ts';
 
@@ -15,10 +15,10 @@ export interface Monitor extends MonitorSettings {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly state: 'active' | 'inactive';
-  /** Completed when its first search among all known names is done. */
+  /** Completed when its first search of all known names is done. */
   readonly status: 'pending' | 'completed';
   readonly createdBy: string;
-  /** How far the search among known names has come. */
+  /** Progress of the search of known names. */
   readonly searched: { readonly names: number; readonly ofNames: number };
 }
 
@@ -43,7 +43,7 @@ export interface RiskComponents {
   readonly evidence: readonly string[];
 }
 
-/** What of a domain's record lists are filtered and sorted by. */
+/** The facts of a record by which lists are filtered and sorted. */
 export interface DomainFacts {
   readonly active: boolean;
   readonly mxExists: boolean;
@@ -72,7 +72,7 @@ export interface MonitorMatch {
   readonly reason: Omit<LookalikeMatch, 'term'>;
 }
 
-/** What has become of an escalation that is told to somebody outside. */
+/** The state of an escalation that is submitted to an external service. */
 export interface Submission {
   readonly status: 'waiting' | 'submitted' | 'failed';
   readonly attempts: number;
@@ -94,35 +94,35 @@ export interface Escalation {
 export const eventKinds = ['discovered', 'changed', 'escalated', 'risk-full'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
-/** Something that somebody may want to hear of. Nothing is said of ignored domains. */
+/** An event on a watchlist. Ignored domains have none. */
 export interface WatchlistEvent {
-  /** Rises within an account. */
+  /** Increases within an account. */
   readonly id: number;
   readonly kind: EventKind;
   readonly atMs: number;
   readonly domainId: WatchlistId;
   readonly domain: string;
   readonly monitorIds: readonly WatchlistId[];
-  /** Of a change: the members of the record. Of an escalation: its type. Of a score: the number. */
+  /** For a change the members of the record, for an escalation its type, for a score the number. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Somebody outside whom events are told. */
+/** A receiver of events. */
 export interface Subscription {
   readonly id: WatchlistId;
   readonly accountId: string;
   readonly by: 'webhook' | 'email';
-  /** A URL, or an address. */
+  /** A URL, or a mail address. */
   readonly target: string;
   readonly events: readonly EventKind[];
-  /** Webhooks are told at once; digests are sent at the end of an hour or day in which something happened. */
+  /** Webhooks are called per event; digests are sent at the end of an hour or day with events. */
   readonly every: 'event' | 'hour' | 'day';
-  /** What the secret of a webhook is made of; empty for mail. */
+  /** The secret of a webhook is derived from it; empty for mail. */
   readonly seed: string;
   readonly createdBy: string;
   readonly createdMs: number;
-  /** The last event that was told. */
-  readonly toldId: number;
+  /** The last event that was delivered. */
+  readonly deliveredId: number;
   readonly failures: number;
   readonly error: string | undefined;
   readonly nextMs: number;

@@ -1,16 +1,17 @@
 /**
- * A DNS message that can be passed on. Resolvers and servers tell each other about the client in options of OPT (its subnet,
- * a cookie, a device), so every option but the explanation of an error becomes padding (RFC 7830) of the same length: names
- * elsewhere may point behind it. Bytes after the last record are cut off.
+ * Removes what may identify a client from a DNS message, so that it can be published. EDNS options carry its subnet, a cookie or
+ * a device id, so every option but the extended error (RFC 8914) becomes padding (RFC 7830) of the same length, which keeps
+ * compression pointers valid. Bytes after the last record are removed.
  */
+
+import { compressedNameEnd } from './compressed-name.ts';
 import { optType } from './message.ts';
-import { packedNameEnd } from './packed-name.ts';
 
 export const extendedErrorOption = 15;
 const paddingOption = 12;
 const headerBytes = 12;
 
-/** A copy; the message must be one that `readMessage` can read. */
+/** Returns a copy. The message must be one that `readMessage` accepts. */
 export function concealClient(message: Uint8Array): Uint8Array {
   const copy = Uint8Array.from(message);
   let at = headerBytes;
@@ -41,10 +42,10 @@ function padOptions(bytes: Uint8Array, from: number, end: number): void {
 }
 
 function nameEnd(bytes: Uint8Array, at: number): number {
-  return packedNameEnd(bytes, at, bytes.length) ?? bytes.length;
+  return compressedNameEnd(bytes, at, bytes.length) ?? bytes.length;
 }
 
-/** What lies behind the end reads as zero. */
+/** Bytes past the end read as zero. */
 function u16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }

@@ -1,16 +1,16 @@
 import type { DnsMessage, DnsQuestion } from './message.ts';
 import type { WireName } from './rrset.ts';
 
-/** An answer whose response code is not 0, as a sensor saw it. Nothing in it tells who asked. */
+/** A response with a response code other than 0, as a sensor saw it. Nothing but EDNS options identifies the client. */
 export interface DnsError {
   readonly responseTimeSeconds: number;
   readonly responseTimeNanoseconds: number;
-  /** Of the server that answered, 4 or 16 bytes; undefined where the sensor does not say. */
+  /** The address of the server, 4 or 16 bytes; undefined where the sensor does not report it. */
   readonly responseAddress: Uint8Array | undefined;
-  /** The zone that the server was asked for, where the sensor says so. */
+  /** The zone for which the server was queried, where the sensor reports it. */
   readonly queryZone: WireName | undefined;
   readonly question: DnsQuestion;
   readonly message: DnsMessage;
-  /** The message as it was on the wire: options that may tell of a client are still in it. */
+  /** The message on the wire, still with options that may identify a client. */
   readonly response: Uint8Array;
 }

@@ -1,12 +1,12 @@
-/** The backslash of presentation format: `\X` for the character X itself, `\DDD` for a byte in three decimal digits. */
+/** Backslash escapes of the presentation form: `\X` for the character X itself, `\DDD` for a byte in three decimal digits. */
 
-/** For each byte: 0 as it is, 1 behind a backslash, 2 as three digits. */
+/** For each byte: 0 as itself, 1 after a backslash, 2 as three digits. */
 export type EscapeTable = Uint8Array;
 
 export const backslash = 0x5c;
 const [zero, nine, space, del] = [0x30, 0x39, 0x20, 0x7f];
 
-/** Controls and all that is not ASCII as digits; `special` behind a backslash. */
+/** Control characters and non-ASCII bytes as digits; `special` after a backslash. */
 export function escapeTable(special: string, firstPlain = space): EscapeTable {
   const table = new Uint8Array(256).fill(2);
   table.fill(0, firstPlain, del);
@@ -14,7 +14,7 @@ export function escapeTable(special: string, firstPlain = space): EscapeTable {
   return table;
 }
 
-/** Writes one byte, at most four characters, and gives the end. */
+/** Writes one byte, as at most four characters, and returns the end. */
 export function putEscaped(byte: number, escapes: EscapeTable, into: Uint8Array, at: number): number {
   const style = escapes[byte];
   if (style === 0) {
@@ -32,12 +32,12 @@ export function putEscaped(byte: number, escapes: EscapeTable, into: Uint8Array,
   return at + 4;
 }
 
-/** How many bytes the escape takes whose backslash is at `at`. */
+/** The length of the escape whose backslash is at `at`. */
 export function escapeWidth(bytes: Uint8Array, at: number): 2 | 4 {
   return isDigit(bytes[at + 1]) ? 4 : 2;
 }
 
-/** The byte meant by the escape whose backslash is at `at`; undefined where there is none before `end`. */
+/** The byte that the escape at `at` denotes; undefined where it does not end before `end`. */
 export function escapedByte(bytes: Uint8Array, at: number, end: number): number | undefined {
   if (at + escapeWidth(bytes, at) > end) return undefined;
   const first = bytes[at + 1] as number;

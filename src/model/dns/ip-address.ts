@@ -1,4 +1,4 @@
-/** IPv4 and IPv6 addresses between text and bytes. Written by hand: most of all rdata is addresses. */
+/** IPv4 and IPv6 addresses between text and bytes. Written by hand for speed: most rdata is addresses. */
 
 const [dot, colon, zero, lowerA] = [0x2e, 0x3a, 0x30, 0x61];
 const groups = 8;
@@ -17,7 +17,7 @@ export function ipv4Text(bytes: Uint8Array, at: number): string {
   );
 }
 
-/** Four decimal numbers without leading zeros in the text from `from` on; false for all else. */
+/** Parses four decimal numbers without leading zeros, from `from` on; false for anything else. */
 export function putIpv4(text: string, from: number, into: Uint8Array, at: number): boolean {
   let octet = 0;
   let digits = 0;
@@ -44,7 +44,7 @@ export function putIpv4(text: string, from: number, into: Uint8Array, at: number
 
 const scratch = Buffer.alloc(40);
 
-/** As RFC 5952 wants it: lower case, the longest run of zeros cut, an IPv4-mapped address with its dots. */
+/** RFC 5952: lower case, the longest run of zeros compressed, an IPv4-mapped address in mixed notation. */
 export function ipv6Text(bytes: Uint8Array, at: number): string {
   const gapStart = longestGap(bytes, at);
   const gapEnd = gapStart < 0 ? -1 : zerosEnd(bytes, at, gapStart);
@@ -77,7 +77,7 @@ function groupOf(bytes: Uint8Array, at: number, group: number): number {
   return ((bytes[at + 2 * group] as number) << 8) | (bytes[at + 2 * group + 1] as number);
 }
 
-/** Where the first of the longest runs of two or more zero groups begins; -1 when there is none. */
+/** The index of the longest run of two or more zero groups, the first of equals; -1 when there is none. */
 function longestGap(bytes: Uint8Array, at: number): number {
   let start = -1;
   let longest = 1;
@@ -98,7 +98,7 @@ function zerosEnd(bytes: Uint8Array, at: number, from: number): number {
   return group;
 }
 
-/** Any form of RFC 4291, without a zone; false for all else. */
+/** Parses any form of RFC 4291, without a zone id; false for anything else. */
 export function putIpv6(text: string, into: Uint8Array, at: number): boolean {
   if (text.length < 2 || text.length > 45) return false;
   let value = 0;
@@ -142,7 +142,7 @@ export function putIpv6(text: string, into: Uint8Array, at: number): boolean {
   return gap < 0 ? count === ipv6Bytes : openGap(into, at, count, gap);
 }
 
-/** Moves what was written behind the gap to the end. */
+/** Moves the groups after the `::` to the end. */
 function openGap(into: Uint8Array, at: number, count: number, gap: number): boolean {
   if (count === ipv6Bytes) return false;
   const behind = ipv6Bytes - (count - gap);

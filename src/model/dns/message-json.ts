@@ -1,7 +1,7 @@
 /**
  * A DNS message in the JSON form that nmsg gives it: header, question, and the records of each section in presentation form,
- * those of one owner, type, class and TTL together. OPT is told in the header, and of its options the explanation of an error
- * alone: the others may tell of a client.
+ * grouped by owner, type, class and TTL. OPT is part of the header, and of its options only the extended error is
+ * included: the others may identify a client.
  */
 import { extendedErrorOption } from './conceal-client.ts';
 import { type DnsMessage, type DnsQuestion, type DnsRecord, optType } from './message.ts';
@@ -15,7 +15,7 @@ const anyType = 255;
 const flagBits = { qr: 0x8000, aa: 0x0400, tc: 0x0200, rd: 0x0100, ra: 0x0080, ad: 0x0020, cd: 0x0010 };
 const dnssecOkBit = 0x8000;
 
-/** `bytes`: the same message on the wire, whose header holds what `DnsMessage` leaves out. Only for messages of opcode 0. */
+/** `bytes` is the same message on the wire, for the header fields that `DnsMessage` omits. Only for messages with opcode 0. */
 export function messageJson(message: DnsMessage, bytes: Uint8Array): object {
   const wire = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const flags = wire.readUInt16BE(2);
@@ -38,7 +38,7 @@ export function messageJson(message: DnsMessage, bytes: Uint8Array): object {
   };
 }
 
-/** A question may be for any type, which no record is of. */
+/** A question may be for ANY, which is not a record type. */
 export function questionTypeText(type: number): string {
   return type === anyType ? 'ANY' : typeText(type);
 }

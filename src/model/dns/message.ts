@@ -1,8 +1,8 @@
 /**
- * DNS messages as they stand on the wire (RFC 1035, section 4). Whatever is malformed gives undefined; bytes after the
- * last record are passed over, as resolvers do. The time is linear in the length of the message.
+ * Decodes DNS messages (RFC 1035, section 4). Malformed ones give undefined; bytes after the last record are ignored, as
+ * resolvers do. The time is linear in the length of the message.
  */
-import { expandName, packedNameEnd } from './packed-name.ts';
+import { compressedNameEnd, expandName } from './compressed-name.ts';
 import { expandRdata } from './rdata-wire.ts';
 import type { WireName } from './rrset.ts';
 import { nameBytesMax } from './write-name.ts';
@@ -12,7 +12,7 @@ export interface DnsHeader {
   readonly opcode: number;
   readonly isAuthoritative: boolean;
   readonly isTruncated: boolean;
-  /** Four bits in a header; the eight that OPT adds are in a message's. */
+  /** The low four bits in a header; in a message, with the eight bits that OPT adds. */
   readonly rcode: number;
 }
 
@@ -33,7 +33,7 @@ export interface DnsRecord {
 }
 
 export interface DnsMessage extends DnsHeader {
-  /** The first one; messages with more do not occur. */
+  /** The first one; messages with more do not occur in practice. */
   readonly question: DnsQuestion | undefined;
   readonly records: readonly DnsRecord[];
 }
@@ -44,7 +44,7 @@ const sections = ['answer', 'authority', 'additional'] as const;
 
 export const optType = 41;
 
-/** The header alone, for those who can tell from it that the rest does not matter. */
+/** The header alone, for callers that can discard a message by it. */
 export function readHeader(bytes: Uint8Array): DnsHeader | undefined {
   if (bytes.length < headerBytes || bytes.length > messageBytesMax) return undefined;
   const flags = u16(bytes, 2);
@@ -80,11 +80,11 @@ export function readMessage(bytes: Uint8Array): DnsMessage | undefined {
   return { ...header, rcode, question, records };
 }
 
-/** A place in a message; each reading moves it on, or gives undefined when what stands there is malformed. */
+/** A reader of a message; each method advances it, or returns undefined for malformed input. */
 class Cursor {
   readonly #bytes: Uint8Array;
   #at = headerBytes;
-  /** Where the name read last begins: most records point at the owner of the one before. */
+  /** The offset of the name read last: most records have a pointer to the owner of the one before. */
   #lastStart = -1;
   #lastName: WireName = new Uint8Array(1);
 
@@ -122,7 +122,7 @@ class Cursor {
       this.#at = at + 2;
       return this.#lastName;
     }
-    const end = packedNameEnd(this.#bytes, at, this.#bytes.length);
+    const end = compressedNameEnd(this.#bytes, at, this.#bytes.length);
     const length = end && expandName(this.#bytes, at, scratch, 0);
     if (!end || !length) return undefined;
     this.#at = end;
@@ -132,10 +132,10 @@ class Cursor {
   }
 }
 
-/** Where a name is put together before its length is known. */
+/** A scratch buffer for names, whose length is not known in advance. */
 const scratch = new Uint8Array(nameBytesMax);
 
-/** What lies behind the end reads as zero; callers look at the length. */
+/** Bytes past the end read as zero; callers check the length. */
 function u16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Domain names: presentation at the edge, lower-case wire form inside. Every import and every answer goes through here
- * millions of times, so names are put together in shared scratch buffers; no result ever points into them.
+ * Domain names: presentation form at the boundaries, lower-case wire form inside. Imports and responses call this millions of
+ * times, so names are assembled in shared scratch buffers; results are always copies.
  */
 import { escapeTable, putEscaped } from './escape.ts';
 import type { WireName } from './rrset.ts';
@@ -12,12 +12,12 @@ export const rootName: WireName = new Uint8Array(1);
 
 const wireScratch = new Uint8Array(2 * nameBytesMax);
 const utf8 = new TextEncoder();
-/** Every byte of a name takes at most four characters, so a longer text is none. */
+/** A byte of a name takes at most four characters, so a longer text cannot be a name. */
 const nameTextMax = 4 * nameBytesMax;
 
 /**
- * Presentation to wire: any letter case, final dot optional, `.` for the root, escapes `\X` and `\DDD`, other characters
- * as their UTF-8 bytes. Undefined for what is no name.
+ * Presentation to wire: ignores case, final dot optional, `.` for the root, escapes `\X` and `\DDD`, other characters as their
+ * UTF-8 bytes. Undefined for an invalid name.
  */
 export function parseName(text: string): WireName | undefined {
   let end = writePlainName(text, 0, text.length, wireScratch, 0);
@@ -31,16 +31,16 @@ export function parseName(text: string): WireName | undefined {
 const nameEscapes = escapeTable('."\\();@$', space + 1);
 const textScratch = Buffer.alloc(nameTextMax);
 
-/** Wire to presentation, with the final dot. Bytes that are no whole name are shown as far as they are one. */
+/** Wire to presentation, with the final dot. Of an incomplete name, as much as there is. */
 export function nameText(bytes: Uint8Array, at = 0): string {
   let length = 0;
-  let place = at;
-  while (place < bytes.length) {
-    const size = bytes[place] as number;
-    const next = place + 1 + size;
+  let offset = at;
+  while (offset < bytes.length) {
+    const size = bytes[offset] as number;
+    const next = offset + 1 + size;
     if (size === 0 || size > labelBytesMax || next > bytes.length || next - at >= nameBytesMax) break;
-    for (place += 1; place < next; place++) {
-      const byte = bytes[place] as number;
+    for (offset += 1; offset < next; offset++) {
+      const byte = bytes[offset] as number;
       if (nameEscapes[byte] === 0) textScratch[length++] = byte;
       else length = putEscaped(byte, nameEscapes, textScratch, length);
     }
@@ -50,16 +50,16 @@ export function nameText(bytes: Uint8Array, at = 0): string {
 }
 
 /**
- * How many bytes the uncompressed name at `at` takes, its final zero included; undefined where there is none (a pointer,
- * no end, more than 255 bytes).
+ * The length of the uncompressed name at `at`, including its final zero; undefined where it is invalid (a pointer, no end, more
+ * than 255 bytes).
  */
 export function nameLength(bytes: Uint8Array, at: number): number | undefined {
   const end = Math.min(bytes.length, at + nameBytesMax);
-  for (let place = at; place < end; ) {
-    const size = bytes[place] as number;
-    if (size === 0) return place + 1 - at;
+  for (let offset = at; offset < end; ) {
+    const size = bytes[offset] as number;
+    if (size === 0) return offset + 1 - at;
     if (size > labelBytesMax) return undefined;
-    place += 1 + size;
+    offset += 1 + size;
   }
   return undefined;
 }
@@ -67,9 +67,9 @@ export function nameLength(bytes: Uint8Array, at: number): number | undefined {
 /** Whether `name` is `zone` or below it. */
 export function isAtOrBelow(name: WireName, zone: WireName): boolean {
   const suffixAt = name.length - zone.length;
-  let place = 0;
-  while (place < suffixAt) place += 1 + (name[place] as number);
-  if (place !== suffixAt) return false;
+  let offset = 0;
+  while (offset < suffixAt) offset += 1 + (name[offset] as number);
+  if (offset !== suffixAt) return false;
   for (let index = 0; index < zone.length; index++) {
     if (name[suffixAt + index] !== zone[index]) return false;
   }

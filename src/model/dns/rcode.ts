@@ -1,4 +1,4 @@
-/** Response codes by number, as IANA lists them; those above 15 come with the eight bits that OPT adds. */
+/** Response codes by number, from the IANA registry; those above 15 need the eight bits that OPT adds. */
 const mnemonics: Readonly<Record<number, string>> = {
   0: 'NOERROR',
   1: 'FORMERR',

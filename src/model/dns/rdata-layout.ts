@@ -1,6 +1,5 @@
 /**
- * What the rdata of each type is made of. Types that are not here are bytes without a known form, and so are presented
- * in the generic way of RFC 3597.
+ * The fields of the rdata of each type. Types that are not listed are opaque bytes, presented in the generic form of RFC 3597.
  */
 import { gateway, ipv4, ipv6 } from './rdata-field/address-fields.ts';
 import { addressHalf, base64, eui48, eui64, hash, hex, salt } from './rdata-field/binary-fields.ts';

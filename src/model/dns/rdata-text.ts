@@ -1,4 +1,4 @@
-/** Rdata between wire and presentation, for every type: by its layout where it has one, else as RFC 3597 says. */
+/** Converts rdata between wire and presentation form: by the layout of its type, else in the generic form of RFC 3597. */
 import { ipv6Bytes, putIpv4, putIpv6 } from './ip-address.ts';
 import { hexText, putHex } from './rdata-field/binary-fields.ts';
 import { name } from './rdata-field/name-fields.ts';
@@ -14,7 +14,7 @@ import { writePlainName } from './write-name.ts';
 const genericMark = '\\#';
 const isGeneric = /^[ \t\r\n]*\\#(?:[ \t\r\n]|$)/;
 
-/** Never empty; rdata that does not fit its type is shown in the generic form. */
+/** Never empty; rdata that is invalid for its type is formatted in the generic form. */
 export function rdataText(type: number, rdata: Uint8Array): string {
   const layout = layoutsByType.get(type);
   return (layout && layoutText(layout, rdata)) || genericText(rdata);
@@ -22,15 +22,15 @@ export function rdataText(type: number, rdata: Uint8Array): string {
 
 function layoutText(layout: RdataLayout, rdata: Uint8Array): string | undefined {
   let text = '';
-  let place = 0;
+  let offset = 0;
   for (const field of layout) {
-    const next = field.extent(rdata, place, rdata.length);
+    const next = field.extent(rdata, offset, rdata.length);
     if (next === undefined) return undefined;
-    const part = field.text(rdata, place, next);
+    const part = field.text(rdata, offset, next);
     if (part !== '') text = text === '' ? part : `${text} ${part}`;
-    place = next;
+    offset = next;
   }
-  return place === rdata.length ? text : undefined;
+  return offset === rdata.length ? text : undefined;
 }
 
 function genericText(rdata: Uint8Array): string {
@@ -41,12 +41,12 @@ function genericText(rdata: Uint8Array): string {
 const out = new WireWriter();
 
 /**
- * Presentation to wire, names in lower case. Names without a final dot are below `origin` where it is given, and whole
- * where it is not. Undefined for what is no rdata of this type, or more than can be stored.
+ * Presentation to wire, with names in lower case. Names without a final dot are relative to `origin` if it is given, and absolute
+ * otherwise. Undefined for invalid rdata, or more than can be stored.
  */
 export function parseRdata(type: number, text: string, origin?: WireName): Uint8Array | undefined {
   out.length = 0;
-  if (putCommon(type, text, origin)) return out.taken();
+  if (putCommon(type, text, origin)) return out.finish();
   out.length = 0;
   const words = new Words(text, origin);
   if (words.areOver) return undefined;
@@ -56,7 +56,7 @@ export function parseRdata(type: number, text: string, origin?: WireName): Uint8
     return bytes && canonicalRdata(type, bytes);
   }
   if (!layout?.every((field) => field.parse(words, out))) return undefined;
-  return words.areOver ? out.taken() : undefined;
+  return words.areOver ? out.finish() : undefined;
 }
 
 function parseGeneric(words: Words): Uint8Array | undefined {
@@ -64,12 +64,12 @@ function parseGeneric(words: Words): Uint8Array | undefined {
   const length = parseNumber(words.nextShort() ?? '', 2);
   const digits = words.rest();
   if (!digits || !putHex(digits, out) || out.length !== length) return undefined;
-  return out.taken();
+  return out.finish();
 }
 
 const [a, aaaa] = [typeOf('A'), typeOf('AAAA')];
 
-/** The kinds of which there are most, without cutting the text into words. False when that takes more than this. */
+/** Fast path for the most frequent types, without splitting the text into words. False where that does not suffice. */
 function putCommon(type: number, text: string, origin: WireName | undefined): boolean {
   if (type === a) {
     out.length = 4;

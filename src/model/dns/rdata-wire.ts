@@ -1,6 +1,7 @@
-/** Rdata in wire form: taken out of messages, put in its one canonical form, and searched for names. */
+/** Rdata in wire form: extraction from messages, canonical form, and the names in it. */
+
+import { compressedNameEnd, expandName } from './compressed-name.ts';
 import { nameLength } from './name.ts';
-import { expandName, packedNameEnd } from './packed-name.ts';
 import { name } from './rdata-field/name-fields.ts';
 import { strings } from './rdata-field/string-fields.ts';
 import { WireWriter } from './rdata-field/wire-writer.ts';
@@ -10,8 +11,8 @@ import { rdataBytesMax, type WireName } from './rrset.ts';
 const out = new WireWriter();
 
 /**
- * The rdata of `length` bytes at `at` in a DNS message, with its names decompressed and in lower case. Undefined when it
- * does not fit its type; types without a known layout always fit.
+ * The rdata of `length` bytes at `at` in a DNS message, with its names decompressed and in lower case. Undefined when it is
+ * invalid for its type; types without a layout are always valid.
  */
 export function expandRdata(
   message: Uint8Array,
@@ -22,7 +23,7 @@ export function expandRdata(
   return at + length > message.length ? undefined : canonical(message, at, at + length, type, true);
 }
 
-/** The same for rdata by itself, where names cannot be compressed. */
+/** The same for rdata outside a message, where names cannot be compressed. */
 export function canonicalRdata(type: number, rdata: Uint8Array): Uint8Array | undefined {
   return canonical(rdata, 0, rdata.length, type, false);
 }
@@ -38,26 +39,27 @@ function canonical(
   const layout = layoutsByType.get(type);
   if (!layout) return copied(bytes, at, end);
   out.length = 0;
-  let place = at;
+  let offset = at;
   for (const field of layout) {
-    const isName = field.isName?.(bytes, place) ?? false;
-    const next = isName && mayPoint ? packedNameEnd(bytes, place, end) : field.extent(bytes, place, end);
+    const isName = field.isName?.(bytes, offset) ?? false;
+    const next =
+      isName && mayPoint ? compressedNameEnd(bytes, offset, end) : field.extent(bytes, offset, end);
     if (next === undefined) return undefined;
     if (isName) {
-      const outEnd = expandName(bytes, place, out.bytes, out.length);
+      const outEnd = expandName(bytes, offset, out.bytes, out.length);
       if (outEnd === undefined) return undefined;
       out.length = outEnd;
-    } else if (field === strings && place === end) {
+    } else if (field === strings && offset === end) {
       out.put8(0);
     } else {
-      for (; place < next; place++) out.put8(bytes[place] as number);
+      for (; offset < next; offset++) out.put8(bytes[offset] as number);
     }
-    place = next;
+    offset = next;
   }
-  return place === end ? out.taken() : undefined;
+  return offset === end ? out.finish() : undefined;
 }
 
-/** For types whose records are found by the names in them: the fields up to the last of these names. */
+/** For types with names in their rdata: the fields up to the last name. */
 const leadingFields: ReadonlyMap<number, RdataLayout> = new Map(
   [...layoutsByType]
     .filter(([, layout]) => layout.includes(name))
@@ -67,28 +69,28 @@ const leadingFields: ReadonlyMap<number, RdataLayout> = new Map(
 const noNames: readonly WireName[] = [];
 
 /**
- * The names by which an inverse lookup finds this rdata, each once, the root included. A name that is all of the rdata is
- * given as that very array.
+ * The distinct names by which an inverse lookup finds this rdata, including the root. Where the rdata is a single name, the
+ * result contains that very array.
  */
 export function namesIn(type: number, rdata: Uint8Array): readonly WireName[] {
   const fields = leadingFields.get(type);
   if (!fields) return noNames;
   if (fields.length === 1 && nameLength(rdata, 0) === rdata.length) return [rdata];
   const names: WireName[] = [];
-  let place = 0;
+  let offset = 0;
   for (const field of fields) {
-    const next = field.extent(rdata, place, rdata.length);
+    const next = field.extent(rdata, offset, rdata.length);
     if (next === undefined) return noNames;
     if (field === name) {
-      const found = copied(rdata, place, next);
+      const found = copied(rdata, offset, next);
       if (!names.some((other) => Buffer.compare(other, found) === 0)) names.push(found);
     }
-    place = next;
+    offset = next;
   }
   return names;
 }
 
-/** Not `slice`, which for a Buffer gives no copy. */
+/** Not `slice`, which does not copy a Buffer. */
 function copied(bytes: Uint8Array, from: number, to: number): Uint8Array {
   return new Uint8Array(bytes.subarray(from, to));
 }

@@ -1,6 +1,6 @@
-/** Types of resource records by number and mnemonic, as IANA lists them, those out of use included. */
+/** Resource record types by number and mnemonic, from the IANA registry, including obsolete ones. */
 
-/** `ANY` is missing on purpose: it asks for all types and is none. */
+/** Without `ANY`, which is a query type and not a record type. */
 const numbers = {
   A: 1,
   NS: 2,
@@ -102,7 +102,7 @@ const numbers = {
 
 export type Mnemonic = keyof typeof numbers;
 
-/** The number of a type known by name when the code is written. */
+/** The number of a type whose mnemonic is known at compile time. */
 export function typeOf(mnemonic: Mnemonic): number {
   return numbers[mnemonic];
 }
@@ -114,11 +114,11 @@ const byNumber: ReadonlyMap<number, string> = new Map(
 
 const typeMax = 65_535;
 
-/** Mnemonic or `TYPEnnn`, in any letter case. */
+/** Parses a mnemonic or `TYPEnnn`, ignoring case. */
 export function typeNumber(text: string): number | undefined {
   const known = byMnemonic.get(text);
   if (known !== undefined) return known;
-  // Only ASCII: there are letters elsewhere whose upper case is an ASCII one.
+  // ASCII only: some other letters have an ASCII upper case.
   if (!/^[A-Za-z0-9-]{1,16}$/.test(text)) return undefined;
   const upper = text.toUpperCase();
   const digits = /^TYPE(\d{1,5})$/.exec(upper)?.[1];
@@ -136,7 +136,7 @@ const dnssecTypes: ReadonlySet<number> = new Set(
   ),
 );
 
-/** The types that a search for anything leaves out unless it asks for them. */
+/** The types that a query for any type excludes. */
 export function isDnssecType(type: number): boolean {
   return dnssecTypes.has(type);
 }
@@ -149,17 +149,17 @@ function typesOf(...mnemonics: readonly Mnemonic[]): ReadonlySet<number> {
   return new Set(mnemonics.map(typeOf));
 }
 
-/** Whether the data of this type is one name and nothing else. */
+/** Whether the rdata of this type is a single name. */
 export function isNameOnlyType(type: number): boolean {
   return nameOnlyTypes.has(type);
 }
 
-/** Whether flexible search looks into the data of this type: it is text that people search in. */
+/** Whether flexible search covers the rdata of this type. */
 export function isTextType(type: number): boolean {
   return textTypes.has(type);
 }
 
-/** Whether data of this type can be found under several names. */
+/** Whether rdata of this type can contain several names. */
 export function holdsSeveralNames(type: number): boolean {
   return severalNamesTypes.has(type);
 }

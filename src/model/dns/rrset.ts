@@ -1,15 +1,15 @@
 /**
- * What passive DNS keeps: RRsets as they were seen, in wire format. Presentation format exists only at the edge
- * (`name.ts`, `rdata-text.ts`).
+ * The data of passive DNS: RRsets as they were observed, in wire form. Presentation form exists only at the boundaries (`name.ts`,
+ * `rdata-text.ts`).
  */
 
 /** A domain name in uncompressed wire form, ASCII letters in lower case, with its final zero byte. */
 export type WireName = Uint8Array;
 
-/** Who saw it: a sensor in the traffic, or a zone file that listed it. The two are never mixed. */
+/** Observed by a sensor in DNS traffic, or listed in a zone file. The two are never merged. */
 export type Origin = 'sensor' | 'zone';
 
-/** When and how often. Merging takes the least first, the greatest last, and the sum of the counts. */
+/** When and how often. Merging takes the earliest first, the latest last, and the sum of the counts. */
 export interface Sighting {
   readonly firstSeconds: number;
   readonly lastSeconds: number;
@@ -17,8 +17,8 @@ export interface Sighting {
 }
 
 /**
- * One RRset with a sighting. What sensors and files bring and what lookups give has the same shape. Names inside
- * `rdata` are uncompressed and in lower case; members of the set are in byte order without repeats once stored.
+ * An RRset with a sighting, both as input from sensors and files and as the result of lookups. Names in `rdata` are uncompressed and
+ * in lower case; once stored, the members of the set are in byte order without duplicates.
  */
 export interface Rrset extends Sighting {
   readonly origin: Origin;
@@ -28,6 +28,6 @@ export interface Rrset extends Sighting {
   readonly rdata: readonly Uint8Array[];
 }
 
-/** Bounds of an RRset that can be stored; what exceeds them is refused where it comes in. */
+/** Size limits of an RRset; larger ones are rejected at the input. */
 export const rdataBytesMax = 65_000;
 export const rrsetBytesMax = 262_144;

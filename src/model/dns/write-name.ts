@@ -1,21 +1,21 @@
 /**
- * Names from presentation to wire, into a buffer that must have 256 bytes left from `at`. Both functions give the end, or
- * undefined; what they leave in the buffer then has no meaning.
+ * Encodes names from presentation to wire form, into a buffer with at least 256 bytes left from `at`. Both functions return the
+ * end, or undefined, and then leave garbage in the buffer.
  */
 import { backslash, escapedByte, escapeWidth } from './escape.ts';
-import { keepFoldedLabel, lowerByte } from './label-case.ts';
+import { lowerByte, restoreFoldedLabel } from './label-case.ts';
 import type { WireName } from './rrset.ts';
 
 const [dot, atSign, space] = [0x2e, 0x40, 0x20];
 export const labelBytesMax = 63;
 export const nameBytesMax = 255;
 
-/** Printable characters in lower case; 0 for what needs a closer look. */
+/** Printable characters in lower case; 0 for those that the fast path does not handle. */
 const plainByte = lowerByte.map((byte, code) =>
   code <= space || code === dot || code === backslash || code >= 0x7f ? 0 : byte,
 );
 
-/** The fast way for printable ASCII without escapes, in text[from, to); undefined for all else, names or not. */
+/** Fast path for printable ASCII without escapes, in text[from, to); undefined for everything else, valid or not. */
 export function writePlainName(
   text: string,
   from: number,
@@ -40,7 +40,7 @@ export function writePlainName(
   return closeName(into, at, labelAt, next, origin);
 }
 
-/** Any name, given as the UTF-8 bytes source[from, to). With an origin, a name without final dot is below it. */
+/** Any name, given as the UTF-8 bytes source[from, to). A name without a final dot is relative to the origin, if there is one. */
 export function writeName(
   source: Uint8Array,
   from: number,
@@ -77,11 +77,11 @@ function closeLabel(into: Uint8Array, labelAt: number, next: number): boolean {
   const length = next - labelAt - 1;
   if (length === 0 || length > labelBytesMax) return false;
   into[labelAt] = length;
-  keepFoldedLabel(into, labelAt);
+  restoreFoldedLabel(into, labelAt);
   return true;
 }
 
-/** Without a dot at the end a last label is still open, and the name relative. */
+/** Without a final dot the last label is still open, and the name relative. */
 function closeName(
   into: Uint8Array,
   at: number,

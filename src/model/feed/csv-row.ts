@@ -1,6 +1,6 @@
 /**
- * Records as rows of CSV after RFC 4180. Spreadsheets take a cell that begins with = + - @ for a formula, and names,
- * organizations and cities come from strangers: such text gets an apostrophe in front. Numbers stay as they are.
+ * Records as CSV rows (RFC 4180), protected against CSV injection (https://owasp.org/www-community/attacks/CSV_Injection): a text that a
+ * spreadsheet would take for a formula, beginning with = + - @, gets an apostrophe in front. Numbers stay unchanged.
  */
 const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 
@@ -15,6 +15,6 @@ export function csvRow(record: Readonly<Record<string, unknown>>, members: reado
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const harmless = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const safe = formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,15 +1,15 @@
-/** Records about a domain, as they are on the wire. The order of members is the order on the wire and in CSV. */
+/** Feed records about domains. The order of members is the order on the wire and in CSV. */
 import { Type } from 'typebox';
 
 export const timestamp = Type.String({
-  description: 'when the record came into the feed, YYYY-MM-DDThh:mm:ssZ',
+  description: 'when the record was added to the feed, YYYY-MM-DDThh:mm:ssZ',
 });
 const score = Type.Integer({ minimum: 0, maximum: 100 });
 const scoreOrNull = Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, maximum: 100 });
 
 export const DomainRecord = Type.Object({ timestamp, domain: Type.String() });
 
-/** The first three are null together: where nothing but proximity is known yet. */
+/** The first three scores are all null where only proximity is known yet. */
 export const DomainRiskRecord = Type.Object({
   timestamp,
   domain: Type.String(),

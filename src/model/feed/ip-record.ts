@@ -1,4 +1,4 @@
-/** The record of an address in the two feeds of addresses, as it is on the wire. */
+/** The record of an IP address in the two IP feeds, in wire order. */
 import { Type } from 'typebox';
 import { timestamp } from './domain-records.ts';
 
@@ -7,7 +7,7 @@ const percent = Type.Integer({ minimum: 0, maximum: 100 });
 const textOrNull = Type.Unsafe<string | null>({ type: ['string', 'null'] });
 const numberOrNull = Type.Unsafe<number | null>({ type: ['number', 'null'] });
 
-/** What geography and routing do not know of an address is null. */
+/** Unknown geolocation and routing data is null. */
 export const IpRecord = Type.Object({
   timestamp,
   ip: Type.String(),

@@ -1,4 +1,4 @@
-/** The record of a domain's registration data: what registry and registrar answered, and what was read out of it. */
+/** The registration data of a domain: the RDAP responses of registry and registrar, and what was parsed from them. */
 import { Type } from 'typebox';
 import { timestamp } from './domain-records.ts';
 
@@ -55,7 +55,7 @@ const ParsedFields = Type.Object({
 });
 
 const Request = Type.Object({
-  data: Type.String({ description: 'the RDAP answer, JSON as text' }),
+  data: Type.String({ description: 'the RDAP response, JSON as text' }),
   source_type: Type.Unsafe<'registry' | 'registrar'>({ type: 'string', enum: ['registry', 'registrar'] }),
   timestamp: text,
   url: text,

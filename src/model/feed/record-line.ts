@@ -1,13 +1,13 @@
-/** A record as its line: compact JSON with the members in the order of the wire, whatever order the writer had. */
+/** Serializes a record to its line: compact JSON with the members in wire order. */
 import { type TSchema, Type } from 'typebox';
-import { type FeedRecord, feedRecords } from '../feed.ts';
 import type { FeedName } from '../product-catalogue.ts';
+import { type FeedRecord, feedRecords } from './feed.ts';
 
 export function lineOf<Name extends FeedName>(feed: Name, record: FeedRecord<Name>): string {
   return `${textOf(feedRecords[feed], record)}\n`;
 }
 
-/** What a schema does not know is left out; a member without a value is too. */
+/** Members that are undefined or not in the schema are left out. */
 function textOf(schema: TSchema, value: unknown): string {
   if (Type.IsArray(schema) && Array.isArray(value)) {
     return `[${value.map((item) => textOf(schema.items, item)).join(',')}]`;

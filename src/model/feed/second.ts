@@ -1,4 +1,4 @@
-/** Instants as records of feeds carry them: whole seconds, `YYYY-MM-DDThh:mm:ssZ`. Such texts sort as the times do. */
+/** Timestamps of feed records: whole seconds, `YYYY-MM-DDThh:mm:ssZ`. As texts they sort chronologically. */
 
 const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -6,7 +6,7 @@ export function secondText(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }
 
-/** Undefined for any other text, days that do not exist among them. */
+/** Undefined for any other text, and for days that do not exist. */
 export function findSecond(text: string): number | undefined {
   if (!form.test(text)) return undefined;
   const instantMs = Date.parse(text);

@@ -1,11 +1,11 @@
 /**
- * Bracket expressions, the same in both kinds of pattern but for the sign of negation. As in POSIX a backslash is an
+ * Bracket expressions, the same in regular expressions and globs except for the negation sign. As in POSIX, a backslash is an
  * ordinary member, `]` is one when it comes first, and `-` when it comes first or last.
  */
 import type { PatternReader } from './pattern-reader.ts';
 import { everyChar } from './pattern-tree.ts';
 
-/** Each as the ends of its ranges. */
+/** Each class as the ends of its ranges. */
 const namedClasses: ReadonlyMap<string, string> = new Map([
   ['alnum', '09az'],
   ['alpha', 'az'],
@@ -21,7 +21,7 @@ const namedClasses: ReadonlyMap<string, string> = new Map([
   ['xdigit', '09af'],
 ]);
 
-/** Reads the rest of a class whose `[` has been read; gives its members in order of code. */
+/** Parses a class after its `[`; returns its members sorted by code. */
 export function readCharClass(reader: PatternReader, negation: '^' | '!'): string {
   const start = reader.at - 1;
   const outside = reader.accepts(negation) ? 1 : 0;
@@ -51,7 +51,7 @@ function foldedMembers(isMember: Uint8Array, outside: 0 | 1): string {
 
 function readNamedClass(reader: PatternReader): string {
   const start = reader.at - 2;
-  const ranges = namedClasses.get(reader.takeThrough(':]') ?? '');
+  const ranges = namedClasses.get(reader.readThrough(':]') ?? '');
   if (ranges !== undefined) return ranges;
   throw reader.problem(`[: must begin one of ${[...namedClasses.keys()].join(', ')}, ended by :]`, start);
 }
@@ -63,7 +63,7 @@ function readRange(reader: PatternReader, isFirst: boolean): string {
   }
   const from = readMember(reader);
   if (reader.peek() !== '-' || reader.startsWith('-]')) return from + from;
-  reader.take();
+  reader.read();
   if (reader.peek() === '') return from + from;
   const to = readMember(reader);
   if (to < from) throw reader.problem(`the range ${from}-${to} runs backwards`, start);
@@ -75,5 +75,5 @@ function readMember(reader: PatternReader): string {
     throw reader.problem('collating elements and equivalence classes are not supported');
   }
   if (reader.startsWith('[:')) throw reader.problem('a named class cannot be an end of a range');
-  return reader.take();
+  return reader.read();
 }

@@ -1,6 +1,6 @@
 import { fieldProblem, type Problem } from '../problem.ts';
 
-/** A place in the text of a pattern. Problems name the place as people count: the first character is 1. */
+/** A position in the text of a pattern. Problems report it counted from 1. */
 export class PatternReader {
   readonly #text: string;
   readonly #field: string;
@@ -20,24 +20,24 @@ export class PatternReader {
     return this.#text.startsWith(text, this.at);
   }
 
-  /** Passes over the text if it comes next. */
+  /** Consumes the text if it comes next. */
   accepts(text: string): boolean {
     if (!this.startsWith(text)) return false;
     this.at += text.length;
     return true;
   }
 
-  take(): string {
+  read(): string {
     return this.#text.charAt(this.at++);
   }
 
-  /** Passes over everything up to and including the text; undefined where it does not come. */
-  takeThrough(text: string): string | undefined {
+  /** Consumes everything through the text, and returns what comes before it; undefined where it does not occur. */
+  readThrough(text: string): string | undefined {
     const end = this.#text.indexOf(text, this.at);
     if (end < 0) return undefined;
-    const taken = this.#text.slice(this.at, end);
+    const before = this.#text.slice(this.at, end);
     this.at = end + text.length;
-    return taken;
+    return before;
   }
 
   problem(message: string, at = this.at): Problem {

@@ -1,4 +1,4 @@
-/** What a pattern of either kind means, once read. Letters are in lower case throughout: patterns ignore letter case. */
+/** The syntax tree of a regular expression or a glob. Letters are in lower case throughout, since patterns ignore case. */
 
 export type PatternTree =
   /** One character out of these; see `everyChar` for those that may occur. */
@@ -10,7 +10,7 @@ export type PatternTree =
   /** `max` may be Infinity. */
   | { readonly kind: 'repeat'; readonly of: PatternTree; readonly min: number; readonly max: number };
 
-/** Stands for all characters beyond ASCII, which no pattern can tell apart. */
+/** Represents all non-ASCII characters, which no pattern can distinguish. */
 export const beyondAscii = '\x80';
 
 /** ASCII without capital letters, and `beyondAscii`, in order of code. */
@@ -18,17 +18,17 @@ export const everyChar = Array.from({ length: 129 }, (_, code) => String.fromCha
   .filter((char) => char === char.toLowerCase())
   .join('');
 
-/** Readers give these very values, so that they can be told by identity. */
+/** The parsers return these very objects, so that they can be compared by identity. */
 export const anyChar: PatternTree = { kind: 'char', chars: everyChar };
-export const anyRun: PatternTree = { kind: 'repeat', of: anyChar, min: 0, max: Infinity };
+export const anyString: PatternTree = { kind: 'repeat', of: anyChar, min: 0, max: Infinity };
 
-/** Without what an unanchored search does anyway: `^.*` or `.*` in front, `.*$` or `.*` behind. */
+/** Without what an unanchored search implies anyway: `^.*` or `.*` at the start, `.*$` or `.*` at the end. */
 export function withoutOpenEnds(tree: PatternTree): PatternTree {
   if (tree.kind !== 'sequence') return tree;
   let parts = tree.of;
   const opening = parts[0]?.kind === 'start' ? 1 : 0;
-  if (parts[opening] === anyRun) parts = parts.slice(opening + 1);
+  if (parts[opening] === anyString) parts = parts.slice(opening + 1);
   const closing = parts.at(-1)?.kind === 'end' ? 1 : 0;
-  if (parts.at(-1 - closing) === anyRun) parts = parts.slice(0, -1 - closing);
+  if (parts.at(-1 - closing) === anyString) parts = parts.slice(0, -1 - closing);
   return { kind: 'sequence', of: parts };
 }

@@ -1,10 +1,10 @@
 /**
- * Regular expressions: the part of POSIX extended syntax that a finite automaton can decide. What POSIX leaves undefined
- * (an empty alternative, a repetition of a repetition, an unmatched bracket) is refused rather than guessed.
+ * Regular expressions: the subset of POSIX extended syntax that is regular, so without back-references. What POSIX leaves
+ * undefined (an empty alternative, a repetition of a repetition, an unmatched bracket) is rejected rather than guessed.
  */
 import { readCharClass } from './char-class.ts';
 import type { PatternReader } from './pattern-reader.ts';
-import { anyChar, anyRun, type PatternTree } from './pattern-tree.ts';
+import { anyChar, anyString, type PatternTree } from './pattern-tree.ts';
 
 const specialChars = '\\^$.[|()*+?{';
 const maxDepth = 100;
@@ -42,7 +42,9 @@ function readRepeated(reader: PatternReader, depth: number): PatternTree {
   const isAnchor = atom.kind === 'start' || atom.kind === 'end';
   if (isAnchor) throw reader.problem('an anchor cannot be repeated', start);
   if (isRepetition(reader.peek())) throw reader.problem('a repetition cannot be repeated; group it with ( )');
-  return atom === anyChar && min === 0 && max === Infinity ? anyRun : { kind: 'repeat', of: atom, min, max };
+  return atom === anyChar && min === 0 && max === Infinity
+    ? anyString
+    : { kind: 'repeat', of: atom, min, max };
 }
 
 function isRepetition(char: string): boolean {
@@ -51,9 +53,9 @@ function isRepetition(char: string): boolean {
 
 function readBounds(reader: PatternReader): readonly [min: number, max: number] {
   const start = reader.at;
-  const char = reader.take();
+  const char = reader.read();
   if (char !== '{') return [char === '+' ? 1 : 0, char === '?' ? 1 : Infinity];
-  const parts = /^(\d{1,9})(?:(,)(\d{0,9}))?$/.exec(reader.takeThrough('}') ?? '');
+  const parts = /^(\d{1,9})(?:(,)(\d{0,9}))?$/.exec(reader.readThrough('}') ?? '');
   if (parts === null) throw reader.problem('{ must begin {n}, {n,} or {n,m}, or be written \\{', start);
   const [, first, comma, second] = parts;
   const min = Number(first);
@@ -67,7 +69,7 @@ function readBounds(reader: PatternReader): readonly [min: number, max: number] 
 
 function readAtom(reader: PatternReader, depth: number): PatternTree {
   const start = reader.at;
-  const char = reader.take();
+  const char = reader.read();
   switch (char) {
     case '(':
       return readGroup(reader, start, depth + 1);
@@ -95,7 +97,7 @@ function readGroup(reader: PatternReader, start: number, depth: number): Pattern
 }
 
 function readEscaped(reader: PatternReader, start: number): string {
-  const char = reader.take();
+  const char = reader.read();
   if (char === '') throw reader.problem('\\ has nothing to escape', start);
   if (!specialChars.includes(char)) {
     throw reader.problem(`\\ may stand before one of ${specialChars} only, not before "${char}"`, start);

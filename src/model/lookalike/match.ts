@@ -1,6 +1,6 @@
-/** A name that looks like a term, and why. */
+/** The result of matching: a name that resembles a term (typosquat, combosquat, homoglyph …) and the edits that explain it. */
 
-/** How somebody could have come from the term to the name. */
+/** The ways to derive a lookalike from a term; the names follow dnstwist where it has one. */
 export const matchClasses = [
   'exact',
   'affix',
@@ -29,11 +29,11 @@ export type MatchClass = (typeof matchClasses)[number];
 
 export interface Term {
   readonly text: string;
-  /** Variations also inside longer labels, not only of whole ones. */
+  /** Also match variations inside longer labels, not only variations of whole labels. */
   readonly substringVariations: boolean;
 }
 
-/** One change to the text as it stands after the steps before it: at this place, this was taken out and that put in. */
+/** One edit of a derivation. `at` is an offset in the text that the previous steps have produced. */
 export interface Step {
   readonly class: MatchClass;
   readonly at: number;
@@ -42,19 +42,19 @@ export interface Step {
 }
 
 export interface LookalikeMatch {
-  /** The place of the term in the list that the matcher was made of. */
+  /** Index of the term in the list given to the matcher. */
   readonly term: number;
-  /** What says most about the likeness. */
+  /** The most significant class among the steps. */
   readonly class: MatchClass;
-  /** Applied one after another to the term, they give `text`. */
+  /** Applied in order to the term, they produce `text`. */
   readonly steps: readonly Step[];
-  /** The name in Unicode, lower case, as it was matched, and in punycode where that differs. */
+  /** The name as matched: Unicode, lower case; and in punycode where that differs. */
   readonly name: string;
   readonly punycode?: string;
-  /** The stretch of `name` that is like the term: `text` is `name.slice(from, to)`. */
+  /** The span of `name` that resembles the term: `text` is `name.slice(from, to)`. */
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Edits that are not foldings: 0 for exact and folded, 1, or 2 for long terms. */
+  /** Edit distance after folding: 0 for exact and folded matches, 1, or 2 for long terms. */
   readonly distance: number;
 }

@@ -1,35 +1,52 @@
 /**
- * Names that look like terms, and why. One pass over a name serves all terms: it costs hardly more for many than for one. What
- * the pass finds is looked at closely; `lengths.ts` says what short terms are spared.
+ * Finds the names that resemble terms (typosquats, combosquats, homoglyphs …) and explains each match. One pass over a name
+ * serves all terms, so thousands of terms cost hardly more than one. Filter and verify:
+ *
+ * 1. Fold (`fold/`). Names and terms become sequences of symbols in which confusable characters coincide: UTS 39 skeletons
+ *    (https://www.unicode.org/reports/tr39/) for Unicode, a table of ASCII homoglyphs (0 = o, m = rn) on top.
+ * 2. Find candidates (`index/`), in one scan of the name's bytes that allocates nothing:
+ *    - exact containment: each term is filed under its rarest 6-gram, behind a Bloom filter (`gram-index.ts`);
+ *    - whole labels within one or two edits: SymSpell deletion neighbourhoods (https://github.com/wolfgarbe/SymSpell). Terms are
+ *      indexed under their deletions; the deletions of a label are polynomial rolling hashes, looked up in a hash table behind a
+ *      Bloom filter (`deletion-neighbourhood.ts`). Homophones, numerals and plurals are indexed as further terms, and labels made
+ *      of weak homoglyphs under a coarse key (`fold/coarse-key.ts`);
+ *    - one edit inside a longer label: by the pigeonhole principle one half of the term is intact, and an Aho-Corasick automaton
+ *      finds the halves (`half-term-index.ts`);
+ *    - lower bounds on the edit distance reject most hash collisions at once (`align/edit-distance-bound.ts`).
+ * 3. Verify (`align/`): a weighted, bounded Damerau-Levenshtein alignment accepts or rejects each candidate and decides which
+ *    edits were made; `length-thresholds.ts` says how much variation a term of a given length allows.
+ * 4. Explain (`explain/`): the alignment becomes a derivation, steps that lead from the term to the matched text. The class of
+ *    the match (`match.ts`) is the most significant class among its steps and its position in the name.
  */
-import { byteCodes, skeletonCodes, skeletonOf } from './fold.ts';
-import { type IndexedTerm, indexedTerm } from './indexed-term.ts';
-import { judge } from './judge.ts';
+
+import { NameView } from './align/name-view.ts';
+import { verifyCandidates } from './align/verify-candidates.ts';
+import { byteCodes, skeletonCodes, skeletonOf } from './fold/fold.ts';
+import { isAscii, unicodeName } from './fold/unicode-name.ts';
+import { type IndexedTerm, indexedTerm } from './index/indexed-term.ts';
+import { NameScan, nameLengthMax } from './index/name-scan.ts';
+import { TermIndex } from './index/term-index.ts';
 import type { LookalikeMatch, Term } from './match.ts';
-import { NameView } from './name-view.ts';
-import { NameWalk, nameLengthMax } from './name-walk.ts';
-import { TermIndex } from './term-index.ts';
-import { isAscii, unicodeName } from './unicode-name.ts';
 
 const encoder = new TextEncoder();
 const keyOf = ({ text, substringVariations }: Term) => (substringVariations ? '+' : '-') + text;
 
 export class Matcher {
   readonly #prepared = new Map<string, IndexedTerm>();
-  /** By term of the index: the terms of the list that are spelled so. */
+  /** By indexed term: the terms of the caller's list with that spelling. */
   readonly #listed: readonly (readonly number[])[];
-  readonly #walk: NameWalk;
+  readonly #scan: NameScan;
   readonly #terms: readonly IndexedTerm[];
   readonly #bytes = new Uint8Array(nameLengthMax * 4);
   readonly #skeleton = new Uint8Array(nameLengthMax * 4);
-  /** By byte of the skeleton: where the character ends in the name that it is the last byte for, or 0. */
+  /** By byte of the skeleton: the offset in the name at which its character ends, or 0 if more bytes of it follow. */
   readonly #ends = new Int32Array(nameLengthMax * 4 + 1);
   readonly #starts = new Int32Array(nameLengthMax * 4 + 1);
 
-  /** What `previous` knows of terms that are the same is used again. */
+  /** Reuses the prepared terms of `previous`, an earlier matcher with partly the same terms. */
   constructor(terms: readonly Term[], previous?: Matcher) {
     const known = previous && previous.#prepared;
-    const places = new Map<string, number>();
+    const indexes = new Map<string, number>();
     const indexed: IndexedTerm[] = [];
     const listed: number[][] = [];
     terms.forEach((term, number) => {
@@ -37,12 +54,12 @@ export class Matcher {
       const prepared = this.#prepared.get(key) ?? known?.get(key) ?? indexedTerm(term);
       this.#prepared.set(key, prepared);
       const spelled = keyOf({ text: prepared.spelling, substringVariations: term.substringVariations });
-      const place = places.get(spelled) ?? indexed.push(prepared) - 1;
-      places.set(spelled, place);
-      (listed[place] ??= []).push(number);
+      const index = indexes.get(spelled) ?? indexed.push(prepared) - 1;
+      indexes.set(spelled, index);
+      (listed[index] ??= []).push(number);
     });
     this.#listed = listed;
-    this.#walk = new NameWalk(new TermIndex(indexed));
+    this.#scan = new NameScan(new TermIndex(indexed));
     this.#terms = indexed;
   }
 
@@ -57,42 +74,42 @@ export class Matcher {
     return found;
   }
 
-  /** Names one in a line; those that look like no term are not told. A name is told as it stands in its line. */
+  /** Matches one name a line and reports the names with a match, spelled as in the input. */
   scanLines(lines: Uint8Array, onHit: (name: string, matches: readonly LookalikeMatch[]) => void): void {
-    const walk = this.#walk;
+    const scan = this.#scan;
     const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
     for (let begin = 0; begin < lines.length; ) {
       while (isBlank(lines[begin])) begin += 1;
-      const end = walk.walk(lines, begin, lines.length, byteCodes);
-      if (walk.isBeyondAscii || walk.candidates.length > 0) this.#look(text, begin, end, onHit);
+      const end = scan.scan(lines, begin, lines.length, byteCodes);
+      if (scan.isBeyondAscii || scan.candidates.length > 0) this.#verify(text, begin, end, onHit);
       begin = end + 1;
     }
   }
 
-  #look(
+  #verify(
     lines: Buffer,
     begin: number,
     end: number,
     onHit: (name: string, matches: readonly LookalikeMatch[]) => void,
   ): void {
-    const line = lines.toString(this.#walk.isBeyondAscii ? 'utf8' : 'latin1', begin, end).trimEnd();
-    const told = line.endsWith('.') ? line.slice(0, -1) : line;
+    const line = lines.toString(this.#scan.isBeyondAscii ? 'utf8' : 'latin1', begin, end).trimEnd();
+    const shown = line.endsWith('.') ? line.slice(0, -1) : line;
     const name = unicodeName(line);
     let isFolded = false;
-    if (this.#walk.isBeyondAscii) {
+    if (this.#scan.isBeyondAscii) {
       const length = this.#fold(name);
-      this.#walk.walk(this.#skeleton, 0, length, skeletonCodes);
+      this.#scan.scan(this.#skeleton, 0, length, skeletonCodes);
       isFolded = true;
     }
-    if (this.#walk.candidates.length === 0) return;
-    const places = isFolded ? { starts: this.#starts, ends: this.#ends } : undefined;
-    const view = new NameView(name, isAscii(told) ? told.toLowerCase() : undefined);
-    const matches = judge(this.#terms, view, this.#walk.candidates, places);
+    if (this.#scan.candidates.length === 0) return;
+    const offsets = isFolded ? { starts: this.#starts, ends: this.#ends } : undefined;
+    const view = new NameView(name, isAscii(shown) ? shown.toLowerCase() : undefined);
+    const matches = verifyCandidates(this.#terms, view, this.#scan.candidates, offsets);
     if (matches.length === 0) return;
-    onHit(told, this.#listedMatches(matches));
+    onHit(shown, this.#listedMatches(matches));
   }
 
-  /** For each place in the list of terms, in its order. */
+  /** Repeats each match for every term of the caller's list that is spelled alike, in the order of the list. */
   #listedMatches(matches: readonly LookalikeMatch[]): readonly LookalikeMatch[] {
     const listed: LookalikeMatch[] = [];
     for (const match of matches) {
@@ -103,7 +120,7 @@ export class Matcher {
     return listed.length < 2 ? listed : listed.sort((left, right) => left.term - right.term);
   }
 
-  /** Fills the skeleton of a name, and from which characters its bytes come. Gives its length. */
+  /** Writes the skeleton of a name and the offsets of its characters, and returns the length of the skeleton. */
   #fold(name: string): number {
     let [length, at] = [0, 0];
     for (const character of name) {

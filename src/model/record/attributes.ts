@@ -1,4 +1,4 @@
-/** The values of a record that lead to other domains, each with the attribute that has it. */
+/** The values of a record that can be shared with other domains, each with its attribute. */
 import type { Attribute } from './condition.ts';
 import type { DomainRecord } from './domain-record.ts';
 import { type Layout, recordLayout } from './record-layout.ts';
@@ -9,21 +9,21 @@ export interface SharedValue {
   readonly value: string;
 }
 
-/** What of a record is shown together: its root always, the parsed records where somebody asks for them. */
+/** The parts of a record that are shown: the root always, the parsed records on request. */
 export const recordParts = ['root', 'parsed_whois', 'parsed_domain_rdap'] as const;
 export type RecordPart = (typeof recordParts)[number];
 
 export const partLayouts: Readonly<Record<RecordPart, Layout>> = {
-  root: recordLayout.filter(({ kind }) => kind !== 'asked'),
+  root: recordLayout.filter(({ kind }) => kind !== 'optional'),
   parsed_whois: recordLayout.filter(({ name }) => name === 'parsed_whois'),
   parsed_domain_rdap: recordLayout.filter(({ name }) => name === 'parsed_domain_rdap'),
 };
 
-/** Every pair once, as it is shown: not folded. Numbers are texts of digits, a certificate's days are YYYYMMDD. */
+/** Distinct pairs, as shown: not folded. Numbers are strings of digits, the days of a certificate YYYYMMDD. */
 export function valuesOf(record: DomainRecord): readonly SharedValue[] {
   const values: SharedValue[] = [];
   const known = new Set<string>();
-  walkValues(shownRecord(record), recordLayout, (attribute, value) => {
+  visitValues(shownRecord(record), recordLayout, (attribute, value) => {
     const pair = `${attribute} ${value}`;
     if (known.has(pair)) return;
     known.add(pair);
@@ -44,24 +44,21 @@ function attributesOf(layout: Layout): Attribute[] {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Meets the values of a record that was made ready to be shown, in the order of the layout, each as often as it is there. An
- * empty text is no value.
- */
-export function walkValues(
+/** Visits the values of a shown record in the order of the layout, repeated ones included. An empty text is not a value. */
+export function visitValues(
   shown: Members,
   layout: Layout,
-  meet: (attribute: Attribute, value: string) => void,
+  visit: (attribute: Attribute, value: string) => void,
 ): void {
   for (const member of layout) {
-    const held = shown[member.name];
-    if (held === undefined) continue;
+    const content = shown[member.name];
+    if (content === undefined) continue;
     if (member.kind === 'value') {
-      if (held !== '') meet(member.attribute, String(held));
+      if (content !== '') visit(member.attribute, String(content));
     } else if (member.kind === 'values') {
-      for (const one of held as unknown[]) if (one !== '') meet(member.attribute, String(one));
+      for (const one of content as unknown[]) if (one !== '') visit(member.attribute, String(one));
     } else if (member.kind === 'objects') {
-      for (const one of held as Members[]) walkValues(one, member.members, meet);
-    } else if ('members' in member) walkValues(held as Members, member.members, meet);
+      for (const one of content as Members[]) visitValues(one, member.members, visit);
+    } else if ('members' in member) visitValues(content as Members, member.members, visit);
   }
 }

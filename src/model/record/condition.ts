@@ -1,12 +1,12 @@
 /**
- * What a search for domains asks, as a tree. Parameters of Investigate and the query language both become one; a store answers
- * it. Texts are folded (`fold.ts`) on both sides, so letter case never matters.
+ * The condition of a domain search, as a tree. Parameters of Investigate and the query language both become one, and the domain store
+ * evaluates it. Texts are folded (`fold.ts`) on both sides, so searches are case-insensitive.
  */
 
-/** Where a value stands in a record: `registrar`, `ip.address`, `registrant_contact.email`, `parsed_whois.registrar`. */
+/** The path of a value in a record: `registrar`, `ip.address`, `registrant_contact.email`, `parsed_whois.registrar`. */
 export type Attribute = string;
 
-/** Numbers of a record that are compared and sorted by. Dates are days since 1970, times are milliseconds. */
+/** Numbers of a record for comparisons and sorting. Dates are days since 1970, times are milliseconds. */
 export type Column =
   | 'first_seen'
   | 'create_date'
@@ -23,13 +23,13 @@ export type Condition =
   | { readonly kind: 'has'; readonly attributes: readonly Attribute[]; readonly value: string }
   /** One of these attributes has a value that contains the text. Only for attributes that `containsAttributes` lists. */
   | { readonly kind: 'contains'; readonly attributes: readonly Attribute[]; readonly text: string }
-  /** The words of the text follow one another in the latest WHOIS record, or in any that was ever stored. */
+  /** The latest WHOIS record, or any that was ever stored, contains the words of the text as a phrase. */
   | { readonly kind: 'whois'; readonly over: 'latest' | 'history'; readonly text: string }
-  /** A WHOIS record that was ever stored has this address, or this registrant. */
+  /** Any WHOIS record that was ever stored has this email address or this registrant. */
   | { readonly kind: 'historical'; readonly of: 'email' | 'registrant'; readonly value: string }
   /** Punycode, lower case. */
   | { readonly kind: 'domain'; readonly names: readonly string[] }
-  /** A record without a number never compares. */
+  /** Never true for a record without the number. */
   | {
       readonly kind: 'compare';
       readonly column: Column;
@@ -37,9 +37,9 @@ export type Condition =
       readonly value: number;
     }
   | { readonly kind: 'active'; readonly value: boolean }
-  /** May have several labels. */
+  /** `tld` may have several labels. */
   | { readonly kind: 'tld'; readonly tld: string }
-  /** Tags that anybody in the account has given. */
+  /** By tags of any user of the account. */
   | {
       readonly kind: 'tagged';
       readonly with: 'all' | 'any';
@@ -49,5 +49,5 @@ export type Condition =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition };
 
-/** Attributes that are searched by part of their text. */
+/** Attributes that support substring search. */
 export const containsAttributes: readonly Attribute[] = ['registrant_name', 'registrant_org', 'domain'];

@@ -1,16 +1,16 @@
 /**
- * The plain record of a domain: everything known of it, without wrappers and counts, in the contract's names. Collectors and
- * imports bring it, the store keeps it, and the APIs wrap it. What is unknown is absent, or an empty list. `normalise.ts` makes
- * one from whatever came, by the form that each member is declared with; `docs/api/record.md` describes it for people.
+ * The plain record of a domain: everything known about it under the contract's names, without wrappers and counts. Collectors and
+ * imports produce it, the domain store keeps it, and the APIs wrap it. Unknown members are absent or empty lists. `normalise.ts` makes
+ * a record from input by the text format of each member; `docs/api/record.md` documents it.
  */
 import { type Static, Type } from 'typebox';
-import type { TextForm } from './text-forms.ts';
+import type { TextFormat } from './normalise-text.ts';
 
-const text = (form: TextForm, description: string) => Type.String({ form, description });
+const text = (format: TextFormat, description: string) => Type.String({ form: format, description });
 const Text = (description: string) => Type.Optional(text('text', description));
-const Formed = (form: TextForm, description: string) => Type.Optional(text(form, description));
-const Texts = (form: TextForm, description: string) =>
-  Type.Optional(Type.Array(text(form, description), { description }));
+const Formed = (format: TextFormat, description: string) => Type.Optional(text(format, description));
+const Texts = (format: TextFormat, description: string) =>
+  Type.Optional(Type.Array(text(format, description), { description }));
 const Day = (description: string) => Formed('day', `${description}, YYYY-MM-DD`);
 const Instant = (description: string) => Formed('instant', `${description}, ISO 8601 in UTC`);
 const Whole = (description: string, minimum = 0, maximum = 999_999_999_999_999) =>
@@ -30,18 +30,18 @@ const Contact = Type.Object({
   email: Texts('lower', 'lower case'),
 });
 
-/** What a WHOIS or RDAP record says, parsed. */
+/** The parsed content of a WHOIS or RDAP record. */
 const registration = {
   registrant_contact: Type.Optional(Contact),
   admin_contact: Type.Optional(Contact),
   billing_contact: Type.Optional(Contact),
   technical_contact: Type.Optional(Contact),
-  additional_whois_email: Texts('lower', 'addresses that belong to no contact'),
+  additional_whois_email: Texts('lower', 'addresses of no contact'),
   registrar: Text('as registered'),
-  create_date: Day('when it was registered'),
-  expiration_date: Day('when the registration ends'),
+  create_date: Day('registration date'),
+  expiration_date: Day('expiration date'),
   registrant_name: Text('as registered'),
-  registrar_status: Texts('status', 'lower case, without blanks'),
+  registrar_status: Texts('status', 'lower case, without spaces'),
 };
 
 const Registration = Type.Object({ ...registration, registrant_org: Text('as registered') });
@@ -49,13 +49,13 @@ const Registration = Type.Object({ ...registration, registrant_org: Text('as reg
 const ParsedWhois = Type.Object({
   ...Registration.properties,
   /** The text of the record, for full-text search. */
-  record: Formed('prose', 'the WHOIS record as it came'),
+  record: Formed('prose', 'the WHOIS record as received'),
   fetched: Instant('when it was fetched'),
 });
 
 const ParsedRdap = Type.Object({
   ...registration,
-  registrar_iana_id: Text('number of the registrar at IANA'),
+  registrar_iana_id: Text('IANA number of the registrar'),
   email_domain: Texts('host', 'base domains of the addresses'),
   fetched: Instant('when it was fetched'),
 });
@@ -105,41 +105,41 @@ export const DomainRecord = Type.Object({
   data_updated_timestamp: Instant('when anything last changed'),
   popularity_rank: Whole('1 is the most popular', 1),
 
-  ad_tracker_code: Text('of the web site'),
-  analytics_code: Text('of the web site'),
-  analytics_v4_codes: Texts('text', 'of the web site'),
-  tag_manager_codes: Texts('text', 'of the web site'),
-  social_codes: Texts('text', 'of the web site'),
-  heatmap_codes: Texts('text', 'of the web site'),
-  analytics_cn_codes: Texts('text', 'of the web site'),
-  metrics_ru_codes: Texts('text', 'of the web site'),
-  selfhosted_analytics_codes: Texts('text', 'of the web site'),
-  counter_project_codes: Texts('text', 'of the web site'),
-  counter_security_codes: Texts('text', 'of the web site'),
+  ad_tracker_code: Text('of the website'),
+  analytics_code: Text('of the website'),
+  analytics_v4_codes: Texts('text', 'of the website'),
+  tag_manager_codes: Texts('text', 'of the website'),
+  social_codes: Texts('text', 'of the website'),
+  heatmap_codes: Texts('text', 'of the website'),
+  analytics_cn_codes: Texts('text', 'of the website'),
+  metrics_ru_codes: Texts('text', 'of the website'),
+  selfhosted_analytics_codes: Texts('text', 'of the website'),
+  counter_project_codes: Texts('text', 'of the website'),
+  counter_security_codes: Texts('text', 'of the website'),
 
   parsed_whois: Type.Optional(ParsedWhois),
   parsed_domain_rdap: Type.Optional(ParsedRdap),
-  /** For sources that have no parsed record: with one, these are not looked at. `registration.ts` chooses. */
+  /** For sources without a parsed record; where there is one, these are ignored (`registration.ts`). */
   ...Registration.properties,
   email_domain: Texts('host', 'base domains of WHOIS, RDAP and SOA addresses'),
 
   soa_email: Texts('lower', 'from the SOA record, lower case'),
   ssl_email: Texts('lower', 'addresses in certificates'),
   ip: Type.Optional(Type.Array(Address)),
-  mx: Type.Optional(Type.Array(Type.Object({ ...server, priority: Whole('the least comes first') }))),
+  mx: Type.Optional(Type.Array(Type.Object({ ...server, priority: Whole('lowest first') }))),
   name_server: Type.Optional(Type.Array(Type.Object(server))),
   spf_info: Text('the SPF record'),
   ssl_info: Type.Optional(Type.Array(Certificate)),
 
-  redirect: Text('where the web site sends visitors'),
-  redirect_domain: Formed('host', 'base domain of that'),
+  redirect: Text('where the website redirects to'),
+  redirect_domain: Formed('host', 'base domain of the redirect'),
   website_response: Whole('HTTP status', 0, 999),
   website_title: Text('of the latest screenshot'),
   server_type: Text('of the latest screenshot'),
 
   domain_risk: Type.Optional(Type.Object({ risk_score: Score, components: Type.Array(RiskComponent) })),
 
-  /** By member: which collector said so, and when. */
+  /** By member: the collector it comes from, and when. */
   sources: Type.Optional(Type.Record(Type.String(), Source)),
 });
 

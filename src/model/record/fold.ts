@@ -1,4 +1,4 @@
-/** Texts as they are compared: composed, without surrounding blanks, in lower case. What is shown stays as it came. */
+/** Folds a text for comparison: Unicode NFC, whitespace collapsed and trimmed, lower case. */
 export function fold(text: string): string {
   return text.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }

@@ -1,29 +1,28 @@
 /**
- * From anything that claims to be a record to a `DomainRecord`: members in the order of the schema, texts in their forms, lists
- * without repetition, nothing that is empty. What is wrong is said member by member, and a record with a fault is none. A
- * record that has been through here comes out the same again.
+ * Validates and normalises input into a `DomainRecord`: members in schema order, texts in their formats, lists without duplicates,
+ * nothing empty. Faults name their members, and input with a fault gives no record. Normalisation is idempotent.
  */
-import { completed } from './completed.ts';
+import { withDerivedFields } from './derived-fields.ts';
 import { DomainRecord } from './domain-record.ts';
-import { readerOf } from './schema-reader.ts';
+import { createReader } from './schema-reader.ts';
 
 export const recordBytesMax = 262_144;
 
 type Normalised =
   | { readonly record: DomainRecord }
-  /** Each names the member it is about. */
+  /** Each begins with the path of its member. */
   | { readonly faults: readonly string[] };
 
-const read = readerOf(DomainRecord);
+const read = createReader(DomainRecord);
 
-export function normalise(value: unknown): Normalised {
+export function normaliseRecord(value: unknown): Normalised {
   const faults: string[] = [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { faults: ['is not a JSON object'] };
   }
   const members = read(value, '', faults);
   if (faults.length > 0) return { faults };
-  const record = completed(members as DomainRecord);
+  const record = withDerivedFields(members as DomainRecord);
   if (Buffer.byteLength(JSON.stringify(record)) > recordBytesMax) {
     return { faults: [`the record is larger than ${recordBytesMax} bytes`] };
   }

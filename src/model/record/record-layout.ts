@@ -1,51 +1,51 @@
 /**
- * The record as it is shown: its members in their order, and the form of each. What is a value here leads to other domains
- * with the same; its path is its attribute. The APIs write records by this table, and a store counts values by it.
+ * The layout of a shown record: its members in order and the kind of each. Values can be shared with other domains; the path of a value
+ * is its attribute. The APIs write records by this table, and the domain store counts values by it.
  */
 
 export type Member = { readonly name: string } & (
   | {
       readonly kind: 'plain';
-      /** JSON types; none for what is an object of its own. */
+      /** JSON types. */
       readonly type: readonly string[];
-      /** What is shown where there is none; undefined: nothing. */
+      /** What is shown where the value is unknown; undefined for nothing. */
       readonly unknown: unknown;
     }
   | {
       readonly kind: 'value';
       readonly attribute: string;
       readonly type: ValueType;
-      /** A missing one is an empty text, wrapped or not. */
+      /** Whether the empty text of an unknown value is wrapped. */
       readonly unknown: 'wrapped' | 'plain';
     }
   | { readonly kind: 'values'; readonly attribute: string; readonly type: ValueType }
-  /** Wrapped like a value, but nobody shares it. */
+  /** Wrapped like a value, but not shared with other domains. */
   | { readonly kind: 'own' }
-  /** `asked`: an object that is shown only where it is there. */
-  | { readonly kind: 'object' | 'asked' | 'objects'; readonly members: Layout }
+  /** `optional`: an object that is shown only where it exists. */
+  | { readonly kind: 'object' | 'optional' | 'objects'; readonly members: Layout }
 );
 
 type ValueType = 'string' | 'integer';
 
 export type Layout = readonly Member[];
 
-/** Members know their path when the path before them is known. */
-type Below = (path: string) => Member;
+/** A member, given the path of its parent. */
+type MemberAt = (path: string) => Member;
 
 const value =
-  (name: string, type: ValueType = 'string', unknown: 'wrapped' | 'plain' = 'wrapped'): Below =>
+  (name: string, type: ValueType = 'string', unknown: 'wrapped' | 'plain' = 'wrapped'): MemberAt =>
   (path) => ({ name, kind: 'value', attribute: path + name, type, unknown });
 const values =
-  (name: string, type: ValueType = 'string'): Below =>
+  (name: string, type: ValueType = 'string'): MemberAt =>
   (path) => ({ name, kind: 'values', attribute: path + name, type });
 const plain =
-  (name: string, type: readonly string[], unknown?: unknown): Below =>
+  (name: string, type: readonly string[], unknown?: unknown): MemberAt =>
   () => ({ name, kind: 'plain', type, unknown });
 const nested =
-  (kind: 'object' | 'asked' | 'objects', name: string, members: readonly Below[]): Below =>
+  (kind: 'object' | 'optional' | 'objects', name: string, members: readonly MemberAt[]): MemberAt =>
   (path) => ({ name, kind, members: members.map((member) => member(`${path}${name}.`)) });
 
-const contact = (name: string): Below =>
+const contact = (name: string): MemberAt =>
   nested('object', name, [
     ...['name', 'org', 'street', 'city', 'state', 'postal', 'country', 'phone', 'fax'].map((member) =>
       value(member),
@@ -53,8 +53,8 @@ const contact = (name: string): Below =>
     values('email'),
   ]);
 
-const parsed = (name: string, first: readonly Below[], last: readonly Below[]): Below =>
-  nested('asked', name, [
+const parsed = (name: string, first: readonly MemberAt[], last: readonly MemberAt[]): MemberAt =>
+  nested('optional', name, [
     contact('technical_contact'),
     contact('registrant_contact'),
     contact('admin_contact'),
@@ -68,9 +68,9 @@ const parsed = (name: string, first: readonly Below[], last: readonly Below[]): 
     ...last,
   ]);
 
-const server: readonly Below[] = [value('host'), value('domain'), values('ip')];
+const server: readonly MemberAt[] = [value('host'), value('domain'), values('ip')];
 
-const certificate: readonly Below[] = [
+const certificate: readonly MemberAt[] = [
   value('hash'),
   value('subject'),
   value('organization'),
@@ -84,7 +84,7 @@ const certificate: readonly Below[] = [
   value('duration', 'integer'),
 ];
 
-const members: readonly Below[] = [
+const members: readonly MemberAt[] = [
   plain('domain', ['string']),
   plain('whois_url', ['string']),
   value('ad_tracker_code'),

@@ -1,6 +1,6 @@
 /**
- * The registration data of a record's root: from RDAP or WHOIS, whichever has more filled fields; equal, from the newer; equal
- * again, from RDAP. What an import brought at the root counts only where there is no parsed record.
+ * The registration data at the root of a shown record: from RDAP or WHOIS, whichever has more filled fields; at a tie from the newer
+ * one, at another tie from RDAP. Imported root fields are used only where there is no parsed record.
  */
 import type { Contact, DomainRecord, ParsedRdap, ParsedWhois, Registration } from './domain-record.ts';
 
@@ -20,7 +20,7 @@ export function registrationOf(record: DomainRecord): Registration {
   return atRoot(source === 'root' ? record : (record[source] ?? {}));
 }
 
-/** The fields of the root, in its order. RDAP has registrant and organization in the contact alone. */
+/** The root fields, in root order. RDAP has the registrant's name and organization in the contact alone. */
 function atRoot(from: ParsedWhois | ParsedRdap): Registration {
   const { registrant_contact: registrant } = from;
   const members = {
@@ -39,7 +39,7 @@ function atRoot(from: ParsedWhois | ParsedRdap): Registration {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-/** A list is one field, a contact as many as it has. */
+/** A list counts as one field, a contact as many as it has filled. */
 function filledFields(fields: Registration | Contact): number {
   let filled = 0;
   for (const value of Object.values(fields)) {
@@ -49,7 +49,7 @@ function filledFields(fields: Registration | Contact): number {
   return filled;
 }
 
-/** A record that does not say when it was fetched is older than any that does. */
+/** A record without a fetch time counts as the oldest. */
 function fetchedMs({ fetched }: ParsedWhois | ParsedRdap): number {
   return fetched === undefined ? 0 : Date.parse(fetched) || 0;
 }

@@ -1,6 +1,6 @@
 /**
- * A record with the members that are shown of it: registration data chosen, what follows from other members worked out.
- * Which of them there are, in which order and in which form is in `record-layout.ts`.
+ * A record with the members that are shown: the chosen registration data, and members computed from others. `record-layout.ts` has
+ * their order and kinds.
  */
 import { findBaseDomain } from '../base-domain.ts';
 import type { Contact, DomainRecord, Registration } from './domain-record.ts';
@@ -26,7 +26,7 @@ export function shownRecord(record: DomainRecord): ShownRecord {
   };
 }
 
-/** What the root of the plain record holds is not shown beside a parsed record. */
+/** Registration fields at the root of the plain record are replaced by the chosen ones. */
 const withoutRegistration: Readonly<Record<keyof Registration, undefined>> = {
   registrant_contact: undefined,
   admin_contact: undefined,

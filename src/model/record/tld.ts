@@ -1,4 +1,4 @@
-/** What follows the base label of a name: `com`, `co.uk`. A name that is itself a public suffix is its own. */
+/** The effective TLD of a name: `com`, `co.uk`. A public suffix is its own. */
 import { findBaseDomain } from '../base-domain.ts';
 
 export function tldOf(domain: string): string {

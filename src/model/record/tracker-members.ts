@@ -1,4 +1,4 @@
-/** Members of a record that hold codes of trackers: whoever shares one shares an owner, or a kit. */
+/** Record members with tracker codes: domains that share one have the same owner, or the same phishing kit. */
 import type { DomainRecord } from './domain-record.ts';
 
 export const trackerMembers = [

@@ -1,4 +1,4 @@
-/** A contact while it is being read: whatever was found for each of its fields, in the order in which it came. */
+/** A contact under construction: the values found for each field, in order. */
 import type { Contact } from '../record/domain-record.ts';
 import { findCountryCode } from './country.ts';
 import { isDisclosed } from './disclosed.ts';
@@ -21,15 +21,15 @@ export class ContactDraft {
     this.#texts.set(field, [...texts, line]);
   }
 
-  /** Puts a text behind the first one: a family name behind a given one. */
+  /** Appends to the first value: a family name after a given name. */
   extend(field: ContactField, text: string): void {
     const [first, ...others] = this.texts(field);
     if (first === undefined) this.add(field, text);
     else if (isDisclosed(text)) this.#texts.set(field, [oneLine(`${first} ${text}`), ...others]);
   }
 
-  /** Gives up what is known of a field, and tells it. */
-  take(field: ContactField): readonly string[] {
+  /** Removes the values of a field and returns them. */
+  remove(field: ContactField): readonly string[] {
     const texts = this.texts(field);
     this.#texts.delete(field);
     return texts;
@@ -51,7 +51,7 @@ export class ContactDraft {
     return this.#texts.size === 0;
   }
 
-  /** Takes of another what is not known here. */
+  /** Copies the fields that are missing here. */
   fillFrom(other: ContactDraft): void {
     for (const [field, texts] of other.#texts) if (!this.#texts.has(field)) this.#texts.set(field, texts);
   }
@@ -77,7 +77,7 @@ export class ContactDraft {
   }
 }
 
-/** Well-formed, without control characters, no longer than anybody's name is. */
+/** Well-formed Unicode on one line, without control characters, limited in length. */
 export function oneLine(text: string): string {
   return text
     .slice(0, textLengthMax)
@@ -86,7 +86,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** Without the extension: digits after it would read as part of the number. */
+/** Without the extension, whose digits would read as part of the number. */
 function phoneDigits(text = ''): string {
   const digits = text
     .replace(/^tel:/i, '')

@@ -1,4 +1,4 @@
-/** Countries as registration data writes them, as the two lower-case letters of ISO 3166. */
+/** Maps countries as registration data writes them to ISO 3166 codes in lower case. */
 
 const aliases: Readonly<Record<string, string>> = {
   uk: 'gb',
@@ -50,7 +50,7 @@ const aliases: Readonly<Record<string, string>> = {
 
 let known: ReadonlyMap<string, string> | undefined;
 
-/** Undefined where the text names no country. */
+/** Undefined where the text is not a country. */
 export function findCountryCode(text: string): string | undefined {
   known ??= countriesByName();
   if (text.length > 80) return undefined;
@@ -75,7 +75,7 @@ function countriesByName(): ReadonlyMap<string, string> {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
   for (const code of letters.flatMap((first) => letters.map((second) => first + second))) {
     const name = names.of(code);
-    // Codes that were given up, and those that stand for nothing, lead to others or to none.
+    // Deprecated and reserved codes map to other codes or to none.
     if (name === undefined || /^X[AB]$|^ZZ$/.test(code) || new Intl.Locale(`und-${code}`).region !== code)
       continue;
     if (!found.has(plain(name))) found.set(plain(name), code.toLowerCase());

@@ -1,6 +1,6 @@
 /**
- * Registries write sentences where a name would be, to say that they do not tell it. Such a sentence is nobody's name, and would
- * join thousands of domains that have nothing to do with each other.
+ * Recognises redaction notices ("REDACTED FOR PRIVACY") in place of a value. As names they would link thousands of unrelated
+ * domains.
  */
 
 const wholly =
@@ -49,11 +49,11 @@ const openings = [
 ] as const;
 
 export function isDisclosed(text: string): boolean {
-  // What is said of itself is said at the beginning.
-  const told = text
+  // Notices are recognised by how they begin.
+  const lower = text
     .slice(0, 96)
     .toLowerCase()
     .replace(/^[<([*"' ]+/, '')
     .trim();
-  return !wholly.test(told) && !openings.some((opening) => told.startsWith(opening));
+  return !wholly.test(lower) && !openings.some((opening) => lower.startsWith(opening));
 }

@@ -1,8 +1,8 @@
-/** The addresses in any text, in lower case, each once. Looks at every character a bounded number of times. */
+/** The mail addresses in a text, lower case, without duplicates, in linear time. */
 import { isMailAddress } from '../mail-address.ts';
 
 const addressesMax = 50;
-const looksMax = 400;
+const candidatesMax = 400;
 const localMax = 64;
 const hostMax = 190;
 
@@ -11,10 +11,10 @@ const isHost = charactersOf('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXY
 
 export function findMailAddresses(text: string): string[] {
   const found = new Set<string>();
-  let looks = 0;
+  let candidates = 0;
   for (let at = text.indexOf('@'); at >= 0 && found.size < addressesMax; at = text.indexOf('@', at + 1)) {
-    looks += 1;
-    if (looks > looksMax) break;
+    candidates += 1;
+    if (candidates > candidatesMax) break;
     let start = at;
     while (at - start < localMax && isLocal[text.charCodeAt(start - 1)] === 1) start -= 1;
     let end = at + 1;

@@ -1,6 +1,6 @@
 /**
- * From what is known of a domain to its score, and to the reasons of it. A provisional score rests on the name and on proximity; a full one
- * adds malware and spam, and what the record says. Known domains need no guess: lists of good ones make 0, lists of bad ones up to 100.
+ * Scores a domain from its facts, and explains the score. A provisional score uses the name and proximity; a full one adds malware and
+ * spam, and the facts of the record. Listed domains are not estimated: a list of good domains gives 0, a list of bad ones up to 100.
  */
 import type { Assessment, RiskContribution, RiskFacts } from './assessment.ts';
 import {
@@ -12,17 +12,17 @@ import {
   threatComponents,
   zeroListed,
 } from './domain-risk.ts';
-import { explainName } from './explain-name.ts';
-import { findNameParts } from './name-parts.ts';
-import { type Proximity, proximityOf } from './proximity.ts';
+import { explainName } from './name/explain-name.ts';
+import { findNameParts } from './name/name-parts.ts';
+import { type Proximity, proximityOf } from './proximity/proximity.ts';
 import type { RiskScorer } from './risk-scorer.ts';
 import type { ByThreat, Threat } from './threat.ts';
-import { findTrust } from './trust.ts';
 import { badVerdictsOf } from './verdict.ts';
+import { findZerolistReason } from './zerolist.ts';
 
 export function assessDomain(facts: RiskFacts, scorer: RiskScorer): Assessment {
   const { domain, status } = facts;
-  if (findTrust(facts, scorer.popularRankMax) !== undefined)
+  if (findZerolistReason(facts, scorer.popularRankMax) !== undefined)
     return { domain, status: 'full', risk: zeroListed };
   const scores = threatScoresOf(facts, scorer);
   const risk = domainRiskOf([
@@ -32,9 +32,9 @@ export function assessDomain(facts: RiskFacts, scorer: RiskScorer): Assessment {
   return { domain, status, risk };
 }
 
-/** The contributions of each component sum to its score; the profile is the greatest of its threats, and has none of its own. */
+/** The points of each component sum to its score. The profile is the maximum of its threats and has no contributions of its own. */
 export function explainDomain(facts: RiskFacts, scorer: RiskScorer): readonly RiskContribution[] {
-  const trust = findTrust(facts, scorer.popularRankMax);
+  const trust = findZerolistReason(facts, scorer.popularRankMax);
   if (trust !== undefined)
     return [{ component: 'zerolist', reason: trust, evidence: nameEvidence, points: 0 }];
   const scored = Object.keys(threatScoresOf(facts, scorer)) as Threat[];
@@ -48,7 +48,7 @@ export function explainDomain(facts: RiskFacts, scorer: RiskScorer): readonly Ri
   ];
 }
 
-/** What lists say of the domain itself, unless its neighbourhood says more. */
+/** The proximity of a listed domain is the weight of its list, unless its links give more. */
 function proximityOfDomain({ verdicts, links }: RiskFacts): Proximity {
   const near = proximityOf(links);
   const [listed] = badVerdictsOf(verdicts).toSorted((a, b) => b.weight - a.weight);
@@ -59,7 +59,7 @@ function proximityOfDomain({ verdicts, links }: RiskFacts): Proximity {
   return { score: points, parts: [{ reason, evidence: nameEvidence, points }] };
 }
 
-/** Empty for what nobody can register: there nothing is known. */
+/** Empty for a name that is not a registrable domain. */
 function threatScoresOf(facts: RiskFacts, { names, records }: RiskScorer): Partial<ByThreat<number>> {
   const parts = findNameParts(facts.domain);
   if (!parts) return {};
@@ -86,10 +86,10 @@ function threatPartsOf(facts: RiskFacts, scorer: RiskScorer, threat: Threat): re
   }));
 }
 
-/** Points from which on a word is evidence. */
+/** The minimum points for a word to count as evidence. */
 const evidencePointsMin = 2;
 
-/** What speaks for the threats that were found, the strongest first; a little of everything is the name's. */
+/** The evidence for the threats that were found, the strongest first; the name counts if nothing else does. */
 function evidenceOf(
   facts: RiskFacts,
   scorer: RiskScorer,

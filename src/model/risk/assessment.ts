@@ -1,21 +1,21 @@
-/** What is known of a domain when it is scored, and what comes of it. */
+/** The input of a domain's score, and the result. */
 import type { DomainRecord } from '../record/domain-record.ts';
-import type { SharedLink } from './link.ts';
+import type { SharedLink } from './proximity/link.ts';
 import type { Verdict } from './verdict.ts';
 
 export type RiskStatus = 'provisional' | 'full';
 
-/** The member of a record: overall score and components, in the contract's form. */
+/** The `domain_risk` member of a record: overall score and components. */
 export type DomainRisk = NonNullable<DomainRecord['domain_risk']>;
 
-/** Everything that a score is made from. */
+/** Everything that a score is computed from. */
 export interface RiskFacts {
   /** A registrable domain, punycode. */
   readonly domain: string;
   readonly record: DomainRecord | undefined;
   readonly verdicts: readonly Verdict[];
   readonly links: readonly SharedLink[];
-  /** When it was discovered; undefined where nobody knows. */
+  /** When it was discovered, if known. */
   readonly seenMs: number | undefined;
   readonly status: RiskStatus;
   readonly nowMs: number;
@@ -24,11 +24,11 @@ export interface RiskFacts {
 export interface RiskContribution {
   /** A component: `proximity`, `threat_profile_phishing`. */
   readonly component: string;
-  /** What speaks, in words: `words`, `registrar namecheap`, `address 192.0.2.1 (3 bad of 12)`. */
+  /** In words: `words`, `registrar namecheap`, `address 192.0.2.1 (3 bad of 12)`. */
   readonly reason: string;
-  /** The contract's word for such evidence: `domain name`, `ip address`. Undefined for what every domain has. */
+  /** The contract's word for such evidence: `domain name`, `ip address`. Undefined for the base value that every domain has. */
   readonly evidence: string | undefined;
-  /** All of a component sum to its score. */
+  /** The points of one component sum to its score. */
   readonly points: number;
 }
 

@@ -1,13 +1,16 @@
-/** Risk in the contract's form: the components of `domain_risk`, in their order, and the overall score, which is the largest of them. */
+/** Risk in the contract's form: the ordered components of `domain_risk`, and the overall score, which is the maximum of them. */
 import type { DomainRisk, RiskStatus } from './assessment.ts';
 import { type ByThreat, type Threat, threats } from './threat.ts';
 
 type RiskComponent = DomainRisk['components'][number];
 
-/** From here on a threat is told by its name; the feed of risky domains begins there too. */
+/** The `source` of record updates that carry a score. */
+export const riskSource = 'risk';
+
+/** The score from which a threat is listed in the profile; also the threshold of the feed of risky domains. */
 export const threatScoreMin = 70;
 
-/** The contract's word for what a name says of itself. */
+/** The contract's word for evidence found in the name itself. */
 export const nameEvidence = 'domain name';
 
 export function domainRiskOf(components: readonly RiskComponent[]): DomainRisk {
@@ -23,12 +26,12 @@ export function proximityComponent(score: number): RiskComponent {
   return { name: 'proximity', risk_score: score };
 }
 
-/** Threats that are told by their name. */
+/** The threats that are listed in the profile. */
 export function foundThreats(scores: Partial<ByThreat<number>>): readonly Threat[] {
   return threats.filter((threat) => (scores[threat] ?? 0) >= threatScoreMin);
 }
 
-/** The profile of all threats that were scored, then each of them. */
+/** The threat profile, then one component for each threat that was scored. */
 export function threatComponents(
   scores: Partial<ByThreat<number>>,
   evidence: readonly string[],
@@ -52,7 +55,7 @@ export function threatComponent(threat: Threat): `threat_profile_${Threat}` {
   return `threat_profile_${threat}`;
 }
 
-/** A score is full when malware and spam are in it; one that is zero by decree is full from the beginning. */
+/** A score is full when it includes malware and spam; a zero-listed domain always has a full score. */
 export function riskStatusOf(risk: DomainRisk): RiskStatus {
   if (findComponent(risk, 'zerolist') !== undefined) return 'full';
   const isFull = (['malware', 'spam'] as const).every(

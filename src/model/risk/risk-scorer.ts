@@ -1,16 +1,17 @@
-/** All that scores domains: what a model knows of names and, where it learnt them, of records; and from which rank on a domain is good. */
-import { NameScorer } from './name-scorer.ts';
-import { RecordScorer } from './record-scorer.ts';
-import type { RiskModel } from './risk-model.ts';
+/** A loaded risk model, ready to score domains: the name model, the record model if there is one, and the popularity threshold. */
+
+import type { RiskModel } from './name/name-model.ts';
+import { NameScorer } from './name/name-scorer.ts';
+import { RecordScorer } from './record/record-scorer.ts';
 
 export class RiskScorer {
   readonly names: NameScorer;
   readonly records: RecordScorer | undefined;
-  /** A domain of at least this popularity is taken for good; 0: none is. */
+  /** Domains up to this popularity rank are zero-listed; 0 disables the rule. */
   readonly popularRankMax: number;
 
   constructor(model: RiskModel, { popularRankMax }: { readonly popularRankMax: number }) {
-    this.names = new NameScorer(model, { doubtsSuffixes: true });
+    this.names = new NameScorer(model, { capsSuffixes: true });
     this.records = model.records && new RecordScorer(model.records);
     this.popularRankMax = popularRankMax;
   }

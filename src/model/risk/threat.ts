@@ -1,4 +1,4 @@
-/** What a bad name is used for. The order is the order in model files. */
+/** The kinds of abuse that are scored. The order is the order in model files. */
 export const threats = ['phishing', 'malware', 'spam'] as const;
 
 export type Threat = (typeof threats)[number];

@@ -1,4 +1,4 @@
-/** What lists of others, or of the operator, say of a domain: that it is bad and for what, that it is good, or that many use it. */
+/** A verdict of a reputation list on a domain: bad and for which threat, good, or popular. */
 import { type Threat, threats } from './threat.ts';
 
 export const verdictLabels = [...threats, 'good', 'popular'] as const;
@@ -9,9 +9,9 @@ export interface Verdict {
   /** The name of the list. */
   readonly list: string;
   readonly label: VerdictLabel;
-  /** How much the list is believed, over 0 and up to 1. */
+  /** The confidence in the list: greater than 0, at most 1. */
   readonly weight: number;
-  /** Of a list of popular domains: 1 is the most popular. */
+  /** On lists of popular domains; 1 is the most popular. */
   readonly rank?: number;
 }
 
@@ -19,7 +19,7 @@ export function isBad({ label }: Verdict): boolean {
   return (threats as readonly string[]).includes(label);
 }
 
-/** A domain on a list of bad ones is bad, unless a list of good ones names it too: the operator has the last word. */
+/** None for a domain that is also on a list of good domains: that is how an operator overrides other lists. */
 export function badVerdictsOf(
   verdicts: readonly Verdict[],
 ): readonly (Verdict & { readonly label: Threat })[] {

@@ -1,4 +1,4 @@
-/** Settings of everything that looks outside: sources of names, collectors, pictures. */
+/** Settings of data collection: sources of names, collectors, screenshots. */
 import { Type } from 'typebox';
 import { addressRange, flag, list, text, webAddressOrEmpty, webUrlOrEmpty, whole } from './kinds.ts';
 
@@ -13,48 +13,71 @@ export const Collect = Type.Object({
       Type.Literal('ip'),
     ]),
     ['dns', 'rdap', 'whois', 'tls', 'web', 'ip'],
-    'which sides of a domain are looked at; none: nothing is collected',
+    'collectors that probe each domain; an empty list disables collection',
   ),
-  newDomains: flag(true, 'every discovered domain is looked at, not only those on a watchlist'),
-  refreshDays: whole(30, 'a domain that nobody watches is looked at again after this many days'),
-  domainsAtOnce: whole(32, 'domains that are looked at at once'),
-  domainsPerSecond: whole(20, 'domains whose look begins within a second'),
-  lookSeconds: whole(30, 'a collector that takes longer than this with a domain has failed'),
-  attemptsMax: whole(5, 'a domain whose look failed this often waits until it is old'),
-  serverRequestsMax: whole(2, 'requests to one server of others at once'),
-  serverPauseMilliseconds: whole(100, 'from one request to a server of others to the next', 0),
-  bodyBytesMax: whole(5_000_000, 'of a page, an RDAP answer or a WHOIS record no more is read', 1024),
-  userAgent: text('Mozilla/5.0 (compatible; Nameglass)', 'what web and RDAP servers are told about us'),
+  newDomains: flag(true, 'whether to collect every discovered domain, not only domains on a watchlist'),
+  refreshDays: whole(30, 'days after which a domain that is on no watchlist is collected again'),
+  domainsAtOnce: whole(32, 'maximum number of domains that are collected concurrently'),
+  domainsPerSecond: whole(20, 'maximum number of domains whose collection starts per second'),
+  lookSeconds: whole(30, 'timeout of one collector for one domain, in seconds'),
+  attemptsMax: whole(
+    5,
+    'attempts after which a failing domain is not retried before its next regular collection',
+  ),
+  serverRequestsMax: whole(2, 'maximum number of concurrent requests to one third-party server'),
+  serverPauseMilliseconds: whole(
+    100,
+    'minimum pause between two requests to one third-party server, in milliseconds',
+    0,
+  ),
+  bodyBytesMax: whole(
+    5_000_000,
+    'maximum size of a web page, RDAP response or WHOIS record, in bytes; the rest is not read',
+    1024,
+  ),
+  userAgent: text(
+    'Mozilla/5.0 (compatible; Nameglass)',
+    'User-Agent header of requests to web and RDAP servers',
+  ),
   resolvers: list(
     Type.String(),
     [],
-    'DNS servers that are asked, as 192.0.2.53 or 127.0.0.1:5300; none: those of the system',
+    'DNS resolvers for collectors, such as 192.0.2.53 or 127.0.0.1:5300; an empty list uses the resolvers of the system',
   ),
   allow: list(
     addressRange,
     [],
-    'addresses that collectors connect to although they are private, loopback or otherwise not of the Internet',
+    'addresses or prefixes that collectors may connect to although they are private, loopback or otherwise not public',
   ),
-  caFile: text('', 'file of certificates to trust with RDAP servers and sources, in place of the usual ones'),
-  httpPort: whole(80, 'where web servers listen, for an Internet of your own', 1, 65_535),
-  httpsPort: whole(443, 'where they listen for TLS', 1, 65_535),
-  whoisPort: whole(43, 'where WHOIS servers listen', 1, 65_535),
-  whoisServer: text('whois.iana.org', 'WHOIS server that knows those of all top-level domains'),
+  caFile: text(
+    '',
+    'file of CA certificates to trust for RDAP servers and sources, instead of the default ones; empty uses the default',
+  ),
+  httpPort: whole(80, 'port of web servers, to be changed only for a simulated Internet', 1, 65_535),
+  httpsPort: whole(443, 'TLS port of web servers, to be changed only for a simulated Internet', 1, 65_535),
+  whoisPort: whole(43, 'port of WHOIS servers, to be changed only for a simulated Internet', 1, 65_535),
+  whoisServer: text('whois.iana.org', 'WHOIS server that refers to the servers of all top-level domains'),
   rdapBootstrapUrl: Type.String({
     default: 'https://data.iana.org/rdap/dns.json',
     pattern: webUrlOrEmpty,
-    description: 'where the RDAP servers of all top-level domains are listed (RFC 9224); empty: no RDAP',
+    description: 'URL of the list of RDAP servers of all top-level domains (RFC 9224); empty disables RDAP',
   }),
   addressFiles: list(
     Type.String(),
     [],
-    'files of lines "first,last,asn,organization,country" that say more of addresses than the data we bring along',
+    'files with lines "first,last,asn,organization,country" that override the built-in data about IP addresses',
   ),
-  popularityFile: text('', 'file of lines "rank,domain", plain or gzip; empty: ranks are not known'),
+  popularityFile: text(
+    '',
+    'file with lines "rank,domain", plain or gzip, for the popularity of domains; empty means that no ranks are known',
+  ),
 });
 
-const sourceName = Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,62}$', description: 'of your choice' });
-const place = Type.String({ minLength: 1, description: 'path or http(s) URL, plain or gzip' });
+const sourceName = Type.String({
+  pattern: '^[a-z0-9][a-z0-9._-]{0,62}$',
+  description: 'name of the source, chosen by you',
+});
+const location = Type.String({ minLength: 1, description: 'path or http(s) URL, plain or gzip' });
 
 export const Sources = Type.Object({
   certificateLogs: list(
@@ -63,13 +86,15 @@ export const Sources = Type.Object({
         name: sourceName,
         url: Type.String({ pattern: '^https?://\\S+$' }),
         kind: Type.Union([Type.Literal('static'), Type.Literal('rfc6962')]),
-        publicKey: Type.Optional(Type.String({ description: 'base64 of the key that signs its heads' })),
+        publicKey: Type.Optional(
+          Type.String({ description: 'public key that signs the tree heads, in base64' }),
+        ),
         from: Type.Optional(Type.Union([Type.Literal('start'), Type.Literal('now')])),
       },
       { additionalProperties: false },
     ),
     [],
-    'logs of certificates: name, url, kind (static or rfc6962), publicKey, from (start or now)',
+    'Certificate Transparency logs: name, url, kind (static or rfc6962), publicKey, from (start or now)',
   ),
   certstreams: list(
     Type.Object(
@@ -77,46 +102,49 @@ export const Sources = Type.Object({
       { additionalProperties: false },
     ),
     [],
-    'websockets that tell of certificates as certstream does: name, url',
+    'websocket servers that publish certificates in the certstream format: name, url',
   ),
   zoneFiles: list(
     Type.Object(
       {
         name: sourceName,
         zone: Type.String({ minLength: 1 }),
-        location: place,
+        location,
         everyMinutes: Type.Optional(Type.Integer({ minimum: 1 })),
       },
       { additionalProperties: false },
     ),
     [],
-    'zone files, compared with the last one: name, zone, location, everyMinutes (720)',
+    'zone files, each compared with its previous version: name, zone, location, everyMinutes (default 720)',
   ),
   nameLists: list(
     Type.Object(
-      { name: sourceName, location: place, everyMinutes: Type.Optional(Type.Integer({ minimum: 1 })) },
+      { name: sourceName, location, everyMinutes: Type.Optional(Type.Integer({ minimum: 1 })) },
       { additionalProperties: false },
     ),
     [],
-    'lists of names, one in a line: name, location (a directory takes each file that comes into it), everyMinutes (60)',
+    'lists of names, one per line: name, location (a file, a URL, or a directory whose new files are read), everyMinutes (default 60)',
   ),
-  passiveDns: flag(true, 'domains that passive DNS sees for the first time are discovered'),
-  pollSeconds: whole(10, 'how often logs and directories are looked at'),
+  passiveDns: flag(true, 'whether domains that passive DNS observes for the first time are discovered'),
+  pollSeconds: whole(10, 'seconds between polls of certificate logs and directories'),
 });
 
 export const Screenshots = Type.Object({
-  enabled: flag(true, 'pictures of watched and newly found domains are taken, where there is a browser'),
-  browser: text('', 'path of Chromium; empty: looked for in the usual places'),
-  user: text('nobody', 'user that the browser runs as where we are root'),
-  atOnce: whole(1, 'browsers that run at once'),
-  timeoutSeconds: whole(30, 'a page that takes longer gives no picture'),
-  width: whole(1280, 'of the window, in pixels', 320, 4096),
-  height: whole(960, 'of the window, in pixels', 240, 4096),
-  pageHeightMax: whole(4096, 'of a long page no more is taken, in pixels', 240, 16_384),
-  retentionDays: whole(365, 'days for which pictures are kept that a newer one has replaced'),
+  enabled: flag(
+    true,
+    'whether to take screenshots of watched and newly found domains, if a browser is installed',
+  ),
+  browser: text('', 'path of the Chromium executable; empty searches the usual locations'),
+  user: text('nobody', 'operating system user that the browser runs as, if the server runs as root'),
+  atOnce: whole(1, 'maximum number of browsers that run concurrently'),
+  timeoutSeconds: whole(30, 'timeout of one screenshot, in seconds'),
+  width: whole(1280, 'width of the browser window, in pixels', 320, 4096),
+  height: whole(960, 'height of the browser window, in pixels', 240, 4096),
+  pageHeightMax: whole(4096, 'maximum height of a screenshot of a long page, in pixels', 240, 16_384),
+  retentionDays: whole(365, 'days for which superseded screenshots are kept'),
   url: Type.String({
     default: '',
     pattern: webAddressOrEmpty,
-    description: 'scheme and host of links to pictures; empty: http.publicUrl',
+    description: 'scheme and host of links to screenshots; empty uses http.publicUrl',
   }),
 });

@@ -1,6 +1,6 @@
-/** What settings are made of: kinds of values with their default and one line of what they are for. */
+/** Schema builders for settings: each has a type, a default and a description. */
 import { type Static, type TSchema, Type } from 'typebox';
-import { isAddressRange } from '../address-range.ts';
+import { isAddressRange } from '../address/address-list.ts';
 
 export const text = (value: string, description: string) => Type.String({ default: value, description });
 export const flag = (value: boolean, description: string) => Type.Boolean({ default: value, description });

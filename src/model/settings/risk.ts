@@ -1,20 +1,25 @@
-/** Settings of risk: the model, lists of known bad and good domains, and what the risk feeds carry. */
+/** Settings of risk scoring: the model, reputation lists, and the thresholds of the risk feeds. */
+
 import { Type } from 'typebox';
+import { daySeconds } from '../durations.ts';
 import { type VerdictLabel, verdictLabels } from '../risk/verdict.ts';
 import { addressRange, list, text, whole } from './kinds.ts';
 
 const score = (value: number, description: string) => whole(value, description, 0, 100);
 
-const KnownList = Type.Object(
+const ReputationList = Type.Object(
   {
-    name: Type.String({ pattern: '^[a-z0-9][a-z0-9._-]{0,62}$', description: 'of your choice' }),
+    name: Type.String({
+      pattern: '^[a-z0-9][a-z0-9._-]{0,62}$',
+      description: 'name of the list, chosen by you',
+    }),
     location: Type.String({ minLength: 1, description: 'path or http(s) URL, plain, gzip or zstd' }),
     format: Type.Optional(
       Type.Union([Type.Literal('plain'), Type.Literal('hosts'), Type.Literal('csv'), Type.Literal('misp')]),
     ),
     label: Type.Unsafe<VerdictLabel>(Type.Union(verdictLabels.map((label) => Type.Literal(label)))),
     weight: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
-    /** Of a table: its number, from 1. */
+    /** The column of a CSV file that holds the domain, counted from 1. */
     column: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     keepDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
     everyMinutes: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -23,40 +28,60 @@ const KnownList = Type.Object(
 );
 
 export const Risk = Type.Object({
-  modelFile: text('', 'a model of your own, as risk train writes it; empty: the one that comes with us'),
+  modelFile: text('', 'path of a model file written by risk train; empty uses the built-in model'),
   lists: list(
-    KnownList,
+    ReputationList,
     [],
-    'lists of known domains: name, location, format (plain, hosts, csv, misp), label (phishing, malware, spam, good, popular), weight (1), column (1), keepDays (none: as long as it is named), everyMinutes (60)',
+    'reputation lists: name, location, format (plain, hosts, csv, misp), label (phishing, malware, spam, good, popular), weight (default 1), column (default 1), keepDays (default: as long as the list contains the domain), everyMinutes (default 60)',
   ),
-  popularRankMax: whole(10_000, 'a domain of at least this popularity is taken for good; 0: none is', 0),
+  popularRankMax: whole(
+    10_000,
+    'popularity rank up to which a domain is zero-listed; 0 disables the rule',
+    0,
+  ),
   fullAfterSeconds: whole(
-    86_400,
-    'a score is full this long after a domain was discovered; the contract says 24 to 36 hours',
+    daySeconds,
+    'seconds after the discovery of a domain until its score is full; the contract requires 24 to 36 hours',
     0,
     129_600,
   ),
   neighboursMax: whole(
     1000,
-    'domains that share a value with one that became known as bad are scored again, unless they are more',
+    'maximum number of domains that are scored again because they share a value with a newly listed bad domain; values shared by more domains are ignored',
   ),
-  domainRiskMin: score(70, 'least score of the feed domainrisk'),
-  hotlistProximityMin: score(70, 'least proximity of the feed domainhotlist'),
-  hotlistThreatMin: score(90, 'or least score for phishing, malware or spam'),
-  hotlistHours: whole(24, 'a domain on it was seen in passive DNS within this, and stays on it for as long'),
-  hotlistCheckMinutes: whole(60, 'how often a domain is looked for in passive DNS that is not seen there'),
-  addressScoreMin: score(
-    70,
-    'a domain whose full score for a threat is at least this is a bad one of its addresses',
+  domainRiskMin: score(70, 'minimum score of domains in the feed domainrisk'),
+  hotlistProximityMin: score(70, 'minimum proximity score of domains in the feed domainhotlist'),
+  hotlistThreatMin: score(
+    90,
+    'minimum phishing, malware or spam score of domains in the feed domainhotlist; one of both minimums suffices',
   ),
-  addressActiveHours: whole(24, 'an address that passive DNS saw within this is active'),
-  addressDays: whole(30, 'domains that passive DNS saw at an address within this are its domains'),
-  addressDomainsMax: whole(10_000, 'of an address no more domains are looked at'),
+  hotlistHours: whole(
+    24,
+    'hours within which passive DNS must have observed a domain for the feed domainhotlist, and for which the domain then stays on it',
+  ),
+  hotlistCheckMinutes: whole(
+    60,
+    'minutes between checks whether passive DNS has observed a hotlist candidate',
+  ),
+  addressScoreMin: score(70, 'minimum full threat score at which a domain counts as bad for its addresses'),
+  addressActiveHours: whole(
+    24,
+    'hours within which passive DNS must have observed an address for it to be active',
+  ),
+  addressDays: whole(
+    30,
+    'days within which passive DNS must have observed a domain at an address for it to count',
+  ),
+  addressDomainsMax: whole(10_000, 'maximum number of domains that are considered per address'),
   addressBadPercentOver: whole(
     50,
-    'the feed iphotlist carries active addresses with more bad domains than this',
+    'percentage of bad domains above which an active address is in the feed iphotlist',
     0,
     99,
   ),
-  goodAddresses: list(addressRange, [], 'addresses that are known to be good, and never hot'),
+  goodAddresses: list(
+    addressRange,
+    [],
+    'addresses or prefixes that are known to be good and never in the feed iphotlist',
+  ),
 });

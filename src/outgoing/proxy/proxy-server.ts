@@ -1,4 +1,6 @@
-/** The proxy's side towards the browser: requests with a whole URL, and tunnels. Whom it connects to is decided elsewhere. */
+/**
+ * The HTTP side of the browser proxy: absolute-form requests and CONNECT tunnels. The `connect` callback decides where they may go.
+ */
 import { timingSafeEqual } from 'node:crypto';
 import {
   createServer,
@@ -16,7 +18,7 @@ type Connect = (host: string, port: number) => Promise<Connection>;
 const headerBytesMax = 65_536;
 const clientsMax = 64;
 const challenge = 'Basic realm="browser"';
-/** Meant for the next hop alone. */
+/** Hop-by-hop headers. */
 const hopHeaders = new Set([
   'connection',
   'keep-alive',
@@ -31,20 +33,20 @@ const hopHeaders = new Set([
 
 export function proxyServer(credentials: string, connect: Connect): Server {
   const expected = Buffer.from(`Basic ${Buffer.from(credentials).toString('base64')}`);
-  const knows = ({ headers }: IncomingMessage) => {
+  const isAuthorized = ({ headers }: IncomingMessage) => {
     const given = Buffer.from(headers['proxy-authorization'] ?? '');
     return given.length === expected.length && timingSafeEqual(given, expected);
   };
   const server = createServer({ maxHeaderSize: headerBytesMax });
   server.maxConnections = clientsMax;
   server.on('request', (request, answer) => {
-    if (!knows(request)) return void answer.writeHead(407, { 'proxy-authenticate': challenge }).end();
-    // A page of our own would be taken for the one that was asked for, so that a failure is no answer at all.
+    if (!isAuthorized(request)) return void answer.writeHead(407, { 'proxy-authenticate': challenge }).end();
+    // An error page of the proxy would be taken for the requested page, so a failure only closes the connection.
     forward(request, answer, connect).catch(() => request.socket.destroy());
   });
   server.on('connect', (request: IncomingMessage, client: Socket, first: Buffer) => {
     client.on('error', () => undefined);
-    if (!knows(request))
+    if (!isAuthorized(request))
       return void client.end(
         `HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: ${challenge}\r\nContent-Length: 0\r\n\r\n`,
       );
@@ -71,34 +73,34 @@ async function tunnel(authority: string, client: Socket, first: Buffer, connect:
 
 async function forward(request: IncomingMessage, answer: ServerResponse, connect: Connect): Promise<void> {
   const url = URL.parse(request.url ?? '');
-  if (url?.protocol !== 'http:') throw new Error('only http is asked for in the open');
+  if (url?.protocol !== 'http:') throw new Error('only http URLs can be requested without a tunnel');
   const { socket } = await connect(url.hostname, url.port === '' ? 80 : Number(url.port));
   const { method = 'GET', rawHeaders } = request;
   const sent = requestHttp({
     method,
     path: url.pathname + url.search,
     headers: ownHeaders(rawHeaders),
-    // A browser bears with servers that are no sticklers; there is one answer to a connection, so none is taken for another.
+    // Browsers tolerate malformed headers. One response per connection rules out response splitting.
     insecureHTTPParser: true,
     maxHeaderSize: headerBytesMax,
     createConnection: () => socket,
   });
   request.socket.once('close', () => socket.destroy());
-  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+  const responded = new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve);
     sent.on('error', reject);
-    sent.once('close', () => reject(new Error('no answer')));
+    sent.once('close', () => reject(new Error('no response')));
   });
   await Promise.all([
     pipeline(request, sent),
-    answered.then((got) => {
+    responded.then((got) => {
       answer.writeHead(got.statusCode ?? 502, got.statusMessage, ownHeaders(got.rawHeaders));
       return pipeline(got, answer);
     }),
   ]);
 }
 
-/** As they came, in pairs. */
+/** In pairs of name and value, as received. */
 function ownHeaders(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter((_, index) => {
     const name = rawHeaders[index - (index % 2)] ?? '';

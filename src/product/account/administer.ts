@@ -1,11 +1,11 @@
 /**
- * The account's API administration: its administrators list and create keys, its API owner resets them. Batch and
- * passive DNS keys come from the operator only (`operate.ts`), so a user made here has neither.
+ * API key administration by the account itself: administrators list and create keys, the API owner resets them. Batch and
+ * passive DNS keys come from the operator only (`operate.ts`), so a user created here has neither.
  */
-import type { Caller } from '../../model/account.ts';
-import { newApiKey, usernameFault } from '../../model/api-key.ts';
+import type { Caller } from '../../model/account/account.ts';
+import { findUsernameFault, newApiKey } from '../../model/account/api-key.ts';
+import type { Permission } from '../../model/account/permission.ts';
 import type { Clock } from '../../model/clock.ts';
-import type { Permission } from '../../model/permission.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
@@ -38,7 +38,7 @@ export async function createKey(
 ): Promise<KeyShownOnce> {
   const apiKey = newApiKey();
   const { username, permissions, expiresMs } = request;
-  const fault = usernameFault(username);
+  const fault = findUsernameFault(username);
   if (fault) throw fieldProblem('invalid-parameters', 'username', fault);
   const user = { account: admin.account.name, username, permissions, apiKey, keyExpiresMs: expiresMs };
   try {
@@ -51,7 +51,7 @@ export async function createKey(
   }
 }
 
-/** A user of another account looks exactly like one that does not exist. */
+/** A user of another account is indistinguishable from one that does not exist. */
 export async function resetKey(
   owner: Caller,
   username: string,
@@ -59,7 +59,7 @@ export async function resetKey(
 ): Promise<KeyShownOnce> {
   const found = await needs.accounts.findByUsername(username);
   if (found?.account.id !== owner.account.id) {
-    throw new Problem('not-found', 'The account has no user of that name.');
+    throw new Problem('not-found', 'The account has no user with that name.');
   }
   const apiKey = newApiKey();
   const user = await needs.accounts.resetKey(username, apiKey, author(owner, needs));

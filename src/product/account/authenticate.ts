@@ -1,12 +1,12 @@
 /**
- * Who is asking, on the platform. A request may carry several kinds of credentials; the first present of signature,
- * header, Basic and open key decides, and the others are not looked at.
+ * Authentication of platform requests. A request may carry several kinds of credentials; the first present of signature,
+ * header, Basic and open key decides, and the others are ignored.
  */
-import type { Caller } from '../../model/account.ts';
+import type { Caller } from '../../model/account/account.ts';
+import { digestOf, findTimestampMs, verifies } from '../../model/account/signature.ts';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
-import { digestOf, findTimestampMs, verifies } from '../../model/signature.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { UsageStore } from '../../store/usage-store.ts';
 
@@ -31,9 +31,9 @@ interface SignedCredentials {
   readonly signature: string;
   /** The path as sent and, behind a mount prefix, the path without it: clients sign either. */
   readonly paths: readonly string[];
-  /** Tells this very request (method, path, parameters, signature) from every other. */
+  /** Digest of the request (method, path, parameters, signature), for replay protection. */
   readonly requestId: Buffer;
-  /** Refuse a signature that was seen before, in whatever request. */
+  /** Rejects a signature that any earlier request used. */
   readonly singleUse: boolean;
 }
 
@@ -82,15 +82,13 @@ async function bySignature(signed: SignedCredentials, needs: AuthenticateNeeds):
   const windowMs = needs.settings.auth.signatureWindowSeconds * 1000;
   const signedMs = findTimestampMs(timestamp);
   if (signedMs === undefined || Math.abs(nowMs - signedMs) > windowMs) {
-    throw invalid(
-      'The timestamp of the signature is missing its time zone or too far from the time of the server.',
-    );
+    throw invalid('The timestamp of the signature has no time zone or is too far from the server time.');
   }
 
-  // An unknown user costs the same work as a wrong signature.
+  // An unknown user must take as long as a wrong signature, so that timing does not reveal which usernames exist.
   const apiKey = await needs.accounts.findSigningKey(username);
   const verified = paths.map((path) =>
-    verifies(signature, { username, timestamp, path }, apiKey ?? 'nobody'),
+    verifies(signature, { username, timestamp, path }, apiKey ?? 'unknown'),
   );
   if (apiKey === undefined || !verified.includes(true)) return undefined;
 
@@ -100,7 +98,7 @@ async function bySignature(signed: SignedCredentials, needs: AuthenticateNeeds):
     needs.usage.claimOnce(Buffer.from(signature, 'hex'), expiresMs, nowMs),
   ]);
   if (!newRequest || (singleUse && !newSignature))
-    throw invalid('This signed request was received before. Sign each request anew.');
+    throw invalid('This signed request was received before. Sign every request separately.');
   return needs.accounts.findByUsername(username);
 }
 

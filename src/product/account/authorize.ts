@@ -1,17 +1,17 @@
-/** Whether the caller may use an operation: an active account, the product provisioned to it, the user's permission. */
-import { type Caller, findGrant, type ProductGrant } from '../../model/account.ts';
-import { type Permission, permits } from '../../model/permission.ts';
+/** Whether the caller may use an operation: active account, provisioned product, the user's permission. */
+import { type Caller, findGrant, type ProductGrant } from '../../model/account/account.ts';
+import { type Permission, permits } from '../../model/account/permission.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ProductId } from '../../model/product-catalogue.ts';
 
 export interface Access {
-  /** `any`: whatever the account has; one without any product is not provisioned. */
+  /** `any`: the account needs at least one product. */
   readonly product: ProductId | 'any';
-  /** `owner`: the API owner of the account alone. */
+  /** `owner`: only the API owner of the account. */
   readonly permission: Permission | 'owner';
 }
 
-/** The grant under which the request goes on. */
+/** Returns the grant that the request is charged to. */
 export function authorize(caller: Caller, access: Access, nowMs: number): ProductGrant {
   const { account, user } = caller;
   if (!account.active) throw new Problem('not-provisioned', 'The account is not active.');

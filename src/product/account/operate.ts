@@ -1,8 +1,14 @@
-/** What the operator does from the command line: make users with every kind of key, and replace a key. */
-import type { Caller, ChannelGrant, PdnsGrant } from '../../model/account.ts';
-import { isBatchKeyForm, keyFault, newApiKey, newBatchKey, usernameFault } from '../../model/api-key.ts';
+/** Account administration by the operator, from the command line: create users with every kind of key, replace a key. */
+import type { Caller, ChannelGrant, PdnsGrant } from '../../model/account/account.ts';
+import {
+  findKeyFault,
+  findUsernameFault,
+  isBatchKeyForm,
+  newApiKey,
+  newBatchKey,
+} from '../../model/account/api-key.ts';
+import type { Permission } from '../../model/account/permission.ts';
 import type { Clock } from '../../model/clock.ts';
-import type { Permission } from '../../model/permission.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import { productIds } from '../../model/product-catalogue.ts';
 import type { AccountStore } from '../../store/account-store.ts';
@@ -14,10 +20,10 @@ export interface OperateNeeds {
 
 export interface UserRequest {
   readonly username: string;
-  /** By default an account of the user's own. */
+  /** By default a new account with the user's name. */
   readonly account?: string | undefined;
   readonly permissions: readonly Permission[];
-  /** By default new ones are made. */
+  /** By default generated, like `batchKey`. */
   readonly apiKey?: string | undefined;
   readonly batchKey?: string | undefined;
   readonly keyExpiresMs?: number | undefined;
@@ -42,23 +48,23 @@ const actor = 'operator';
 export async function createUser(request: UserRequest, { accounts, clock }: OperateNeeds): Promise<NewKeys> {
   const { username, account = username, permissions, keyExpiresMs, channels, pdns } = request;
   const { apiKey = newApiKey(), batchKey = newBatchKey() } = request;
-  refuse('username', usernameFault(username));
-  refuse('account', usernameFault(account));
-  refuse('key', keyFault(apiKey));
-  if (!isBatchKeyForm(batchKey)) refuse('batch-key', 'a batch key is a UUID');
+  rejectFault('username', findUsernameFault(username));
+  rejectFault('account', findUsernameFault(account));
+  rejectFault('key', findKeyFault(apiKey));
+  if (!isBatchKeyForm(batchKey)) rejectFault('batch-key', 'a batch key is a UUID');
   const batch = { key: batchKey, channels };
   const user = { account, username, permissions, apiKey, keyExpiresMs, batch, pdns };
   const caller = await accounts.createUser(user, productIds, { actor, atMs: clock.now() });
   return { caller, apiKey, batchKey };
 }
 
-/** The old key is dead at once; nothing brings it back. */
+/** The old key stops working immediately and cannot be restored. */
 export async function replaceKey(username: string, { accounts, clock }: OperateNeeds): Promise<string> {
   const apiKey = newApiKey();
   await accounts.resetKey(username, apiKey, { actor, atMs: clock.now() });
   return apiKey;
 }
 
-function refuse(field: string, fault: string | undefined): void {
+function rejectFault(field: string, fault: string | undefined): void {
   if (fault !== undefined) throw fieldProblem('invalid-parameters', field, fault);
 }

@@ -1,30 +1,34 @@
-/** The limits engine as products use it: one draw for each counted request, counted for the account as a whole. */
-import type { Account, ProductGrant } from '../../model/account.ts';
+/** Rate limits and quotas of products: one charge per counted request, shared by all users of the account. */
+import type { Account, ProductGrant } from '../../model/account/account.ts';
 import { Problem } from '../../model/problem.ts';
 import { countableLimits, limitsOf, type ProductId } from '../../model/product-catalogue.ts';
-import type { Settings } from '../../model/settings.ts';
-import type { Draw, UsageStore } from '../../store/usage-store.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { Charge, UsageStore } from '../../store/usage-store.ts';
 
 export function usageOwner(account: Account): string {
   return `account:${account.id}`;
 }
 
-/** What one counted request of a product draws: every limit of the grant, and a mark in the account's usage. */
-export function productDraw(account: Account, grant: ProductGrant, settings: Pick<Settings, 'limits'>): Draw {
+/** The charge of one request: every limit of the grant, and one more in the account's usage. */
+export function productCharge(
+  account: Account,
+  grant: ProductGrant,
+  settings: Pick<Settings, 'limits'>,
+): Charge {
   const owner = usageOwner(account);
   const subject = `${owner}/${grant.product}`;
   const limits = countableLimits(limitsOf(grant, settings)).map((limit) => ({ ...limit, subject }));
   return { limits, tally: { owner, item: grant.product } };
 }
 
-/** Counts the request, or throws the Problem `limit-exceeded` and counts nothing. */
-export async function take(
-  usage: Pick<UsageStore, 'draw'>,
-  draw: Draw,
+/** Counts the request, or throws `limit-exceeded` and counts nothing. */
+export async function chargeUsage(
+  usage: Pick<UsageStore, 'charge'>,
+  charge: Charge,
   product: ProductId,
   nowMs: number,
 ): Promise<void> {
-  const outcome = await usage.draw(draw, nowMs);
+  const outcome = await usage.charge(charge, nowMs);
   if (outcome.granted) return;
   const { size, name: window } = outcome.refusedBy;
   const retry =

@@ -1,8 +1,8 @@
-/** The account summary: what is provisioned, under which limits, and how much of it is used. */
-import type { Caller } from '../../model/account.ts';
+/** The account summary: provisioned products, their limits and their usage. */
+import type { Caller } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
 import { limitsOf, type ProductId, type ProductLimits } from '../../model/product-catalogue.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { Tally, UsageStore } from '../../store/usage-store.ts';
 import { usageOwner } from './product-limits.ts';
 
@@ -27,7 +27,7 @@ export interface SummaryNeeds {
   readonly settings: Pick<Settings, 'limits'>;
 }
 
-/** The last summary of each caller and what it was made from: clients ask before every call, and little changes. */
+/** The last summary of each caller and its inputs: some clients request it before every call, and it rarely changes. */
 const latest = new WeakMap<
   Caller,
   { tallies: ReadonlyMap<string, Tally>; settings: object; summary: AccountSummary }

@@ -1,4 +1,4 @@
-/** What a channel holds, and the data of a stretch of its minutes. */
+/** The time window of a channel's data, and the data of a span of minutes. */
 import { minuteOf, minuteText } from '../../model/minute.ts';
 import { Problem } from '../../model/problem.ts';
 import { channelStream } from '../../model/stream-names.ts';
@@ -6,19 +6,19 @@ import type { OpenRange, StreamStore } from '../../store/stream-store.ts';
 
 export interface ChannelWindow {
   readonly earliestMinute: number;
-  /** Exclusive, as the end of every span: from the first to this one is all there is. */
+  /** Exclusive, as the end of every span. */
   readonly endMinute: number;
   readonly bytes: number;
 }
 
-/** Minutes of a channel, from the first up to but not including the last, so that neighbours neither overlap nor leave a gap. */
+/** A half-open range of minutes of a channel, so that adjacent spans neither overlap nor leave a gap. */
 export interface ChannelSpan {
   readonly channel: number;
   readonly fromMinute: number;
   readonly toMinute: number;
 }
 
-/** A channel without data begins and ends with the present minute. */
+/** An empty channel starts and ends at the current minute. */
 export async function windowOf(
   channel: number,
   { streams }: { readonly streams: Pick<StreamStore, 'findState'> },
@@ -33,7 +33,7 @@ export async function windowOf(
   return { earliestMinute, endMinute: latestMinute + 1, bytes: end - start };
 }
 
-/** What is kept of a span, as it is now: its last minute may still grow. The range is the caller's to close. */
+/** The stored data of a span at this moment: its last minute may still grow. The caller closes the range. */
 export async function getChannelData(
   { channel, fromMinute, toMinute }: ChannelSpan,
   { streams }: { readonly streams: Pick<StreamStore, 'offsetAt' | 'openRange'> },
@@ -44,5 +44,5 @@ export async function getChannelData(
   const range = from < to ? await streams.openRange(stream, from, to) : undefined;
   if (range) return range;
   const times = `${minuteText(fromMinute)} to ${minuteText(toMinute)}`;
-  throw new Problem('not-found', `channel ${channel} holds nothing from ${times}`);
+  throw new Problem('not-found', `channel ${channel} has no data from ${times}`);
 }

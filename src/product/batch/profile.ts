@@ -1,8 +1,8 @@
-/** Who holds a batch key, and the channels that it opens. */
-import type { Caller } from '../../model/account.ts';
-import { isBatchKeyForm } from '../../model/api-key.ts';
+/** Authenticates batch keys and lists the channels they may access. */
+import type { Caller } from '../../model/account/account.ts';
+import { isBatchKeyForm } from '../../model/account/api-key.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
 export interface ProfileNeeds {
@@ -16,14 +16,14 @@ export interface ChannelDescription {
   readonly mimetype: string;
 }
 
-/** The holder of the key in a request's body. */
+/** The user of the key in a request body. */
 export async function getKeyHolder(apikey: unknown, needs: ProfileNeeds): Promise<Caller> {
   if (apikey === undefined) throw new Problem('credentials-missing', 'API key not present');
   if (typeof apikey !== 'string' || !isBatchKeyForm(apikey)) {
     throw fieldProblem('invalid-parameters', 'apikey', 'should be a string in UUID format');
   }
   const caller = await needs.accounts.findByBatchKey(apikey);
-  if (!caller) throw new Problem('credentials-invalid', 'API key is unknown or was withdrawn');
+  if (!caller) throw new Problem('credentials-invalid', 'API key is unknown or was revoked');
   if (!caller.account.active) throw new Problem('not-provisioned', 'the account is not active');
   return caller;
 }
@@ -37,13 +37,15 @@ export function channelsOf(caller: Caller, settings: Pick<Settings, 'batch'>): C
     .sort((left, right) => left.number - right.number);
 }
 
-/** What is not declared is answered as what is not open, so that a key does not learn which channels there are. */
+/**
+ * An undeclared channel gets the same error as an inaccessible one, so that a key cannot probe which channels exist.
+ */
 export function getChannel(
   caller: Caller,
   number: number,
   settings: Pick<Settings, 'batch'>,
 ): ChannelDescription {
   const channel = channelsOf(caller, settings).find((open) => open.number === number);
-  if (!channel) throw new Problem('permission-denied', `this key does not open channel ${number}`);
+  if (!channel) throw new Problem('permission-denied', `this key may not access channel ${number}`);
   return channel;
 }

@@ -1,4 +1,4 @@
-/** What a span of a channel is called in a link: `ch213/20260128.1200.20260128.1201`. */
+/** The name of a channel span in a link: `ch213/20260128.1200.20260128.1201`. */
 import { compactMinuteText, findCompactMinute } from '../../model/minute.ts';
 import { channelStream } from '../../model/stream-names.ts';
 import type { ChannelSpan } from './channel-data.ts';

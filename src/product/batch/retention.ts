@@ -1,13 +1,14 @@
-/** How long a channel keeps its data: so many hours, and fewer, down to a least number, where it grows too large. */
+/** Channel retention: a number of hours, reduced down to a minimum when the channel exceeds its size limit. */
+import { hourSeconds } from '../../model/durations.ts';
 import { minuteOf } from '../../model/minute.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import { channelStream } from '../../model/stream-names.ts';
 import type { StreamState, StreamStore } from '../../store/stream-store.ts';
 
 type BatchSettings = Pick<Settings, 'batch'>;
 
 export interface PruneNeeds {
-  readonly streams: Pick<StreamStore, 'findState' | 'offsetAt' | 'prune' | 'listStreams'>;
+  readonly streams: Pick<StreamStore, 'findState' | 'offsetAt' | 'pruneSegments' | 'listStreams'>;
   readonly settings: BatchSettings;
 }
 
@@ -15,12 +16,15 @@ export function retentionHoursOf(channel: number, { batch }: BatchSettings): num
   return batch.channels[channel]?.retentionHours ?? batch.retentionHours;
 }
 
-/** A link does not outlive what it could open. */
+/** A link expires no later than the data it opens. */
 export function linkLifetimeSeconds(channel: number, settings: BatchSettings): number {
-  return Math.min(settings.batch.urlLifetimeHours, retentionHoursOf(channel, settings)) * 3600;
+  return Math.min(settings.batch.urlLifetimeHours, retentionHoursOf(channel, settings)) * hourSeconds;
 }
 
-/** The minute before which a channel is pruned. `fittingMinute` is the first from which on it is not too large. */
+/**
+ * The minute before which a channel is pruned. `fittingMinute` is the first minute from which the data is within the
+ * size limit.
+ */
 export function pruneBefore(
   channel: number,
   fittingMinute: number,
@@ -33,18 +37,18 @@ export function pruneBefore(
   return Math.max(nowMinute - hours * 60, Math.min(fittingMinute, nowMinute - hoursMin * 60));
 }
 
-/** To be called every minute. Channels that are declared no more are pruned as well. */
+/** Called every minute. Channels that are no longer declared are pruned as well. */
 export async function pruneChannels({ streams, settings }: PruneNeeds, nowMs: number): Promise<void> {
   for (const stream of await streams.listStreams()) {
     const channel = Number(/^ch(\d+)$/.exec(stream)?.[1]);
     const state = Number.isNaN(channel) ? undefined : await streams.findState(stream);
     if (!state) continue;
     const fittingMinute = await findFittingMinute(channel, state, streams, settings.batch.channelBytesMax);
-    await streams.prune(stream, pruneBefore(channel, fittingMinute, settings, nowMs));
+    await streams.pruneSegments(stream, pruneBefore(channel, fittingMinute, settings, nowMs));
   }
 }
 
-/** Offsets grow with minutes, so the first minute that is far enough behind is found by halving. */
+/** Offsets increase with minutes, so a binary search finds the first minute within the size limit. */
 async function findFittingMinute(
   channel: number,
   { earliestMinute, latestMinute, start, end }: StreamState,

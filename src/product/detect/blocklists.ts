@@ -1,43 +1,43 @@
-/** The blocked names of an account as a file of one format, written while it is sent: its length does not matter. */
+/** The blocked names of an account as a file of one format, streamed in pages, so that its length does not matter. */
 import {
   type BlocklistFormatName,
   blocklistFormats,
   isWritable,
 } from '../../model/detect/blocklist/format.ts';
-import type { Settings } from '../../model/settings.ts';
-import type { WatchlistStore } from '../../store/watchlist-store.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { EscalationStore } from '../../store/escalation-store.ts';
 
 export interface BlocklistNeeds {
-  readonly watchlist: Pick<WatchlistStore, 'listBlocked' | 'blockedVersion'>;
+  readonly escalations: Pick<EscalationStore, 'listBlockedDomains' | 'blocklistVersion'>;
   readonly settings: Pick<Settings, 'detect'>;
 }
 
 export interface Blocklist {
-  /** Names these bytes: of two lists with the same tag either may be taken for the other. */
+  /** An entity tag: lists with the same tag have the same bytes. */
   readonly tag: string;
   scan(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
-const namesAtOnce = 1000;
+const pageNames = 1000;
 
 export async function openBlocklist(
   accountId: string,
   format: BlocklistFormatName,
-  { watchlist, settings }: BlocklistNeeds,
+  { escalations, settings }: BlocklistNeeds,
 ): Promise<Blocklist> {
   const { blocklistTtlSeconds: ttlSeconds } = settings.detect;
   const { head, lines } = blocklistFormats[format];
-  // Asked for before the names: whatever changes meanwhile makes a new version, and is fetched again.
-  const version = await watchlist.blockedVersion(accountId);
+  // Read before the names: a change in the meantime makes a new version, which clients fetch again.
+  const version = await escalations.blocklistVersion(accountId);
   return {
     tag: `${version}-${ttlSeconds}`,
     async *scan() {
       yield Buffer.from(head({ version, ttlSeconds }));
       for (let after = ''; ; ) {
-        const names = await watchlist.listBlocked(accountId, after, namesAtOnce);
+        const names = await escalations.listBlockedDomains(accountId, after, pageNames);
         const written = names.filter(({ domain }) => isWritable(domain));
         yield Buffer.from(written.map(({ domain }) => lines(domain)).join(''));
-        if (names.length < namesAtOnce) return;
+        if (names.length < pageNames) return;
         after = names.at(-1)?.domain ?? '';
       }
     },

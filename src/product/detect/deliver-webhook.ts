@@ -1,21 +1,21 @@
 /**
- * Tells a webhook what happened: one POST for up to a hundred events, in order, at least once, none left out. The next one is sent when
- * this one was taken. The signature is over time and body, so that a receiver knows who speaks, and that it is not an echo.
+ * Delivers events to a webhook: one POST with up to a hundred events, in order, at least once, without gaps. The next batch is sent when this one
+ * was accepted. The signature (HMAC) covers time and body, so that a receiver can verify the sender and reject replays.
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../model/clock.ts';
 import { eventJson } from '../../model/detect/event-json.ts';
 import type { Subscription, WatchlistEvent } from '../../model/detect/watchlist.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { Dialer } from '../../outgoing/guarded-dialer.ts';
 import { postJson } from '../../outgoing/post-json.ts';
-import type { SubscriptionOutcome, WatchlistStore } from '../../store/watchlist-store.ts';
+import type { DeliveryOutcome, EventStore } from '../../store/event-store.ts';
 import { faultOf } from './delivery-fault.ts';
 import { retryTimeMs } from './retry-time.ts';
 import { webhookSecret } from './webhook-secret.ts';
 
 export interface WebhookNeeds {
-  readonly watchlist: Pick<WatchlistStore, 'listEvents'>;
+  readonly events: Pick<EventStore, 'listEvents'>;
   readonly dialer: Dialer;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'detect'>;
@@ -28,12 +28,12 @@ export async function deliverWebhook(
   subscription: Subscription,
   needs: WebhookNeeds,
   signal: AbortSignal,
-): Promise<SubscriptionOutcome> {
-  const { accountId, target: url, events: kinds, toldId, failures } = subscription;
-  const { watchlist, dialer, clock, settings, linkKey } = needs;
-  const events = await watchlist.listEvents(accountId, { afterId: toldId, limit: eventsMax, kinds });
+): Promise<DeliveryOutcome> {
+  const { accountId, target: url, events: kinds, deliveredId, failures } = subscription;
+  const { dialer, clock, settings, linkKey } = needs;
+  const events = await needs.events.listEvents(accountId, { afterId: deliveredId, limit: eventsMax, kinds });
   const last = events.at(-1);
-  if (!last) return { toldId, failures, nextMs: clock.now() };
+  if (!last) return { deliveredId, failures, nextMs: clock.now() };
   const { body, delivery } = deliveryOf(subscription, events);
   let [error, retryAfterMs]: [string?, number?] = [];
   try {
@@ -42,23 +42,23 @@ export async function deliverWebhook(
       'x-nameglass-signature': signatureOf(body, webhookSecret(subscription.seed, linkKey), clock.now()),
     };
     const timeoutMs = settings.detect.deliveryTimeoutSeconds * 1000;
-    const answer = await postJson(dialer, { url, body, headers, timeoutMs, signal }, clock.now());
-    if (answer.taken) return { toldId: last.id, failures: 0, nextMs: clock.now() };
-    [error, retryAfterMs] = [`the receiver answered ${answer.status}`, answer.retryAfterMs];
+    const response = await postJson(dialer, { url, body, headers, timeoutMs, signal }, clock.now());
+    if (response.isAccepted) return { deliveredId: last.id, failures: 0, nextMs: clock.now() };
+    [error, retryAfterMs] = [`the receiver answered ${response.status}`, response.retryAfterMs];
   } catch (failure) {
-    // A stop is nobody's fault; the next start tries at once.
-    if (signal.aborted) return { toldId, failures, nextMs: clock.now() };
+    // A shutdown is not a failure; the next start retries immediately.
+    if (signal.aborted) return { deliveredId, failures, nextMs: clock.now() };
     error = faultOf(failure);
   }
   return {
-    toldId,
+    deliveredId,
     failures: failures + 1,
     error,
     nextMs: retryTimeMs(failures, clock.now(), retryAfterMs),
   };
 }
 
-/** The id is that of the very events: the same ones told again have it again, and with one more among them they have another. */
+/** The id is made of the first and last event: a retry has the same id, and another set of events another. */
 function deliveryOf(subscription: Subscription, events: readonly WatchlistEvent[]) {
   const delivery = `${subscription.id}.${events[0]?.id}-${events.at(-1)?.id}`;
   const body = JSON.stringify({

@@ -1,11 +1,11 @@
-/** Why a delivery failed, as it is kept and shown. What others say is cut and made harmless. */
-import { harmless } from '../../model/harmless-text.ts';
+/** Why a delivery failed, as stored and shown. Text from third parties is escaped and truncated. */
+import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import { Problem } from '../../model/problem.ts';
 
 const charactersMax = 300;
 
-/** Expected failures only; our own mistakes are thrown on. */
+/** Expected failures only; other errors are rethrown. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Problem)) throw error;
-  return harmless(error.message).slice(0, charactersMax);
+  return escapeForTerminal(error.message).slice(0, charactersMax);
 }

@@ -1,9 +1,9 @@
-/** Which domains of a list are shown, and with what of their records. */
-import type { Account } from '../../model/account.ts';
+/** A page of the domains on a watchlist, with their records where wanted. */
+import type { Account } from '../../model/account/account.ts';
 import type { WatchlistDomain } from '../../model/detect/watchlist.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
-import { inForm } from '../../model/record/text-forms.ts';
-import type { Settings } from '../../model/settings.ts';
+import { normaliseText } from '../../model/record/normalise-text.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 import type { DomainQuery, DomainSort, WatchlistStore } from '../../store/watchlist-store.ts';
 import { noSuchMonitor } from './monitors.ts';
@@ -26,20 +26,17 @@ export type RiskRange = (typeof riskRanges)[number];
 export interface DomainPage {
   readonly total: number;
   readonly domains: readonly WatchlistDomain[];
-  /** In the order of the domains, where they were wanted. */
+  /** In the order of the domains; undefined where not requested. */
   readonly records: readonly (DomainRecord | undefined)[] | undefined;
 }
 
-/** Records make an answer long, and a preview is short whatever was asked. */
+/** The limit is lower with records, and lower still for a preview. */
 export function getDomainLimit(
-  asked: { readonly limit: number | undefined; readonly withData: boolean; readonly preview: boolean },
+  page: { readonly limit: number | undefined; readonly withData: boolean; readonly preview: boolean },
   { limits: { detect } }: Pick<Settings, 'limits'>,
 ): number {
-  const limit = getLimit(
-    asked.limit,
-    asked.withData ? detect.domainsLimitWithDataMax : detect.domainsLimitMax,
-  );
-  return asked.preview ? Math.min(limit, detect.previewDomainsMax) : limit;
+  const limit = getLimit(page.limit, page.withData ? detect.domainsLimitWithDataMax : detect.domainsLimitMax);
+  return page.preview ? Math.min(limit, detect.previewDomainsMax) : limit;
 }
 
 export function boundsOf(range: RiskRange): readonly [from: number, to: number] {
@@ -47,9 +44,9 @@ export function boundsOf(range: RiskRange): readonly [from: number, to: number] 
   return [from, to];
 }
 
-/** As names end with it: in punycode. What is no name stays as it is, and matches nothing. */
+/** In punycode, as stored. Text that is not a name is left as it is and matches nothing. */
 export function tldAsStored(text: string): string {
-  const made = inForm('host', text.trim().replace(/^\./, ''));
+  const made = normaliseText('host', text.trim().replace(/^\./, ''));
   return 'text' in made ? made.text : text;
 }
 

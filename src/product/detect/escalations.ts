@@ -1,22 +1,25 @@
-/** Escalating domains: all that are named, or none. Those of type external_safe wait here to be submitted. */
-import type { Caller } from '../../model/account.ts';
+/** Escalates domains, all of a request or none. Those of type external_safe wait to be submitted. */
+import type { Caller } from '../../model/account/account.ts';
 import type { Escalation, EscalationType, WatchlistId } from '../../model/detect/watchlist.ts';
 import { fieldProblem, type Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
-import type { RefusedEscalation, WatchlistStore } from '../../store/watchlist-store.ts';
-import { type LookNeeds, lookAtOnce } from './look-at-once.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { EscalationObstacle, EscalationStore } from '../../store/escalation-store.ts';
+import { type EnqueueNeeds, enqueueNow } from './enqueue-now.ts';
 import { noSuchDomain } from './triage.ts';
 
-export interface EscalationNeeds extends LookNeeds {
-  readonly watchlist: Pick<WatchlistStore, 'escalate' | 'findRefusal' | 'listEscalations'>;
+export interface EscalationNeeds extends EnqueueNeeds {
+  readonly escalations: Pick<
+    EscalationStore,
+    'escalateDomains' | 'findEscalationObstacle' | 'listEscalations'
+  >;
 }
 
-/** Each once. What would be refused is refused here, before it counts. */
+/** Without duplicates. Throws what `escalate` would throw, before the request is charged. */
 export async function getEscalatedIds(
   { account }: Caller,
   ids: readonly WatchlistId[],
   type: EscalationType,
-  { watchlist, settings }: Pick<EscalationNeeds, 'watchlist'> & { readonly settings: Settings },
+  { escalations, settings }: Pick<EscalationNeeds, 'escalations'> & { readonly settings: Settings },
 ): Promise<readonly WatchlistId[]> {
   const { detect } = settings.limits;
   const idsMax =
@@ -26,31 +29,30 @@ export async function getEscalatedIds(
     const message = `must not have more than ${idsMax} domains of type ${type}`;
     throw fieldProblem('invalid-members', 'watchlist_domain_ids', message);
   }
-  const refusal = await watchlist.findRefusal(account.id, wanted, type);
+  const refusal = await escalations.findEscalationObstacle(account.id, wanted, type);
   if (refusal) throw problemOf(refusal, type);
   return wanted;
 }
 
-function problemOf(refusal: RefusedEscalation, type: EscalationType): Problem {
+function problemOf(refusal: EscalationObstacle, type: EscalationType): Problem {
   if (refusal.outcome === 'unknown-ids') return noSuchDomain();
   const message = `have been escalated as ${type} before: ${refusal.ids.join(', ')}`;
   return fieldProblem('invalid-members', 'watchlist_domain_ids', message);
 }
 
-/** In the order asked for. */
+/** In the order of the ids. */
 export async function escalate(
   { account, user }: Caller,
-  ids: readonly WatchlistId[],
-  type: EscalationType,
+  { ids, type }: { readonly ids: readonly WatchlistId[]; readonly type: EscalationType },
   needs: EscalationNeeds,
   nowMs: number,
 ): Promise<readonly Escalation[]> {
-  const outcome = await needs.watchlist.escalate(account.id, ids, type, {
+  const outcome = await needs.escalations.escalateDomains(account.id, ids, type, {
     username: user.username,
     atMs: nowMs,
   });
   if (outcome.outcome !== 'escalated') throw problemOf(outcome, type);
-  await lookAtOnce(
+  await enqueueNow(
     outcome.escalations.map(({ domain }) => domain),
     needs,
     nowMs,
@@ -71,10 +73,10 @@ export async function listEscalations(
     readonly beforeId: WatchlistId | undefined;
     readonly limit: number;
   },
-  { watchlist }: Pick<EscalationNeeds, 'watchlist'>,
+  { escalations }: Pick<EscalationNeeds, 'escalations'>,
 ): Promise<EscalationPage> {
   const { type, beforeId, limit } = page;
-  const found = await watchlist.listEscalations(accountId, {
+  const found = await escalations.listEscalations(accountId, {
     ...(type === undefined ? {} : { type }),
     ...(beforeId === undefined ? {} : { beforeId }),
     limit: limit + 1,

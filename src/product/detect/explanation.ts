@@ -1,10 +1,10 @@
-/** Why a name was reported, as one sentence for people. */
-import { harmless } from '../../model/harmless-text.ts';
+/** Why a name was reported, as one English sentence. */
+import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import type { LookalikeMatch, MatchClass, Step } from '../../model/lookalike/match.ts';
 
 type Reason = Omit<LookalikeMatch, 'term'>;
 
-/** How the stretch of the name that was matched came from the term. */
+/** How the matched part of the name was derived from the term. */
 const meanings: Readonly<Record<MatchClass, string>> = {
   exact: 'is the term itself',
   affix: 'is the term with something before or behind it',
@@ -17,7 +17,7 @@ const meanings: Readonly<Record<MatchClass, string>> = {
   'vowel-swap': 'is the term with another vowel',
   plural: 'is the term in the plural',
   hyphenation: 'is the term with a hyphen put in',
-  'bit-flip': 'is the term with one bit of a character turned',
+  'bit-flip': 'is the term with one bit of a character flipped',
   leet: 'is the term with digits or signs in place of letters',
   homoglyph: 'is the term in characters that look alike',
   homophone: 'sounds like the term',
@@ -32,11 +32,11 @@ const meanings: Readonly<Record<MatchClass, string>> = {
 export function explain({ class: kind, steps, text, name }: Reason): string {
   const changes = steps.map(wordsOf).filter((words) => words !== '');
   const how = changes.length === 0 ? '' : `: ${changes.join(', ')}`;
-  return `"${harmless(text)}" in ${harmless(name)} ${meanings[kind]}${how}.`;
+  return `"${escapeForTerminal(text)}" in ${escapeForTerminal(name)} ${meanings[kind]}${how}.`;
 }
 
 function wordsOf({ removed, inserted }: Step): string {
-  const [before, after] = [harmless(removed), harmless(inserted)];
+  const [before, after] = [escapeForTerminal(removed), escapeForTerminal(inserted)];
   if (removed === '') return inserted === '' ? '' : `"${after}" put in`;
   return inserted === '' ? `"${before}" left out` : `"${before}" became "${after}"`;
 }

@@ -1,52 +1,51 @@
-/** What happens on a watchlist, as it happens, each event with its id, from which a client can go on later. */
+/** The live stream of watchlist events. Each has its id, from which a client can resume. */
 import { eventJson } from '../../model/detect/event-json.ts';
 import type { EventKind } from '../../model/detect/watchlist.ts';
-import type { Growth } from '../../store/growth.ts';
-import type { WatchlistStore } from '../../store/watchlist-store.ts';
+import type { EventStore } from '../../store/event-store.ts';
+import type { GrowthPoller } from '../../store/growth-poller.ts';
 
-export interface EventQuestion {
+export interface EventQuery {
   readonly accountId: string;
-  /** The last event that the client has; without it the answer starts with what comes from now on. */
+  /** The last event that the client has; without it the stream starts now. */
   readonly lastId: number | undefined;
   readonly kinds: readonly EventKind[];
 }
 
 export interface FollowEventsNeeds {
-  readonly watchlist: Pick<WatchlistStore, 'listEvents' | 'lastEventId'>;
-  /** Of the events of accounts, by account. */
-  readonly growth: Growth;
+  readonly events: Pick<EventStore, 'listEvents' | 'lastEventId'>;
+  /** Notifies of new events, by account. */
+  readonly growth: GrowthPoller;
 }
 
-const eventsAtOnce = 100;
+const pageEvents = 100;
 
-/** An id of the future, as of a store that was set back, is as good as the last one. */
+/** An id beyond the last event, as after a restore from backup, counts as the last one. */
 export async function findEventsStart(
-  { accountId, lastId }: EventQuestion,
-  { watchlist }: Pick<FollowEventsNeeds, 'watchlist'>,
+  { accountId, lastId }: EventQuery,
+  { events }: Pick<FollowEventsNeeds, 'events'>,
 ): Promise<number> {
-  return Math.min(lastId ?? Number.POSITIVE_INFINITY, await watchlist.lastEventId(accountId));
+  return Math.min(lastId ?? Number.POSITIVE_INFINITY, await events.lastEventId(accountId));
 }
 
-/** Ends with the signal. Nothing for `idleMs` gives an empty list. */
+/** Ends with the signal. Yields an empty list after `idleMs` without events. */
 export async function* scanEvents(
-  { accountId, kinds }: EventQuestion,
+  { accountId, kinds }: EventQuery,
   start: number,
-  { watchlist, growth }: FollowEventsNeeds,
-  signal: AbortSignal,
-  idleMs: number,
+  { events, growth }: FollowEventsNeeds,
+  { signal, idleMs }: { readonly signal: AbortSignal; readonly idleMs: number },
 ): AsyncGenerator<readonly { readonly text: string; readonly end: number }[], void, undefined> {
-  let place = start;
+  let position = start;
   while (!signal.aborted) {
-    const end = await growth.wait(accountId, place, idleMs, signal);
+    const end = await growth.wait(accountId, position, idleMs, signal);
     if (signal.aborted) return;
-    if (end <= place) {
+    if (end <= position) {
       yield [];
       continue;
     }
-    const events = await watchlist.listEvents(accountId, { afterId: place, limit: eventsAtOnce, kinds });
-    yield events.map((event) => ({ text: JSON.stringify(eventJson(event)), end: event.id }));
-    // A page that is not full has all that was there, and what lies between is of other kinds.
-    const lastId = events.at(-1)?.id ?? place;
-    place = events.length < eventsAtOnce ? Math.max(lastId, end) : lastId;
+    const page = await events.listEvents(accountId, { afterId: position, limit: pageEvents, kinds });
+    yield page.map((event) => ({ text: JSON.stringify(eventJson(event)), end: event.id }));
+    // A page that is not full has all events up to `end`; the rest is of other kinds.
+    const lastId = page.at(-1)?.id ?? position;
+    position = page.length < pageEvents ? Math.max(lastId, end) : lastId;
   }
 }

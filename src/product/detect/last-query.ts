@@ -1,29 +1,29 @@
 /**
- * The last counted query of each list of an account. Whoever turns its pages asks nothing new, and is shown what was there when
- * it began: otherwise whatever comes meanwhile would push entries from one page to the next.
+ * The last charged query of each list of an account. Its further pages are not charged again, and show the list as it was at the first page:
+ * otherwise new entries would shift others from one page to the next.
  */
 import { createHash } from 'node:crypto';
 import type { DomainState } from '../../model/detect/watchlist.ts';
-import type { Draw, UsageStore } from '../../store/usage-store.ts';
+import type { Charge, UsageStore } from '../../store/usage-store.ts';
 
 export interface ListQuery {
   readonly accountId: string;
   readonly list: DomainState;
-  /** All that the answer depends on but for the place in it. Times stay as they were written: seconds ago move on. */
-  readonly asked: Readonly<Record<string, unknown>>;
+  /** Everything the result depends on except the page. Times as written, because relative ones move. */
+  readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What the draw of a counted query leaves behind. */
-export function markOf(query: ListQuery, nowMs: number): NonNullable<Draw['mark']> {
+/** The mark that the charge of a query leaves behind. */
+export function markOf(query: ListQuery, nowMs: number): NonNullable<Charge['savedText']> {
   return { name: markName(query), text: `${digestOf(query)} ${nowMs}` };
 }
 
-/** When the last counted query was made, where this is the same; undefined where it is another. */
-export async function findBeginningMs(
+/** When the last charged query was made, if this is a page of it; undefined for another query. */
+export async function findQueryStartMs(
   query: ListQuery,
-  { usage }: { readonly usage: Pick<UsageStore, 'findMark'> },
+  { usage }: { readonly usage: Pick<UsageStore, 'findSavedText'> },
 ): Promise<number | undefined> {
-  const [digest, beganMs] = (await usage.findMark(markName(query)))?.split(' ') ?? [];
+  const [digest, beganMs] = (await usage.findSavedText(markName(query)))?.split(' ') ?? [];
   return digest === digestOf(query) ? Number(beganMs) : undefined;
 }
 
@@ -31,8 +31,8 @@ function markName({ accountId, list }: ListQuery): string {
   return `account:${accountId}/detect-${list}`;
 }
 
-function digestOf({ asked }: ListQuery): string {
-  const members = Object.entries(asked)
+function digestOf({ parameters }: ListQuery): string {
+  const members = Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(members)).digest('base64url');

@@ -1,7 +1,7 @@
-/** Which monitors are listed, and whether their domains are counted. */
+/** Validates the parameters of a monitor list. */
 import { fieldProblem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
-import type { MonitorQuery, MonitorSort } from '../../store/watchlist-store.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { MonitorQuery, MonitorSort } from '../../store/monitor-store.ts';
 import { getLimit } from './page-limit.ts';
 
 export const monitorSorts = [
@@ -11,8 +11,8 @@ export const monitorSorts = [
   'domain_counts_discovered',
 ] as const satisfies readonly MonitorSort[];
 
-/** As it was asked: what is undefined was left out. */
-export interface MonitorsAsked {
+/** As in the request; undefined where omitted. */
+export interface MonitorListParameters {
   readonly sort: readonly MonitorSort[] | undefined;
   readonly order: 'asc' | 'desc' | undefined;
   readonly offset: number | undefined;
@@ -21,14 +21,17 @@ export interface MonitorsAsked {
   readonly countsSinceMs: number | undefined;
 }
 
-/** A sort by counts shows them, whether they were asked for or not. */
-export function getMonitorQuery(asked: MonitorsAsked, { limits }: Pick<Settings, 'limits'>): MonitorQuery {
-  const { order = 'desc', offset = 0, withCounts = false, countsSinceMs } = asked;
-  const sort = asked.sort?.length ? asked.sort : (['term'] as const);
+/** Sorting by counts implies showing them. */
+export function getMonitorQuery(
+  parameters: MonitorListParameters,
+  { limits }: Pick<Settings, 'limits'>,
+): MonitorQuery {
+  const { order = 'desc', offset = 0, withCounts = false, countsSinceMs } = parameters;
+  const sort = parameters.sort?.length ? parameters.sort : (['term'] as const);
   if (withCounts && countsSinceMs === undefined)
     throw fieldProblem('invalid-parameters', 'datetime_counts_since', 'is required with include_counts');
   const { monitorsLimitMax, monitorsLimitWithCountsMax } = limits.detect;
-  const limit = getLimit(asked.limit, withCounts ? monitorsLimitWithCountsMax : monitorsLimitMax);
+  const limit = getLimit(parameters.limit, withCounts ? monitorsLimitWithCountsMax : monitorsLimitMax);
   const counts = withCounts || sort.some((by) => by.startsWith('domain_counts_'));
   return {
     sort,

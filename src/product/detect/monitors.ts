@@ -1,28 +1,28 @@
-/** Creates, changes and deletes monitors. What cannot be done is refused before anything is counted or changed. */
-import type { Account, Caller } from '../../model/account.ts';
+/** Creates, changes and deletes monitors. Invalid requests are refused before anything is charged or changed. */
+import type { Account, Caller } from '../../model/account/account.ts';
 import type { Monitor, MonitorSettings, WatchlistId } from '../../model/detect/watchlist.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { WatchlistStore } from '../../store/watchlist-store.ts';
+import type { MonitorStore } from '../../store/monitor-store.ts';
 
 export interface MonitorNeeds {
-  readonly watchlist: Pick<
-    WatchlistStore,
+  readonly monitors: Pick<
+    MonitorStore,
     'createMonitor' | 'updateMonitor' | 'deleteMonitor' | 'findMonitor' | 'listMonitors'
   >;
 }
 
 export type MonitorChange = Partial<Omit<MonitorSettings, 'term'>>;
 
-/** More terms than a brand has; every one of them is searched for in all names that come. */
+/** More than any brand needs; every term is matched against all new names. */
 const monitorsMax = 10_000;
 
 export function noSuchMonitor(): Problem {
   return new Problem('not-found', 'There is no such monitor.');
 }
 
-export async function refuseTooManyMonitors(account: Account, { watchlist }: MonitorNeeds): Promise<void> {
+export async function refuseTooManyMonitors(account: Account, { monitors }: MonitorNeeds): Promise<void> {
   const query = { sort: ['term'], descending: false, offset: 0, limit: 1 } as const;
-  const { total } = await watchlist.listMonitors(account.id, query);
+  const { total } = await monitors.listMonitors(account.id, query);
   if (total >= monitorsMax)
     throw fieldProblem('invalid-members', 'term', `there are ${monitorsMax} monitors already`);
 }
@@ -30,23 +30,23 @@ export async function refuseTooManyMonitors(account: Account, { watchlist }: Mon
 export async function createMonitor(
   { account, user }: Caller,
   settings: MonitorSettings,
-  { watchlist }: MonitorNeeds,
+  { monitors }: MonitorNeeds,
   nowMs: number,
 ): Promise<Monitor> {
-  return watchlist.createMonitor(account.id, settings, { username: user.username, atMs: nowMs });
+  return monitors.createMonitor(account.id, settings, { username: user.username, atMs: nowMs });
 }
 
 export async function getMonitor(
   account: Account,
   id: WatchlistId,
-  { watchlist }: { readonly watchlist: Pick<WatchlistStore, 'findMonitor'> },
+  { monitors }: { readonly monitors: Pick<MonitorStore, 'findMonitor'> },
 ): Promise<Monitor> {
-  const monitor = await watchlist.findMonitor(account.id, id);
+  const monitor = await monitors.findMonitor(account.id, id);
   if (!monitor) throw noSuchMonitor();
   return monitor;
 }
 
-/** A monitor of another term is another monitor. */
+/** The term of a monitor cannot change. */
 export function refuseOtherTerm(monitor: Monitor, term: string | undefined): void {
   if (term !== undefined && term !== monitor.term)
     throw fieldProblem('invalid-members', 'term', 'cannot be changed; create a monitor of the new term');
@@ -54,12 +54,11 @@ export function refuseOtherTerm(monitor: Monitor, term: string | undefined): voi
 
 export async function updateMonitor(
   account: Account,
-  id: WatchlistId,
-  change: MonitorChange,
-  { watchlist }: MonitorNeeds,
+  { id, change }: { readonly id: WatchlistId; readonly change: MonitorChange },
+  { monitors }: MonitorNeeds,
   nowMs: number,
 ): Promise<Monitor> {
-  const monitor = await watchlist.updateMonitor(account.id, id, change, nowMs);
+  const monitor = await monitors.updateMonitor(account.id, id, change, nowMs);
   if (!monitor) throw noSuchMonitor();
   return monitor;
 }
@@ -67,7 +66,7 @@ export async function updateMonitor(
 export async function deleteMonitor(
   account: Account,
   id: WatchlistId,
-  { watchlist }: MonitorNeeds,
+  { monitors }: MonitorNeeds,
 ): Promise<void> {
-  if (!(await watchlist.deleteMonitor(account.id, id))) throw noSuchMonitor();
+  if (!(await monitors.deleteMonitor(account.id, id))) throw noSuchMonitor();
 }

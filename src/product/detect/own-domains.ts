@@ -1,11 +1,11 @@
-/** Domains of the account's own: neither they nor names below them are ever reported. */
+/** The account's own domains: neither they nor names below them are ever reported. */
 import { fieldProblem } from '../../model/problem.ts';
-import { inForm } from '../../model/record/text-forms.ts';
+import { normaliseText } from '../../model/record/normalise-text.ts';
 import { findRegistrableDomain } from '../../model/registrable-domain.ts';
-import type { WatchlistStore } from '../../store/watchlist-store.ts';
+import type { MonitorStore } from '../../store/monitor-store.ts';
 
 export interface OwnDomainNeeds {
-  readonly watchlist: Pick<WatchlistStore, 'listOwnDomains' | 'changeOwnDomains'>;
+  readonly monitors: Pick<MonitorStore, 'listOwnDomains' | 'changeOwnDomains'>;
 }
 
 export interface OwnDomainChange {
@@ -13,7 +13,7 @@ export interface OwnDomainChange {
   readonly remove: readonly string[];
 }
 
-/** All of them are in memory where names are matched. */
+/** All are in memory where names are matched. */
 const ownDomainsMax = 10_000;
 
 /** In Unicode or punycode, in any letter case. */
@@ -23,7 +23,7 @@ export function getOwnDomainChange(add: readonly string[], remove: readonly stri
     throw fieldProblem('invalid-parameters', 'add', 'must have a domain, or remove must');
   const shared = change.add.find(isShared);
   if (shared !== undefined) {
-    const message = `must not have ${shared}, below which anybody can have a domain`;
+    const message = `must not have ${shared}, below which anyone can register a domain`;
     throw fieldProblem('invalid-parameters', 'add', message);
   }
   if (change.remove.some((name) => change.add.includes(name)))
@@ -33,7 +33,7 @@ export function getOwnDomainChange(add: readonly string[], remove: readonly stri
 
 function getNames(field: string, texts: readonly string[]): readonly string[] {
   const names = texts.map((text) => {
-    const made = inForm('host', text);
+    const made = normaliseText('host', text);
     if (!('text' in made) || made.text === '')
       throw fieldProblem('invalid-parameters', field, 'must be domain names');
     return made.text;
@@ -41,7 +41,7 @@ function getNames(field: string, texts: readonly string[]): readonly string[] {
   return [...new Set(names)];
 }
 
-/** As one's own it would hide everybody's. */
+/** A public suffix as an own domain would hide all domains below it. */
 function isShared(name: string): boolean {
   return findRegistrableDomain(`x.${name}`) === `x.${name}`;
 }
@@ -49,12 +49,12 @@ function isShared(name: string): boolean {
 export async function changeOwnDomains(
   accountId: string,
   change: OwnDomainChange,
-  { watchlist }: OwnDomainNeeds,
+  { monitors }: OwnDomainNeeds,
 ): Promise<readonly string[]> {
-  const known = new Set(await watchlist.listOwnDomains(accountId));
+  const known = new Set(await monitors.listOwnDomains(accountId));
   for (const name of change.add) known.add(name);
   for (const name of change.remove) known.delete(name);
   if (known.size > ownDomainsMax && change.add.length > 0)
     throw fieldProblem('invalid-parameters', 'add', `must not make more than ${ownDomainsMax} domains`);
-  return watchlist.changeOwnDomains(accountId, change);
+  return monitors.changeOwnDomains(accountId, change);
 }

@@ -1,23 +1,25 @@
-/** A dry run: what a monitor would have found among names of the last 90 days. Nothing of it is kept. */
-import type { Account } from '../../model/account.ts';
+/** A dry run: what a monitor would have found among the names of the last 90 days. Nothing is stored. */
+
+import type { Account } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
 import { countLines } from '../../model/count-lines.ts';
 import { isExcluded } from '../../model/detect/exclusions.ts';
 import { factsOf } from '../../model/detect/facts.ts';
 import type { FoundDomain, NameSearch, OpenSearch } from '../../model/detect/name-search.ts';
 import type { MonitorMatch, MonitorSettings } from '../../model/detect/watchlist.ts';
+import { dayMs, minuteMs } from '../../model/durations.ts';
 import type { MatchClass } from '../../model/lookalike/match.ts';
 import { Problem } from '../../model/problem.ts';
 import { namesStream } from '../../model/stream-names.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
-import { scanLines } from '../../store/line-slices.ts';
+import type { MonitorStore } from '../../store/monitor-store.ts';
+import { scanLines } from '../../store/scan-lines.ts';
 import type { Offset, StreamStore } from '../../store/stream-store.ts';
-import type { WatchlistStore } from '../../store/watchlist-store.ts';
 
 export interface PreviewNeeds {
   readonly streams: Pick<StreamStore, 'findState' | 'offsetAt' | 'openRange'>;
   readonly domains: Pick<DomainStore, 'findRecords'>;
-  readonly watchlist: Pick<WatchlistStore, 'listOwnDomains'>;
+  readonly monitors: Pick<MonitorStore, 'listOwnDomains'>;
   readonly nameSearch: NameSearch;
   readonly clock: Clock;
 }
@@ -31,9 +33,9 @@ export interface PreviewedDomain {
 }
 
 export interface Preview {
-  /** How many names were looked at, some of them twice. */
+  /** Names searched, duplicates included. */
   readonly names: number;
-  /** Otherwise the search was too long, and its oldest part is missing. */
+  /** False when the search hit a limit; then the oldest part is missing. */
   readonly isComplete: boolean;
   readonly total: number;
   readonly classes: ReadonlyMap<MatchClass, number>;
@@ -42,36 +44,34 @@ export interface Preview {
 }
 
 export const previewDays = 90;
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
-/** A term that finds more than this, or takes longer, is told so. */
+/** Limits of a dry run; beyond them the result is marked incomplete. */
 const domainsMax = 50_000;
 const searchMsMax = 10_000;
-const underWayMax = 4;
+const concurrencyMax = 4;
 
 export class Previews {
   readonly #needs: PreviewNeeds;
-  #underWay = 0;
+  #active = 0;
 
   constructor(needs: PreviewNeeds) {
     this.#needs = needs;
   }
 
   async preview(account: Account, settings: MonitorSettings, limit: number): Promise<Preview> {
-    if (this.#underWay >= underWayMax)
+    if (this.#active >= concurrencyMax)
       throw new Problem('limit-exceeded', 'Too many dry runs are under way. Try again in some seconds.', {
         limit: {
           product: 'intel-detect-monitors',
-          size: underWayMax,
+          size: concurrencyMax,
           window: 'moment',
           retryAfterSeconds: searchMsMax / 1000,
         },
       });
-    this.#underWay += 1;
+    this.#active += 1;
     try {
       return await dryRun(account, settings, limit, this.#needs);
     } finally {
-      this.#underWay -= 1;
+      this.#active -= 1;
     }
   }
 }
@@ -85,8 +85,8 @@ async function dryRun(
   const { term: text, matchSubstringVariations: substringVariations, textExclusions } = settings;
   const search = await needs.nameSearch.open({
     terms: [{ text, substringVariations }],
-    wanted: [{ accountId, monitorId: '', term: 0, textExclusions }],
-    ownDomains: new Map([[accountId, await needs.watchlist.listOwnDomains(accountId)]]),
+    targets: [{ accountId, monitorId: '', term: 0, textExclusions }],
+    ownDomains: new Map([[accountId, await needs.monitors.listOwnDomains(accountId)]]),
   });
   const run = new DryRun(search, settings, limit, needs);
   try {
@@ -117,7 +117,7 @@ class DryRun {
     this.#needs = needs;
   }
 
-  /** Day by day, so that what is left out of a long search is the oldest part. */
+  /** Day by day from today, so that a search that hits a limit misses the oldest part. */
   async searchBackwards(): Promise<boolean> {
     const { streams, clock } = this.#needs;
     const state = await streams.findState(namesStream);
@@ -142,7 +142,7 @@ class DryRun {
     try {
       for await (const { bytes } of scanLines(range)) {
         for await (const found of this.#search.find(bytes)) {
-          for (const one of await this.#notExcluded(found)) this.#take(one, seenMs, latest);
+          for (const one of await this.#notExcluded(found)) this.#add(one, seenMs, latest);
         }
         this.names += countLines(bytes);
         isComplete = this.#seen.size < domainsMax && performance.now() < this.#endsMs;
@@ -155,7 +155,7 @@ class DryRun {
     return isComplete;
   }
 
-  #take({ domain, tld, matches }: FoundDomain, seenMs: number, latest: PreviewedDomain[]): void {
+  #add({ domain, tld, matches }: FoundDomain, seenMs: number, latest: PreviewedDomain[]): void {
     const reason = matches[0]?.reason;
     if (!reason || this.#seen.has(domain)) return;
     this.#seen.add(domain);
@@ -165,7 +165,7 @@ class DryRun {
     if (latest.length > this.#limit) latest.shift();
   }
 
-  /** Of name servers only records tell. */
+  /** Name servers are known from records only. */
   async #notExcluded(found: readonly FoundDomain[]): Promise<readonly FoundDomain[]> {
     const { nameserverExclusions } = this.#settings;
     if (nameserverExclusions.length === 0) return found;

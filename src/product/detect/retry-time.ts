@@ -1,11 +1,11 @@
-/** When to try again: half a minute after the first failure, twice as long after each further one, six hours at most. */
+/** When a failed delivery is retried: exponential backoff from 30 seconds to 6 hours. */
 
-const firstWaitMs = 30_000;
-const waitMsMax = 6 * 3_600_000;
-const doublingsMax = 20;
+import { backoffMs } from '../../concurrency/backoff.ts';
+import { hourMs } from '../../model/durations.ts';
 
-/** `failures` before this one. A receiver that asks for more time gets it. */
+const backoff = { firstMs: 30_000, factor: 2, maxMs: 6 * hourMs };
+
+/** `failures`: earlier ones. A longer Retry-After of the receiver is respected. */
 export function retryTimeMs(failures: number, nowMs: number, retryAfterMs = 0): number {
-  const waitMs = Math.min(firstWaitMs * 2 ** Math.min(failures, doublingsMax), waitMsMax);
-  return nowMs + Math.max(waitMs, retryAfterMs);
+  return nowMs + Math.max(backoffMs(failures + 1, backoff), retryAfterMs);
 }

@@ -1,18 +1,18 @@
 /**
- * Tells the configured web-risk service of a domain that was escalated as `external_safe`. At least once: whoever is told twice knows
- * it by the idempotency key, which is the id of the escalation.
+ * Submits a domain that was escalated as `external_safe` to the configured web-risk service, at least once. The idempotency key is the id of the
+ * escalation.
  */
 import type { Clock } from '../../model/clock.ts';
 import type { Escalation } from '../../model/detect/watchlist.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { Dialer } from '../../outgoing/guarded-dialer.ts';
 import { postJson } from '../../outgoing/post-json.ts';
-import type { SubmissionOutcome, WatchlistStore } from '../../store/watchlist-store.ts';
+import type { EscalationStore, SubmissionOutcome } from '../../store/escalation-store.ts';
 import { faultOf } from './delivery-fault.ts';
 import { retryTimeMs } from './retry-time.ts';
 
 export interface SubmitNeeds {
-  readonly watchlist: Pick<WatchlistStore, 'settleSubmission'>;
+  readonly escalations: Pick<EscalationStore, 'recordSubmissionOutcome'>;
   readonly dialer: Dialer;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'detect'>;
@@ -24,7 +24,7 @@ export async function submitEscalation(
   signal: AbortSignal,
 ): Promise<SubmissionOutcome['status']> {
   const outcome = await submit(escalation, needs, signal);
-  await needs.watchlist.settleSubmission(escalation.id, outcome);
+  await needs.escalations.recordSubmissionOutcome(escalation.id, outcome);
   return outcome.status;
 }
 
@@ -39,7 +39,7 @@ async function submit(
     deliveryTimeoutSeconds,
     submissionAttemptsMax,
   } = settings.detect;
-  // This one is among them already.
+  // The current attempt included.
   const attempts = submission?.attempts ?? 1;
   let [error, retryAfterMs]: [string?, number?] = [];
   try {
@@ -50,11 +50,11 @@ async function submit(
       timeoutMs: deliveryTimeoutSeconds * 1000,
       signal,
     };
-    const answer = await postJson(dialer, post, clock.now());
-    if (answer.taken) return { status: 'submitted', atMs: clock.now() };
-    [error, retryAfterMs] = [`the service answered ${answer.status}`, answer.retryAfterMs];
+    const response = await postJson(dialer, post, clock.now());
+    if (response.isAccepted) return { status: 'submitted', atMs: clock.now() };
+    [error, retryAfterMs] = [`the service answered ${response.status}`, response.retryAfterMs];
   } catch (failure) {
-    // A stop is nobody's fault; the next start tries at once.
+    // A shutdown is not a failure; the next start retries immediately.
     if (signal.aborted) return { status: 'waiting', nextMs: clock.now(), atMs: clock.now() };
     error = faultOf(failure);
   }
@@ -63,7 +63,7 @@ async function submit(
   return { status: 'waiting', error, nextMs: retryTimeMs(attempts - 1, atMs, retryAfterMs), atMs };
 }
 
-/** Somebody has looked at the site and judged it, which is what an escalation is. */
+/** An escalation is a manual judgement of the site. */
 function submissionOf(domain: string): object {
   return {
     submission: { uri: `http://${domain}/` },

@@ -1,6 +1,6 @@
 /**
- * What signs the deliveries to a webhook: made of the subscription's seed and a key that is not in the database, so a copy of the
- * database alone signs nothing.
+ * The secret that signs deliveries to a webhook, derived from the seed of the subscription and a key outside the database: a copy of the database
+ * alone cannot sign.
  */
 import { createHmac } from 'node:crypto';
 

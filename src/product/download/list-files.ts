@@ -1,23 +1,23 @@
-/** The files of an archive as they are offered: each one with the text file of its checksum beside it, newest first. */
+/** The files of an archive as listed to clients: newest first, each with its checksum file. */
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
 import type { ArchiveFile, ArchiveStore } from '../../store/archive-store.ts';
 
 export const checksumSuffix = '.sha256';
 
-export interface OfferedFile {
+export interface ListedFile {
   readonly name: string;
   readonly bytes: number;
-  /** With its quotes. */
+  /** Including the quotes. */
   readonly etag: string;
   readonly modifiedMs: number;
 }
 
 export interface FilePage {
   readonly archive: string;
-  /** A date or the beginning of one; the archive's name may stand before it. */
+  /** A date or a prefix of one, optionally after the archive's name. */
   readonly prefix: string;
-  /** Files on a page, and which page, from 0. */
+  /** Files per page, and the page number from 0. */
   readonly limit: number;
   readonly page: number;
 }
@@ -25,7 +25,7 @@ export interface FilePage {
 export async function listFiles(
   { archive, prefix, limit, page }: FilePage,
   archives: Pick<ArchiveStore, 'listFiles'>,
-): Promise<OfferedFile[]> {
+): Promise<ListedFile[]> {
   const first = page * limit;
   const pairs = await archives.listFiles({
     archive,
@@ -33,15 +33,15 @@ export async function listFiles(
     skip: Math.floor(first / 2),
     limit: Math.ceil(limit / 2) + 1,
   });
-  const files = pairs.flatMap((file) => [offeredFile(file), offeredChecksum(file)]);
+  const files = pairs.flatMap((file) => [listedFile(file), listedChecksum(file)]);
   return files.slice(first % 2, (first % 2) + limit);
 }
 
-export function offeredFile({ name, bytes, sha256, modifiedMs }: ArchiveFile): OfferedFile {
+export function listedFile({ name, bytes, sha256, modifiedMs }: ArchiveFile): ListedFile {
   return { name, bytes, etag: etagOf(sha256), modifiedMs };
 }
 
-export function offeredChecksum(file: ArchiveFile): OfferedFile {
+export function listedChecksum(file: ArchiveFile): ListedFile {
   const text = checksumText(file);
   return {
     name: file.name + checksumSuffix,
@@ -51,7 +51,7 @@ export function offeredChecksum(file: ArchiveFile): OfferedFile {
   };
 }
 
-/** As `sha256sum -c` takes it. */
+/** In the format of `sha256sum -c`. */
 export function checksumText({ name, sha256 }: ArchiveFile): string {
   return `${sha256}  ${basename(name)}\n`;
 }

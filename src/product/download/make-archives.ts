@@ -1,8 +1,9 @@
 /**
- * Every hour of a feed that is over becomes a file of its archive, every day one of the daily archive, and files older than
- * they are kept go. Files are made in order of time, so the newest one says where to go on; killed anywhere, the work is
- * simply taken up again. Quiet hours have files too, from the first hour in which a feed had anything to tell.
+ * Archives completed hours and days of feeds as gzip files, and deletes files past their retention. Files are created
+ * in order of time, so the newest one is the checkpoint from which an interrupted run resumes. From a feed's first
+ * record on, hours without records have an empty file.
  */
+
 import {
   archiveFileName,
   dayOf,
@@ -11,30 +12,30 @@ import {
   firstMinuteOf,
 } from '../../model/archive-names.ts';
 import type { Clock } from '../../model/clock.ts';
+import { minuteMs } from '../../model/durations.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import { feedStream } from '../../model/stream-names.ts';
 import type { ArchiveStore } from '../../store/archive-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
-import { gzipPieces } from './gzip-pieces.ts';
+import { gzipChunks } from './gzip-chunks.ts';
 
-/** An append that began in the last second of an hour has come to its end by then. */
+/** Time for appends that started in the last second of an hour to finish. */
 const graceMinutes = 1;
-const minuteMs = 60_000;
 const dayMinutes = 1440;
 
 export interface ArchiveNeeds {
   readonly streams: Pick<StreamStore, 'findState' | 'offsetAt' | 'openRange'>;
-  readonly archives: Pick<ArchiveStore, 'put' | 'listFiles' | 'prune'>;
+  readonly archives: Pick<ArchiveStore, 'addFile' | 'listFiles' | 'pruneFiles'>;
   readonly settings: Pick<Settings, 'feeds'>;
   readonly clock: Clock;
 }
 
-/** To be run every minute or so; a run that finds nothing to do costs next to nothing. */
+/** Run about every minute; a run with nothing to do costs almost nothing. */
 export class ArchiveMaker {
   readonly #needs: ArchiveNeeds;
   readonly #stopping = new AbortController();
-  /** The first minute that is not in any file, by archive. */
+  /** The first minute that is not yet archived, by archive. */
   readonly #nextMinutes = new Map<string, number>();
   #prunedDay = '';
   #running: Promise<void> | undefined;
@@ -43,7 +44,7 @@ export class ArchiveMaker {
     this.#needs = needs;
   }
 
-  /** While one run is under way, another is the same. */
+  /** Concurrent calls share one run. */
   run(): Promise<void> {
     this.#running ??= this.#runOnce().finally(() => {
       this.#running = undefined;
@@ -51,9 +52,9 @@ export class ArchiveMaker {
     return this.#running;
   }
 
-  /** Breaks off what is under way, which then rejects: whoever waits for archives must not go on as if they were there. */
+  /** Aborts the current run, which then rejects so that its callers do not assume the archives exist. */
   async close(): Promise<void> {
-    this.#stopping.abort(new Problem('unavailable', 'making archives was broken off'));
+    this.#stopping.abort(new Problem('unavailable', 'archiving was aborted'));
     await this.#running?.catch(() => undefined);
   }
 
@@ -62,25 +63,25 @@ export class ArchiveMaker {
     for (const archive of feedArchives) await this.#make(archive);
     const firstDay = this.#firstKeptDay();
     if (firstDay === this.#prunedDay) return;
-    await archives.prune(firstDay, clock.now());
+    await archives.pruneFiles(firstDay, clock.now());
     this.#prunedDay = firstDay;
   }
 
   async #make(archive: FeedArchive): Promise<void> {
     const { archives, clock } = this.#needs;
-    const overMinute = Math.floor(clock.now() / minuteMs) - graceMinutes;
+    const completeMinute = Math.floor(clock.now() / minuteMs) - graceMinutes;
     let next = this.#nextMinutes.get(archive.name) ?? (await this.#findNextMinute(archive));
     if (next === undefined) return;
-    while (next + archive.spanMinutes <= overMinute) {
+    while (next + archive.spanMinutes <= completeMinute) {
       this.#stopping.signal.throwIfAborted();
-      const content = gzipPieces(this.#recordsOf(archive, next));
-      await archives.put(archiveFileName(archive, next), content, clock.now());
+      const content = gzipChunks(this.#recordsOf(archive, next));
+      await archives.addFile(archiveFileName(archive, next), content, clock.now());
       next += archive.spanMinutes;
     }
     this.#nextMinutes.set(archive.name, next);
   }
 
-  /** Behind the newest file; but time of which the stream no longer knows anything has no files either. */
+  /** The end of the newest file, skipping time that the stream no longer retains. */
   async #findNextMinute({ name, feed, spanMinutes }: FeedArchive): Promise<number | undefined> {
     const { streams, archives, settings, clock } = this.#needs;
     const [newest] = await archives.listFiles({ archive: name, prefix: '', skip: 0, limit: 1 });
@@ -89,13 +90,13 @@ export class ArchiveMaker {
     const retainedMinute = Math.floor(clock.now() / minuteMs) - settings.feeds.retentionDays * dayMinutes;
     const hasLines = state.start < state.end;
     const knownMinute = hasLines ? Math.min(state.earliestMinute, retainedMinute) : retainedMinute;
-    const behindNewest = newest && firstMinuteOf(newest.name) + spanMinutes;
-    const first = behindNewest === undefined ? state.earliestMinute : Math.max(behindNewest, knownMinute);
+    const afterNewest = newest && firstMinuteOf(newest.name) + spanMinutes;
+    const first = afterNewest === undefined ? state.earliestMinute : Math.max(afterNewest, knownMinute);
     const kept = Math.max(first, Date.parse(this.#firstKeptDay()) / minuteMs);
     return kept - (kept % spanMinutes);
   }
 
-  /** A file is kept for so many days behind the end of its day. */
+  /** A file is kept for `archiveDays` after the end of its day. */
   #firstKeptDay(): string {
     const { clock, settings } = this.#needs;
     return dayOf(Math.floor(clock.now() / minuteMs) - settings.feeds.archiveDays * dayMinutes);
@@ -112,9 +113,9 @@ export class ArchiveMaker {
     );
     if (!range) return;
     try {
-      for await (const piece of range.read()) {
+      for await (const chunk of range.read()) {
         this.#stopping.signal.throwIfAborted();
-        yield piece;
+        yield chunk;
       }
     } finally {
       await range.close();

@@ -1,43 +1,43 @@
-/** The records of domains that are asked for by name. What has no record is told by the name that was asked for. */
+/** The records of domains requested by name. Domains without a record are listed as the client wrote them. */
 import { fieldProblem } from '../../model/problem.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
-import { inForm } from '../../model/record/text-forms.ts';
+import { normaliseText } from '../../model/record/normalise-text.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 
-export interface AskedName {
-  readonly asked: string;
-  /** In punycode; undefined for what cannot be a name, and therefore has no record. */
+export interface RequestedName {
+  readonly written: string;
+  /** In punycode; undefined for an invalid name, which has no record. */
   readonly name: string | undefined;
 }
 
 export interface Enriched {
-  /** In the order asked for. */
+  /** In the requested order. */
   readonly records: readonly DomainRecord[];
   readonly missing: readonly string[];
 }
 
-/** A comma-separated list, in Unicode or punycode, in any letter case. Of the same name in several forms the first counts. */
-export function readNames(list: string, namesMax: number): readonly AskedName[] {
-  const asked = list
+/** A comma-separated list in Unicode or punycode, in any letter case. Of several spellings of a name the first is kept. */
+export function parseNames(list: string, namesMax: number): readonly RequestedName[] {
+  const items = list
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (asked.length === 0) throw fieldProblem('invalid-parameters', 'domain', 'names no domain');
-  if (asked.length > namesMax) {
-    throw fieldProblem('invalid-parameters', 'domain', `names more than ${namesMax} domains`);
+  if (items.length === 0) throw fieldProblem('invalid-parameters', 'domain', 'must have at least one domain');
+  if (items.length > namesMax) {
+    throw fieldProblem('invalid-parameters', 'domain', `must not have more than ${namesMax} domains`);
   }
-  const names = new Map<string, AskedName>();
-  for (const one of asked) {
-    const made = inForm('host', one);
+  const names = new Map<string, RequestedName>();
+  for (const one of items) {
+    const made = normaliseText('host', one);
     const name = 'text' in made ? made.text : undefined;
-    const known = name ?? one;
-    if (!names.has(known)) names.set(known, { asked: one, name });
+    const key = name ?? one;
+    if (!names.has(key)) names.set(key, { written: one, name });
   }
   return [...names.values()];
 }
 
 export async function enrich(
-  names: readonly AskedName[],
+  names: readonly RequestedName[],
   { domains }: { readonly domains: Pick<DomainStore, 'findRecords'> },
 ): Promise<Enriched> {
   const wanted = names.flatMap(({ name }) => name ?? []);
@@ -45,10 +45,10 @@ export async function enrich(
   const byName = new Map(wanted.map((name, index) => [name, found[index]]));
   const records: DomainRecord[] = [];
   const missing: string[] = [];
-  for (const { asked, name } of names) {
+  for (const { written, name } of names) {
     const record = name === undefined ? undefined : byName.get(name);
     if (record) records.push(record);
-    else missing.push(asked);
+    else missing.push(written);
   }
   return { records, missing };
 }

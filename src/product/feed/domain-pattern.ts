@@ -1,13 +1,13 @@
-/** Patterns of domain names as feeds take them: a name, or a part of one with a star at either end or at both. */
+/** Patterns of domain names in feed filters: a name, or a part of one with a `*` at one end or both. */
 
 export type NameMatch = (name: string) => boolean;
 
-/** Whether a pattern has its stars where they may be. */
+/** Whether stars are at the ends alone. */
 export function isDomainPattern(pattern: string): boolean {
   return !pattern.slice(1, -1).includes('*');
 }
 
-/** Any of the patterns may match. Names are in lower case. */
+/** Matches lower-case names against any of the patterns. */
 export function matchAny(patterns: readonly string[]): NameMatch {
   const exact = new Set<string>();
   const others: NameMatch[] = [];

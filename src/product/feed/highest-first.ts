@@ -1,16 +1,16 @@
 /**
- * The records with the highest share of threats, highest first, in bounded memory however many there are: shares are whole
- * percents, so a first pass finds how much there is of each, and each further pass brings as many percents as fit in memory.
+ * A bucket sort in bounded memory: the records with the highest share of threats first. Shares are whole percents, so a first pass
+ * counts the bytes of each, and every further pass collects as many of the next percents as fit in memory.
  */
-import { linesOf, recordOf } from './lines.ts';
-import { Pace } from './pace.ts';
+import { TimeSlice } from '../../concurrency/time-slice.ts';
+import { linesOf, recordOf } from './feed-lines.ts';
 import { type RecordScan, scanRecords } from './scan-records.ts';
 
 const shareMember = 'all_threats_combined_percent';
 const shares = 101;
 const collectedBytesMax = 4_194_304;
-const linesBetweenLooks = 32;
-const linesAtOnce = 100;
+const linesPerCheck = 32;
+const linesPerBatch = 100;
 
 interface SharedLine {
   readonly line: Buffer;
@@ -53,7 +53,7 @@ async function bytesByShare(scan: RecordScan): Promise<readonly number[]> {
   return bytes;
 }
 
-/** Of one share there may be more than fits in memory; its lines are in order already. */
+/** A single share may be more than fits in memory; its lines are in order already. */
 async function* scanShare(
   scan: RecordScan,
   wanted: number,
@@ -72,22 +72,22 @@ async function* collect(
   const found: Buffer[][] = Array.from({ length: high - low + 1 }, () => []);
   for await (const lines of scanShared(scan)) {
     for (const { line, share } of lines) {
-      // The memory of a slice is used again for the next one.
+      // The buffer of a slice is reused for the next one.
       if (share >= low && share <= high) found[high - share]?.push(Buffer.from(line));
     }
   }
   for (const lines of found) {
-    for (let at = 0; at < lines.length; at += linesAtOnce) yield lines.slice(at, at + linesAtOnce);
+    for (let at = 0; at < lines.length; at += linesPerBatch) yield lines.slice(at, at + linesPerBatch);
   }
 }
 
 async function* scanShared(scan: RecordScan): AsyncGenerator<readonly SharedLine[], void, undefined> {
-  const pace = new Pace();
+  const timeSlice = new TimeSlice();
   for await (const slice of scanRecords(scan)) {
     const lines: SharedLine[] = [];
     for (const line of linesOf(slice)) {
       lines.push({ line, share: shareOf(line) });
-      if (lines.length % linesBetweenLooks === 0) await pace.over();
+      if (lines.length % linesPerCheck === 0) await timeSlice.yieldIfOver();
     }
     yield lines;
   }

@@ -1,26 +1,26 @@
-/** Which records a client wants. What is asked of a member is not met by a record that does not know it. */
+/** Filters of feed records. A record without a member never meets a condition on it. */
 import { matchAny } from './domain-pattern.ts';
 
-/** A record as it was read from its line. */
-export type ReadRecord = Readonly<Record<string, unknown>>;
+/** A record as parsed from its line. */
+export type ParsedRecord = Readonly<Record<string, unknown>>;
 
-export type Keeps = (record: ReadRecord) => boolean;
+export type RecordFilter = (record: ParsedRecord) => boolean;
 
-export type Demand =
+export type MemberCondition =
   | { readonly member: string; readonly least: number }
   | { readonly member: string; readonly most: number }
   | { readonly member: string; readonly is: string | number };
 
-export interface Wishes {
+export interface FilterOptions {
   /** All of them must be met. */
-  readonly demands: readonly Demand[];
-  /** One of them must match; empty: any name will do. */
+  readonly conditions: readonly MemberCondition[];
+  /** Patterns of which one must match; empty for any name. */
   readonly domains: readonly string[];
 }
 
-/** Undefined where every record is wanted: then lines need not be read at all. */
-export function findFilter({ demands, domains }: Wishes): Keeps | undefined {
-  const checks: Keeps[] = demands.map(meets);
+/** Undefined where every record passes: then lines need not be parsed. */
+export function findFilter({ conditions, domains }: FilterOptions): RecordFilter | undefined {
+  const checks: RecordFilter[] = conditions.map(meets);
   if (domains.length > 0) {
     const matches = matchAny(domains);
     checks.unshift(({ domain }) => typeof domain === 'string' && matches(domain));
@@ -28,13 +28,13 @@ export function findFilter({ demands, domains }: Wishes): Keeps | undefined {
   return checks.length === 0 ? undefined : (record) => checks.every((check) => check(record));
 }
 
-function meets(demand: Demand): Keeps {
-  const { member } = demand;
-  if ('is' in demand) return (record) => record[member] === demand.is;
-  const bounded = (within: (value: number) => boolean): Keeps => {
+function meets(condition: MemberCondition): RecordFilter {
+  const { member } = condition;
+  if ('is' in condition) return (record) => record[member] === condition.is;
+  const bounded = (within: (value: number) => boolean): RecordFilter => {
     return ({ [member]: value }) => typeof value === 'number' && within(value);
   };
-  return 'least' in demand
-    ? bounded((value) => value >= demand.least)
-    : bounded((value) => value <= demand.most);
+  return 'least' in condition
+    ? bounded((value) => value >= condition.least)
+    : bounded((value) => value <= condition.most);
 }

@@ -1,74 +1,76 @@
-/** The records of a window that a client wants, as the lines they are, a slice at a time. */
-import { scanLines } from '../../store/line-slices.ts';
+/** Scans a range of a feed and yields the lines of records that pass the filter, in slices. */
+import { TimeSlice } from '../../concurrency/time-slice.ts';
+import { scanLines } from '../../store/scan-lines.ts';
 import type { Offset, OpenRange } from '../../store/stream-store.ts';
-import { linesOf, recordOf, timestampOf } from './lines.ts';
-import { Pace } from './pace.ts';
-import type { Keeps } from './record-filter.ts';
-import type { Window } from './window.ts';
+import { linesOf, recordOf, timestampOf } from './feed-lines.ts';
+import type { ReadRange } from './read-range.ts';
+import type { RecordFilter } from './record-filter.ts';
 
 export interface RecordScan {
   readonly range: OpenRange;
-  readonly window: Window;
-  readonly keeps: Keeps | undefined;
+  readonly readRange: ReadRange;
+  readonly filter: RecordFilter | undefined;
   readonly signal: AbortSignal;
-  /** The scan ends behind this many records. */
+  /** The scan ends after this many records. */
   readonly recordsMax?: number | undefined;
 }
 
 export interface ScanEnd {
-  /** Everything before this place was looked at. */
+  /** Everything before this offset was scanned. */
   readonly end: Offset;
-  /** Whether it ended because it had all the records it may have. */
+  /** Whether it ended because of `recordsMax`. */
   readonly full: boolean;
 }
 
-const linesBetweenLooks = 32;
+const linesPerCheck = 32;
 
-/** Slices are good until the next one is asked for. */
+/** A slice is valid until the next one is requested. */
 export async function* scanRecords(scan: RecordScan): AsyncGenerator<Uint8Array, ScanEnd, undefined> {
-  const { range, window, keeps, signal, recordsMax = Number.POSITIVE_INFINITY } = scan;
-  const plain = keeps === undefined && recordsMax === Number.POSITIVE_INFINITY;
-  const judge = judgeOf(window, keeps);
-  const pace = new Pace();
+  const { range, readRange, filter, signal, recordsMax = Number.POSITIVE_INFINITY } = scan;
+  const isUnfiltered = filter === undefined && recordsMax === Number.POSITIVE_INFINITY;
+  const passes = lineFilter(readRange, filter);
+  const timeSlice = new TimeSlice();
   let left = recordsMax;
-  for await (const { bytes, end } of scanLines(range, { from: window.from, to: window.to })) {
+  for await (const { bytes, end } of scanLines(range, { from: readRange.from, to: readRange.to })) {
     signal.throwIfAborted();
     const start = end - bytes.length;
-    if (plain && start >= window.checkedTo && end <= window.checkedFrom) {
+    if (isUnfiltered && start >= readRange.checkedTo && end <= readRange.checkedFrom) {
       yield bytes;
       continue;
     }
-    const picked = new Picked(bytes);
-    let looked = 0;
-    let place = start;
+    const picked = new PickedLines(bytes);
+    let checked = 0;
+    let offset = start;
     for (const line of linesOf(bytes)) {
-      if (judge(line, place)) {
+      if (passes(line, offset)) {
         picked.add(line);
         left -= 1;
       }
-      place += line.length;
+      offset += line.length;
       if (left === 0) break;
-      looked += 1;
-      if (looked % linesBetweenLooks === 0) await pace.over();
+      checked += 1;
+      if (checked % linesPerCheck === 0) await timeSlice.yieldIfOver();
     }
     if (picked.length > 0) yield picked.bytes();
-    if (left === 0) return { end: place, full: true };
-    await pace.over();
+    if (left === 0) return { end: offset, full: true };
+    await timeSlice.yieldIfOver();
   }
-  return { end: window.to, full: false };
+  return { end: readRange.to, full: false };
 }
 
-function judgeOf(window: Window, keeps: Keeps | undefined): (line: Buffer, place: Offset) => boolean {
-  const { checkedTo, oldest, checkedFrom, newest } = window;
-  return (line, place) => {
-    if (place < checkedTo && timestampOf(line) < oldest) return false;
-    if (place >= checkedFrom && timestampOf(line) > newest) return false;
-    return keeps === undefined || keeps(recordOf(line));
+function lineFilter(
+  { checkedTo, oldest, checkedFrom, newest }: ReadRange,
+  filter: RecordFilter | undefined,
+): (line: Buffer, offset: Offset) => boolean {
+  return (line, offset) => {
+    if (offset < checkedTo && timestampOf(line) < oldest) return false;
+    if (offset >= checkedFrom && timestampOf(line) > newest) return false;
+    return filter === undefined || filter(recordOf(line));
   };
 }
 
-/** Lines out of a slice; as long as they follow one another they are not copied. */
-class Picked {
+/** Lines picked from a slice; as long as they are contiguous they are not copied. */
+class PickedLines {
   readonly #slice: Uint8Array;
   #start = 0;
   #memory: Buffer | undefined;

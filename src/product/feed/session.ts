@@ -1,15 +1,16 @@
 /**
- * Sessions: where a client stopped reading a feed, kept under a name of its choice. One poll of a session at a time, in all
- * processes, because the next one starts where this one ends.
+ * Feed sessions: the consumer offset of a client, stored under a name of its choice. Polls of one session run one at a time, across all
+ * processes, because each starts where the previous one ended.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { KeyedMutex } from '../../concurrency/keyed-mutex.ts';
 import type { Clock } from '../../model/clock.ts';
+import { hourMs } from '../../model/durations.ts';
 import { Problem } from '../../model/problem.ts';
 import type { FeedName } from '../../model/product-catalogue.ts';
 import { feedStream } from '../../model/stream-names.ts';
-import type { Offset, Reader, StreamStore } from '../../store/stream-store.ts';
-import { type SessionTurns, sessionInUse } from './session-turns.ts';
+import type { Consumer, Offset, StreamStore } from '../../store/stream-store.ts';
 
 export interface Session {
   readonly feed: FeedName;
@@ -19,155 +20,162 @@ export interface Session {
 }
 
 export interface SessionNeeds {
-  readonly streams: Pick<StreamStore, 'holdPlace' | 'movePlace' | 'releasePlace' | 'removePlace'>;
+  readonly streams: Pick<StreamStore, 'leaseOffset' | 'commitOffset' | 'releaseOffset' | 'removeConsumer'>;
   readonly clock: Clock;
-  readonly turns: SessionTurns;
+  readonly mutex: KeyedMutex;
 }
 
-/** Names of readers begin so: the place of a session, and the mark that its last answer left something out. */
+/** Prefixes of consumer names: the offset of a session, and the mark that its last response was incomplete. */
 export const sessionPrefix = 'session:';
 export const continuedPrefix = 'continued:';
 
-/** The session of a process that was killed is free again before anybody has waited in vain for it. */
+/** Shorter than `waitMs`: the lease of a killed process expires before another poll gives up. */
 const leaseMs = 20_000;
 const renewalMs = 5000;
 const waitMs = 30_000;
 const retryMs = 50;
-const unheldMs = 3_600_000;
+/** An up-to-date session is leased at least this often, so that it does not count as idle. */
+const unleasedMs = hourMs;
 
-function readerOf({ feed, accountId, id }: Session, prefix: string): Reader {
+function consumerOf({ feed, accountId, id }: Session, prefix: string): Consumer {
   return { stream: feedStream(feed), name: `${prefix}${accountId}:${id}` };
 }
 
-/** A session in the hands of one poll. */
-export class HeldSession {
-  /** Undefined for a session that is new. */
-  readonly place: Offset | undefined;
+interface SessionLease {
+  readonly holder: string;
+  readonly offset: Offset | undefined;
+  /** Releases the mutex of this process. */
+  readonly unlock: () => void;
+}
+
+/** A session leased by one poll. */
+export class LeasedSession {
+  /** Undefined for a new session. */
+  readonly offset: Offset | undefined;
   readonly #session: Session;
-  readonly #reader: Reader;
+  readonly #consumer: Consumer;
   readonly #holder: string;
   readonly #needs: SessionNeeds;
   readonly #timer: NodeJS.Timeout;
-  readonly #over: () => void;
+  readonly #unlock: () => void;
   #renewal: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    session: Session,
-    holder: string,
-    place: Offset | undefined,
-    needs: SessionNeeds,
-    over: () => void,
-  ) {
-    this.place = place;
-    this.#over = over;
+  constructor(session: Session, { holder, offset, unlock }: SessionLease, needs: SessionNeeds) {
+    this.offset = offset;
+    this.#unlock = unlock;
     this.#session = session;
-    this.#reader = readerOf(session, sessionPrefix);
+    this.#consumer = consumerOf(session, sessionPrefix);
     this.#holder = holder;
     this.#needs = needs;
     this.#timer = setInterval(() => {
-      // Without it somebody else may take the session over, and then the place does not move.
-      this.#renewal = hold(this.#reader, holder, needs).catch(() => undefined);
+      // If the renewal fails, the lease may expire, and the offset is then not committed.
+      this.#renewal = lease(this.#consumer, holder, needs).catch(() => undefined);
     }, renewalMs).unref();
   }
 
-  /** False where the session was lost to somebody else, who then gets the same records. */
-  moveTo(place: Offset): Promise<boolean> {
-    return this.#needs.streams.movePlace(this.#reader, this.#holder, place, this.#needs.clock.now());
+  /** False where the lease was lost to another poll, which then returns the same records. */
+  commit(offset: Offset): Promise<boolean> {
+    return this.#needs.streams.commitOffset(this.#consumer, this.#holder, offset, this.#needs.clock.now());
   }
 
-  /** Notes that the next poll only goes on with this answer. */
-  async noteContinued(place: Offset): Promise<void> {
+  /** Marks that the next poll continues an incomplete response. */
+  async markContinued(offset: Offset): Promise<void> {
     const { streams, clock } = this.#needs;
-    const reader = readerOf(this.#session, continuedPrefix);
-    if (!(await hold(reader, this.#holder, this.#needs))) return;
-    await streams.movePlace(reader, this.#holder, place, clock.now());
-    await streams.releasePlace(reader, this.#holder);
+    const consumer = consumerOf(this.#session, continuedPrefix);
+    if (!(await lease(consumer, this.#holder, this.#needs))) return;
+    await streams.commitOffset(consumer, this.#holder, offset, clock.now());
+    await streams.releaseOffset(consumer, this.#holder);
   }
 
-  /** Forgets that note: the answer did not get through. */
-  async forgetContinued(): Promise<void> {
-    await this.#needs.streams.removePlace(readerOf(this.#session, continuedPrefix));
+  /** Removes that mark: the response was not delivered. */
+  async clearContinued(): Promise<void> {
+    await this.#needs.streams.removeConsumer(consumerOf(this.#session, continuedPrefix));
   }
 
   async remove(): Promise<void> {
-    await this.forgetContinued();
-    await this.#needs.streams.removePlace(this.#reader);
+    await this.clearContinued();
+    await this.#needs.streams.removeConsumer(this.#consumer);
   }
 
   async release(): Promise<void> {
     clearInterval(this.#timer);
     try {
       await this.#renewal;
-      await this.#needs.streams.releasePlace(this.#reader, this.#holder);
+      await this.#needs.streams.releaseOffset(this.#consumer, this.#holder);
     } finally {
-      this.#over();
+      this.#unlock();
     }
   }
 }
 
-function hold(reader: Reader, holder: string, { streams, clock }: SessionNeeds) {
+function lease(consumer: Consumer, holder: string, { streams, clock }: SessionNeeds) {
   const nowMs = clock.now();
-  return streams.holdPlace(reader, holder, nowMs, nowMs + leaseMs);
+  return streams.leaseOffset(consumer, holder, nowMs, nowMs + leaseMs);
 }
 
-/** Waits while another poll of the session is under way. */
-export async function holdSession(
+/** Waits while another poll of the session is in progress. */
+export async function leaseSession(
   session: Session,
   needs: SessionNeeds,
   signal: AbortSignal,
-): Promise<HeldSession> {
+): Promise<LeasedSession> {
   const holder = randomUUID();
-  const reader = readerOf(session, sessionPrefix);
+  const consumer = consumerOf(session, sessionPrefix);
   const until = performance.now() + waitMs;
-  const over = await needs.turns.take(`${reader.stream} ${reader.name}`, waitMs, signal);
+  const unlock = await needs.mutex.acquire(`${consumer.stream} ${consumer.name}`, {
+    timeoutMs: waitMs,
+    signal,
+    timeoutError: sessionInUse,
+  });
   try {
-    // Another process may have it.
+    // Another process may hold the lease.
     for (;;) {
       signal.throwIfAborted();
-      const held = await hold(reader, holder, needs);
-      if (held) return new HeldSession(session, holder, held.place, needs, over);
+      const leased = await lease(consumer, holder, needs);
+      if (leased) return new LeasedSession(session, { holder, offset: leased.offset, unlock }, needs);
       if (performance.now() >= until) throw sessionInUse();
       await pause(retryMs);
     }
   } catch (error) {
-    over();
+    unlock();
     throw error;
   }
 }
 
-/**
- * Whether a session has nothing to read; then nobody needs to hold it, and a poll in vain writes nothing. Now and then it is
- * held all the same, so that it does not pass for forgotten.
- */
+function sessionInUse(): Problem {
+  return new Problem('unavailable', 'Another request of this session is still in progress.');
+}
+
+/** Whether a session has nothing new to read. Such a poll needs no lease, and so writes nothing. */
 export async function isUpToDate(
   session: Session,
   {
     streams,
     clock,
-  }: { readonly streams: Pick<StreamStore, 'findPlace' | 'findState'>; readonly clock: Clock },
+  }: { readonly streams: Pick<StreamStore, 'findOffset' | 'findState'>; readonly clock: Clock },
 ): Promise<boolean> {
-  const known = await streams.findPlace(readerOf(session, sessionPrefix));
-  if (!known || clock.now() - known.usedMs > unheldMs) return false;
+  const known = await streams.findOffset(consumerOf(session, sessionPrefix));
+  if (!known || clock.now() - known.usedMs > unleasedMs) return false;
   const state = await streams.findState(feedStream(session.feed));
-  return known.place === (state?.end ?? 0);
+  return known.offset === (state?.end ?? 0);
 }
 
-/** Whether a poll only goes on with an answer that was too long; true once for each such answer. */
-export async function takeContinued(
+/** Whether a poll continues an incomplete response; true once for each such response. */
+export async function clearContinuedMark(
   session: Session,
-  { streams }: { readonly streams: Pick<StreamStore, 'findPlace' | 'removePlace'> },
+  { streams }: { readonly streams: Pick<StreamStore, 'findOffset' | 'removeConsumer'> },
 ): Promise<boolean> {
-  const reader = readerOf(session, continuedPrefix);
-  return (await streams.findPlace(reader)) !== undefined && (await streams.removePlace(reader));
+  const consumer = consumerOf(session, continuedPrefix);
+  return (await streams.findOffset(consumer)) !== undefined && (await streams.removeConsumer(consumer));
 }
 
-/** Throws `not-found`. A poll that is under way comes to its end first. */
+/** Throws `not-found`. Waits for a poll in progress. */
 export async function endSession(session: Session, needs: SessionNeeds, signal: AbortSignal): Promise<void> {
-  const held = await holdSession(session, needs, signal);
+  const leased = await leaseSession(session, needs, signal);
   try {
-    if (held.place === undefined) throw new Problem('not-found', 'There is no such session of this feed.');
-    await held.remove();
+    if (leased.offset === undefined) throw new Problem('not-found', 'This feed has no such session.');
+    await leased.remove();
   } finally {
-    await held.release();
+    await leased.release();
   }
 }

@@ -1,22 +1,23 @@
-/** The live tail of a feed: records as they come, each with the place behind it, from which a client can go on later. */
+/** The live tail of a feed: records as they are appended, each with the offset behind it, from which a client can resume. */
+import { TimeSlice } from '../../concurrency/time-slice.ts';
+import { daySeconds } from '../../model/durations.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import type { FeedName } from '../../model/product-catalogue.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import { feedStream } from '../../model/stream-names.ts';
 import type { Offset, StreamName, StreamStore } from '../../store/stream-store.ts';
-import { type FollowNeeds, followGrowth } from './follow.ts';
-import { linesOf, recordOf, timestampOf } from './lines.ts';
-import { Pace } from './pace.ts';
-import type { Keeps } from './record-filter.ts';
-import { findWindow } from './window.ts';
+import { linesOf, recordOf, timestampOf } from './feed-lines.ts';
+import { type FollowNeeds, followGrowth } from './follow-stream.ts';
+import { findReadRange } from './read-range.ts';
+import type { RecordFilter } from './record-filter.ts';
 
-export interface TailQuestion {
+export interface TailQuery {
   readonly feed: FeedName;
-  /** Inclusive; without it and without a place the tail starts with what comes from now on. */
+  /** Inclusive; without it and `lastOffset` the tail starts at the current end. */
   readonly afterSeconds: number | undefined;
-  /** The place behind the last record that the client has. */
-  readonly lastPlace: Offset | undefined;
-  readonly keeps: Keeps | undefined;
+  /** The offset behind the last record that the client has. */
+  readonly lastOffset: Offset | undefined;
+  readonly filter: RecordFilter | undefined;
 }
 
 export interface TailNeeds extends FollowNeeds {
@@ -32,71 +33,77 @@ export interface TailRecord {
 
 export interface TailStart {
   readonly from: Offset;
-  /** Records before this place may be older than `oldest`. */
+  /** Records before this offset may be older than `oldest`. */
   readonly checkedTo: Offset;
   readonly oldest: string;
 }
 
-const linesBetweenLooks = 32;
+export interface TailOptions {
+  readonly start: TailStart;
+  readonly signal: AbortSignal;
+  readonly idleMs: number;
+}
 
-/** Throws `invalid-members` for a place that is none. */
+const newline = 10;
+const linesPerCheck = 32;
+
+/** Throws `invalid-members` for an offset that is not between two lines. */
 export async function findTailStart(
-  { feed, afterSeconds, lastPlace }: TailQuestion,
+  { feed, afterSeconds, lastOffset }: TailQuery,
   { streams, settings }: TailNeeds,
   nowMs: number,
 ): Promise<TailStart> {
   const stream = feedStream(feed);
   const end = (await streams.findState(stream))?.end ?? 0;
-  if (lastPlace === undefined && afterSeconds === undefined) return { from: end, checkedTo: 0, oldest: '' };
-  if (lastPlace !== undefined && !(await isPlace(streams, stream, Math.min(lastPlace, end)))) {
-    throw fieldProblem('invalid-members', 'Last-Event-ID', 'is no id of an event of this feed');
+  if (lastOffset === undefined && afterSeconds === undefined) return { from: end, checkedTo: 0, oldest: '' };
+  if (lastOffset !== undefined && !(await isLineStart(streams, stream, Math.min(lastOffset, end)))) {
+    throw fieldProblem('invalid-members', 'Last-Event-ID', 'is not the id of an event of this feed');
   }
-  const oldestSeconds = Math.floor(nowMs / 1000) - settings.feeds.retentionDays * 86_400;
-  const start = lastPlace === undefined ? (afterSeconds as number) : oldestSeconds;
-  return findWindow(streams, stream, {
+  const oldestSeconds = Math.floor(nowMs / 1000) - settings.feeds.retentionDays * daySeconds;
+  const start = lastOffset === undefined ? (afterSeconds as number) : oldestSeconds;
+  return findReadRange(streams, stream, {
     afterSeconds: Math.max(start, oldestSeconds),
-    place: lastPlace,
+    offset: lastOffset,
   });
 }
 
-/** A client can send any number: one within a line would bring half of it. */
-async function isPlace(
+/** A client can send any number, and one within a line would return half of it. */
+async function isLineStart(
   streams: Pick<StreamStore, 'openRange'>,
   stream: StreamName,
-  place: Offset,
+  offset: Offset,
 ): Promise<boolean> {
-  if (!Number.isSafeInteger(place)) return false;
-  const range = place === 0 ? undefined : await streams.openRange(stream, place - 1, place);
+  if (!Number.isSafeInteger(offset)) return false;
+  const range = offset === 0 ? undefined : await streams.openRange(stream, offset - 1, offset);
   if (!range) return true;
   try {
-    for await (const piece of range.read()) return piece[0] === 10;
+    for await (const chunk of range.read()) return chunk[0] === newline;
     return true;
   } finally {
     await range.close();
   }
 }
 
-/** Ends with the signal. Nothing for `idleMs` gives an empty list. */
+/** Ends with the signal. Yields an empty list whenever no line came for `idleMs`. */
 export async function* scanTail(
-  { feed, keeps }: TailQuestion,
-  start: TailStart,
+  { feed, filter }: TailQuery,
+  { start, signal, idleMs }: TailOptions,
   needs: TailNeeds,
-  signal: AbortSignal,
-  idleMs: number,
 ): AsyncGenerator<readonly TailRecord[], void, undefined> {
-  const pace = new Pace();
-  for await (const { bytes, end } of followGrowth(needs, feedStream(feed), start.from, signal, idleMs)) {
+  const timeSlice = new TimeSlice();
+  const options = { stream: feedStream(feed), from: start.from, signal, idleMs };
+  for await (const { bytes, end } of followGrowth(options, needs)) {
     const records: TailRecord[] = [];
-    let place = end - bytes.length;
-    let looked = 0;
+    let offset = end - bytes.length;
+    let checked = 0;
     for (const line of linesOf(bytes)) {
-      const tooOld = place < start.checkedTo && timestampOf(line) < start.oldest;
-      place += line.length;
-      if (!tooOld && (keeps === undefined || keeps(recordOf(line)))) {
-        records.push({ text: line.toString('utf8', 0, line.length - 1), end: place });
+      const tooOld = offset < start.checkedTo && timestampOf(line) < start.oldest;
+      offset += line.length;
+      if (!tooOld && (filter === undefined || filter(recordOf(line)))) {
+        records.push({ text: line.toString('utf8', 0, line.length - 1), end: offset });
       }
-      looked += 1;
-      if (looked % linesBetweenLooks === 0) await pace.over();
+      checked += 1;
+      if (checked % linesPerCheck === 0) await timeSlice.yieldIfOver();
     }
     yield records;
   }

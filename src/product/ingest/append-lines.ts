@@ -1,42 +1,44 @@
-/** Lines that a program brings into a channel: all of them or none, and once however often the request is repeated. */
+/**
+ * Appends lines of an HTTP client to a channel: atomically, and idempotently when the request has an Idempotency-Key.
+ */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Caller } from '../../model/account.ts';
-import { faultOfLine, isBlank } from '../../model/channel-line.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Caller } from '../../model/account/account.ts';
+import { findLineFault, isBlank } from '../../model/channel-line.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import { channelStream } from '../../model/stream-names.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 
-/** Lines are read in steps of about this many characters, so that other requests have their turn. */
+/** Yields to the event loop after about this many characters. */
 const stepLength = 65_536;
 
 export interface IngestNeeds {
-  readonly streams: Pick<StreamStore, 'append' | 'findMark'>;
+  readonly streams: Pick<StreamStore, 'append' | 'findProducerMark'>;
   readonly settings: Pick<Settings, 'batch'>;
 }
 
-export interface BroughtLines {
-  /** As in the path. */
+export interface LineBatch {
+  /** The path parameter. */
   readonly channel: string;
   readonly body: Uint8Array;
   readonly idempotencyKey: string | undefined;
 }
 
-export interface Ingested {
+export interface AppendResult {
   readonly lines: number;
-  /** The lines were there already, from an earlier request with the same key. */
+  /** The lines were appended by an earlier request with the same Idempotency-Key. */
   readonly repeated: boolean;
 }
 
 export async function appendLines(
   caller: Caller,
-  { channel, body, idempotencyKey }: BroughtLines,
+  { channel, body, idempotencyKey }: LineBatch,
   needs: IngestNeeds,
   nowMs: number,
-): Promise<Ingested> {
+): Promise<AppendResult> {
   const { number, mimetype } = getChannel(caller, channel, needs.settings);
   const { bytes, lines } = await getLines(body, mimetype);
   if (lines === 0) return { lines, repeated: false };
@@ -45,22 +47,22 @@ export async function appendLines(
     await needs.streams.append(appended, nowMs);
     return { lines, repeated: false };
   }
-  const writer = `ingest:${caller.account.id}:${number}:${getKey(idempotencyKey)}`;
+  const producer = `ingest:${caller.account.id}:${number}:${getKey(idempotencyKey)}`;
   const mark = `${lines} ${hash('sha256', body)}`;
-  if (await needs.streams.append(appended, nowMs, { writer, from: undefined, to: mark })) {
+  if (await needs.streams.append(appended, nowMs, { producer, from: undefined, to: mark })) {
     return { lines, repeated: false };
   }
-  if ((await needs.streams.findMark(writer)) !== mark) {
-    throw new Problem('already-exists', 'The Idempotency-Key was used for other lines before.');
+  if ((await needs.streams.findProducerMark(producer)) !== mark) {
+    throw new Problem('already-exists', 'The Idempotency-Key was already used for other lines.');
   }
   return { lines, repeated: true };
 }
 
-/** Which channels are declared is not told to those that may not write there. */
+/** Access is checked first, so that a user cannot probe which channels are declared. */
 function getChannel({ user }: Caller, text: string, { batch }: IngestNeeds['settings']) {
   const number = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
   if (user.channels !== 'all' && !user.channels.includes(number)) {
-    throw new Problem('permission-denied', `The channel ${text} is not open to this user.`);
+    throw new Problem('permission-denied', `The channel ${text} may not be written by this user.`);
   }
   const declared = Object.hasOwn(batch.channels, text) ? batch.channels[text] : undefined;
   if (!declared) throw new Problem('not-found', `There is no channel ${text}.`);
@@ -73,26 +75,26 @@ function getKey(text: string): string {
   throw fieldProblem('invalid-parameters', 'Idempotency-Key', rule);
 }
 
-/** The lines as they will be kept, with how many they are. */
+/** The lines as they will be stored, and their number. */
 async function getLines(body: Uint8Array, mimetype: string): Promise<{ bytes: Uint8Array; lines: number }> {
   if (!isUtf8(body)) throw new Problem('malformed-request', 'The body is not UTF-8.');
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   const parts: Buffer[] = [];
-  let [step, lines, turnAt] = ['', 0, stepLength];
+  let [step, lines, yieldAt] = ['', 0, stepLength];
   for (let [at, number] = [0, 1]; at < text.length; number += 1) {
     const end = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
     const line = text.slice(at, text[end - 1] === '\r' ? end - 1 : end);
     at = end + 1;
     if (!isBlank(line)) {
-      const fault = faultOfLine(line, mimetype);
+      const fault = findLineFault(line, mimetype);
       if (fault) throw fieldProblem('invalid-parameters', `line ${number}`, fault);
       step += `${line}\n`;
       lines += 1;
     }
-    if (at < turnAt && at < text.length) continue;
+    if (at < yieldAt && at < text.length) continue;
     parts.push(Buffer.from(step));
-    [step, turnAt] = ['', at + stepLength];
-    await nextTurn();
+    [step, yieldAt] = ['', at + stepLength];
+    await yieldToEventLoop();
   }
   return { bytes: Buffer.concat(parts), lines };
 }

@@ -1,8 +1,8 @@
-/** What the domains of a search have in common: the most frequent values of an attribute, and which of them lead on. */
+/** Facets of a search: the most frequent values of an attribute among its domains, and which of them are good pivots. */
 import { fieldProblem } from '../../model/problem.ts';
 import { attributes } from '../../model/record/attributes.ts';
 import type { Attribute, Condition } from '../../model/record/condition.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 
 export interface FacetNeeds {
@@ -12,13 +12,13 @@ export interface FacetNeeds {
 
 export interface Facet {
   readonly value: string;
-  /** Domains of the search that have it. */
+  /** Domains of the search with the value. */
   readonly domains: number;
-  /** All domains that have it. */
+  /** All domains with the value. */
   readonly domainsInAll: number;
-  /** Of all domains that have it. */
+  /** Of all domains with the value. */
   readonly averageRisk: number | undefined;
-  /** Others have it too, and few enough to look at. */
+  /** Other domains have the value too, and few enough to be inspected. */
   readonly guidedPivot: boolean;
 }
 
@@ -27,16 +27,16 @@ export function getFacetAttribute(name: string): Attribute {
   throw fieldProblem(
     'invalid-parameters',
     'attribute',
-    'must be a value of a record, as registrar or ip.address',
+    'must be an attribute of a record, such as registrar or ip.address',
   );
 }
 
 export async function listFacets(
-  question: { readonly condition: Condition; readonly attribute: Attribute; readonly limit: number },
+  query: { readonly condition: Condition; readonly attribute: Attribute; readonly limit: number },
   { domains, settings }: FacetNeeds,
 ): Promise<{ readonly total: number; readonly facets: readonly Facet[] } | 'too-many'> {
   const { matchesMax, guidedPivotDomainsMax } = settings.limits.investigate;
-  const { attribute, condition, limit } = question;
+  const { attribute, condition, limit } = query;
   const matches = await domains.search(condition, { by: 'domain', descending: false }, matchesMax);
   if (matches.total === 'too-many') return 'too-many';
   const top = await domains.listTopValues(matches.ids, attribute, limit);

@@ -1,4 +1,4 @@
-/** What changed in a record, newest first. Changes of one moment stay on one page. */
+/** The change history of a record, newest first. Changes made at the same time are never split between pages. */
 import type { DomainStore, FieldChange } from '../../store/domain-store.ts';
 
 export interface HistoryNeeds {
@@ -10,17 +10,17 @@ export interface HistoryPage {
   readonly more: boolean;
 }
 
-/** More members than a record has, so no moment has more changes of one domain. */
-const momentMax = 200;
+/** More than a record has members, and so more changes than one update makes. */
+const changesPerUpdateMax = 200;
 
 export async function listHistory(
-  question: { readonly domain: string; readonly beforeMs?: number | undefined; readonly limit: number },
+  query: { readonly domain: string; readonly beforeMs?: number | undefined; readonly limit: number },
   { domains }: HistoryNeeds,
 ): Promise<HistoryPage> {
-  const { domain, beforeMs, limit } = question;
+  const { domain, beforeMs, limit } = query;
   const changes = await domains.listChanges(domain, {
     ...(beforeMs === undefined ? {} : { beforeMs }),
-    limit: limit + momentMax,
+    limit: limit + changesPerUpdateMax,
   });
   const lastMs = changes[limit - 1]?.atMs;
   const shown = changes.filter(({ atMs }, index) => index < limit || atMs === lastMs);

@@ -1,68 +1,68 @@
 /**
- * A place in the pages of a search, as 32 hex digits. They are one encrypted block: 6 bytes that name the walk, 4 bytes of
- * offset, 6 bytes that tie both to the account and the search. Whoever alters one bit of it gets nonsense that does not tie.
+ * The `position` of a search: an opaque cursor of 32 hex digits. It is one AES block: 6 bytes for the id of the result snapshot, 4 for
+ * the offset, and 6 of a MAC that binds both to the account and the search, so that any altered bit makes it invalid.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Whose walk it is, and through what. */
-export interface WalkOwner {
+/** The account and the search that a position is valid for. */
+export interface PositionOwner {
   readonly accountId: string;
-  /** Of the search and its order. */
+  /** A digest of the search and its sort order. */
   readonly digest: Buffer;
 }
 
 export interface Position {
   /** 12 hex digits. */
-  readonly walk: string;
+  readonly snapshot: string;
   readonly offset: number;
 }
 
 const form = /^[0-9a-f]{32}$/i;
-const [walkBytes, offsetBytes, tieBytes] = [6, 4, 6];
-const tieAt = walkBytes + offsetBytes;
+const [snapshotBytes, offsetBytes, macBytes] = [6, 4, 6];
+const macAt = snapshotBytes + offsetBytes;
 
-export class Positions {
+export class PositionCodec {
   readonly #blockKey: Buffer;
-  readonly #tieKey: Buffer;
+  readonly #macKey: Buffer;
 
   constructor(linkKey: Buffer) {
     const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', linkKey, '', purpose, 32));
     this.#blockKey = derive('nameglass positions');
-    this.#tieKey = derive('nameglass position ties');
+    this.#macKey = derive('nameglass position ties');
   }
 
-  /** The same results of the same search of an account are the same walk, so asking again does not keep them again. */
-  walkOf(owner: WalkOwner, ids: readonly number[]): string {
+  /** The same results of the same search of an account have the same snapshot id, so a repeated search stores them once. */
+  snapshotIdOf(owner: PositionOwner, ids: readonly number[]): string {
     const list = Float64Array.from(ids);
     return this.#keyed('walk', owner)
       .update(new Uint8Array(list.buffer))
       .digest()
-      .toString('hex', 0, walkBytes);
+      .toString('hex', 0, snapshotBytes);
   }
 
-  text(owner: WalkOwner, { walk, offset }: Position): string {
-    const block = Buffer.alloc(walkBytes + offsetBytes + tieBytes);
-    block.write(walk, 'hex');
-    block.writeUInt32BE(offset, walkBytes);
-    block.set(this.#tie(owner, block), tieAt);
+  encode(owner: PositionOwner, { snapshot, offset }: Position): string {
+    const block = Buffer.alloc(snapshotBytes + offsetBytes + macBytes);
+    block.write(snapshot, 'hex');
+    block.writeUInt32BE(offset, snapshotBytes);
+    block.set(this.#mac(owner, block), macAt);
     const cipher = createCipheriv('aes-256-ecb', this.#blockKey, null).setAutoPadding(false);
     return Buffer.concat([cipher.update(block), cipher.final()]).toString('hex');
   }
 
-  /** Undefined for what was not given to this account for this search. */
-  find(owner: WalkOwner, text: string): Position | undefined {
+  /** Undefined where this account did not get the position for this search. */
+  find(owner: PositionOwner, text: string): Position | undefined {
     if (!form.test(text)) return undefined;
     const decipher = createDecipheriv('aes-256-ecb', this.#blockKey, null).setAutoPadding(false);
     const block = Buffer.concat([decipher.update(Buffer.from(text, 'hex')), decipher.final()]);
-    if (!timingSafeEqual(block.subarray(tieAt), this.#tie(owner, block))) return undefined;
-    return { walk: block.toString('hex', 0, walkBytes), offset: block.readUInt32BE(walkBytes) };
+    if (!timingSafeEqual(block.subarray(macAt), this.#mac(owner, block))) return undefined;
+    return { snapshot: block.toString('hex', 0, snapshotBytes), offset: block.readUInt32BE(snapshotBytes) };
   }
 
-  #tie(owner: WalkOwner, block: Buffer): Buffer {
-    return this.#keyed('tie', owner).update(block.subarray(0, tieAt)).digest().subarray(0, tieBytes);
+  #mac(owner: PositionOwner, block: Buffer): Buffer {
+    return this.#keyed('tie', owner).update(block.subarray(0, macAt)).digest().subarray(0, macBytes);
   }
 
-  #keyed(purpose: string, { accountId, digest }: WalkOwner) {
-    return createHmac('sha256', this.#tieKey).update(`${purpose}\n${accountId}\n`).update(digest);
+  #keyed(purpose: string, { accountId, digest }: PositionOwner) {
+    return createHmac('sha256', this.#macKey).update(`${purpose}\n${accountId}\n`).update(digest);
   }
 }

@@ -1,9 +1,10 @@
-/** What a field of the query language means with each operator: a column of numbers and times, or a search parameter. */
+/** The fields of the query language: columns of numbers and times, and search parameters, with the operators that each supports. */
+import { dayMs, hourMs, minuteMs, secondMs, weekMs } from '../../model/durations.ts';
 import { findDayNumber } from '../../model/instant.ts';
 import type { Column, Comparison, Condition } from '../../model/record/condition.ts';
-import type { Asking } from './search-parameter.ts';
+import type { SearchContext } from './search-parameter.ts';
 import { findParameter, isParsedName } from './search-parameters.ts';
-import { dayNumber, instantMs, Refusal, wholeNumber } from './value-rules.ts';
+import { dayNumber, InvalidValue, instantMs, wholeNumber } from './value-rules.ts';
 
 export type Operator =
   | 'EQUALS'
@@ -38,45 +39,49 @@ const columns: Readonly<Record<string, readonly [Column, ColumnKind]>> = {
   data_updated_timestamp: ['data_updated', 'time'],
 };
 
-const dayMs = 86_400_000;
 const unitMs: Readonly<Record<string, number>> = {
-  second: 1000,
-  minute: 60_000,
-  hour: 3_600_000,
+  second: secondMs,
+  minute: minuteMs,
+  hour: hourMs,
   day: dayMs,
-  week: 7 * dayMs,
+  week: weekMs,
   month: 30 * dayMs,
   year: 365 * dayMs,
 };
 
-/** `field` in lower case. Throws a Refusal that says what is wrong with the field, the operator or the value. */
-export function conditionOf(field: string, operator: Operator, value: string, asking: Asking): Condition {
+/** `field` is in lower case. Throws `InvalidValue` for an invalid field, operator or value. */
+export function conditionOf(
+  field: string,
+  operator: Operator,
+  value: string,
+  context: SearchContext,
+): Condition {
   const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
-  if (column) return columnCondition(column, operator, value, asking);
+  if (column) return columnCondition(column, operator, value, context);
   const parameter = findParameter(isParsedName(field) ? field : field.replace(/^(parsed_\w+)\./, '$1:'));
-  if (!parameter) throw new Refusal(`there is no field ${field}`);
-  const equals = parameter.equals ?? parameter.read;
-  if (operator === 'EQUALS') return equals(value, asking);
-  if (operator === 'NOT_EQUALS') return { kind: 'not', of: equals(value, asking) };
-  if (operator === 'CONTAINS' && parameter.contains) return parameter.contains(value, asking);
-  const offered = parameter.contains ? 'EQUALS, NOT_EQUALS and CONTAINS' : 'EQUALS and NOT_EQUALS';
-  throw new Refusal(`${field} takes ${offered}`);
+  if (!parameter) throw new InvalidValue(`unknown field ${field}`);
+  const equals = parameter.equals ?? parameter.parse;
+  if (operator === 'EQUALS') return equals(value, context);
+  if (operator === 'NOT_EQUALS') return { kind: 'not', of: equals(value, context) };
+  if (operator === 'CONTAINS' && parameter.contains) return parameter.contains(value, context);
+  const supported = parameter.contains ? 'EQUALS, NOT_EQUALS and CONTAINS' : 'EQUALS and NOT_EQUALS';
+  throw new InvalidValue(`${field} supports only ${supported}`);
 }
 
 function columnCondition(
   [column, kind]: readonly [Column, ColumnKind],
   operator: Operator,
   value: string,
-  asking: Asking,
+  context: SearchContext,
 ): Condition {
-  if (operator === 'WITHIN') return within(column, kind, value, asking.nowMs);
+  if (operator === 'WITHIN') return within(column, kind, value, context.nowMs);
   if (operator === 'NOT_EQUALS')
-    return { kind: 'not', of: columnCondition([column, kind], 'EQUALS', value, asking) };
+    return { kind: 'not', of: columnCondition([column, kind], 'EQUALS', value, context) };
   const comparison = comparisons[operator];
-  if (comparison === undefined) throw new Refusal(`${column} is compared, and contains nothing`);
+  if (comparison === undefined) throw new InvalidValue(`${column} does not support CONTAINS`);
   if (kind === 'time' && comparison === '=' && findDayNumber(value.trim()) !== undefined)
     return wholeDay(column, dayNumber(value));
-  const number = numberOf(kind, value, asking.nowMs);
+  const number = numberOf(kind, value, context.nowMs);
   return { kind: 'compare', column, comparison, value: number };
 }
 
@@ -85,7 +90,7 @@ function numberOf(kind: ColumnKind, value: string, nowMs: number): number {
   return kind === 'day' ? dayNumber(value) : instantMs(value, nowMs);
 }
 
-/** A time equals a day, in UTC, when it lies in it. */
+/** A time equals a day when it is within that day in UTC. */
 function wholeDay(column: Column, day: number): Condition {
   return {
     kind: 'and',
@@ -100,9 +105,10 @@ function wholeDay(column: Column, day: number): Condition {
 function within(column: Column, kind: ColumnKind, value: string, nowMs: number): Condition {
   const [, number, unit = ''] = /^\s*(?:the\s+)?(?:last\s+)?(\d{1,9})\s+([a-z]+?)s?\s*$/i.exec(value) ?? [];
   const length = unitMs[unit.toLowerCase()];
-  if (kind === 'number') throw new Refusal(`${column} is no date or time, WITHIN is for those`);
+  if (kind === 'number')
+    throw new InvalidValue(`${column} does not support WITHIN, which is for dates and times`);
   if (number === undefined || length === undefined)
-    throw new Refusal('WITHIN takes a text such as "the last 30 days"');
+    throw new InvalidValue('WITHIN needs a text such as "the last 30 days"');
   const sinceMs = nowMs - Number(number) * length;
   const since = kind === 'day' ? Math.floor(sinceMs / dayMs) : sinceMs;
   return { kind: 'compare', column, comparison: '>=', value: since };

@@ -1,13 +1,13 @@
-/** Parameters about who registered a domain, and with whom: WHOIS and RDAP, now and before. */
+/** Parameters about the registration of a domain: WHOIS and RDAP, current and historical. */
 import { attributes } from '../../model/record/attributes.ts';
 import type { Attribute } from '../../model/record/condition.ts';
-import { base, containing, has, type Reading, type SearchParameter } from './search-parameter.ts';
+import { base, type ConditionParser, containing, has, type SearchParameter } from './search-parameter.ts';
 import { emailAddress, hostName, phoneDigits, plainText, words } from './value-rules.ts';
 
 const text = plainText(1024);
 const name = plainText(256);
 
-/** Wherever registration data stands: at the root, in WHOIS, in RDAP. */
+/** At the root, in WHOIS and in RDAP. */
 function attributesEnding(ending: RegExp): readonly Attribute[] {
   return attributes.filter((attribute) => ending.test(attribute));
 }
@@ -20,8 +20,8 @@ function partOf(parameter: string, about: string, attribute: Attribute): SearchP
 }
 
 function freeText(parameter: string, about: string, over: 'latest' | 'history'): SearchParameter {
-  const read: Reading = (value) => ({ kind: 'whois', over, text: words(value) });
-  return { ...base(parameter, about, read), contains: read };
+  const parse: ConditionParser = (value) => ({ kind: 'whois', over, text: words(value) });
+  return { ...base(parameter, about, parse), contains: parse };
 }
 
 export const registrationParameters: readonly SearchParameter[] = [
@@ -41,22 +41,22 @@ export const registrationParameters: readonly SearchParameter[] = [
   base('email_domain', 'base domain of an address in WHOIS, RDAP or SOA', has(['email_domain'], hostName)),
   base(
     'iana_id',
-    'number of the registrar in RDAP',
+    'IANA number of the registrar in RDAP',
     has(['parsed_domain_rdap.registrar_iana_id'], plainText(128)),
   ),
   partOf('registrant', 'part of the name of the registrant', 'registrant_name'),
   partOf('registrant_org', 'part of the organization of the registrant', 'registrant_org'),
   base('registrar', 'the registrar', has(['registrar'], name)),
-  base('historical_email', 'address in any WHOIS record there was', (value) => ({
+  base('historical_email', 'address in any current or past WHOIS record', (value) => ({
     kind: 'historical',
     of: 'email',
     value: emailAddress(value),
   })),
-  base('historical_registrant', 'registrant in any WHOIS record there was', (value) => ({
+  base('historical_registrant', 'registrant in any current or past WHOIS record', (value) => ({
     kind: 'historical',
     of: 'registrant',
     value: name(value),
   })),
-  freeText('historical_free_text', 'words in any WHOIS record there was', 'history'),
+  freeText('historical_free_text', 'words in any current or past WHOIS record', 'history'),
   freeText('whois', 'words in the latest WHOIS record', 'latest'),
 ];

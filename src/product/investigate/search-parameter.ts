@@ -1,57 +1,57 @@
-/** A parameter that Investigate searches by: its name, whether it may begin a search, and the condition its value becomes. */
+/** A search parameter of Investigate: its name, whether a search can consist of it alone, and how its value becomes a condition. */
 import type { Attribute, Column, Comparison, Condition } from '../../model/record/condition.ts';
 import type { Rule } from './value-rules.ts';
 
-/** Who asks, and when: some conditions depend on it. */
-export interface Asking {
+/** The account and the time of a search, which some conditions depend on. */
+export interface SearchContext {
   readonly accountId: string;
   readonly nowMs: number;
-  /** Names in one request. */
+  /** The greatest number of domains in one request. */
   readonly domainsMax: number;
-  /** From a caller's word for a field of the query language to ours. */
+  /** Maps aliases of query fields to our names. */
   readonly nameOf?: (field: string) => string;
 }
 
-/** Throws a Refusal for what is no value of the parameter. */
-export type Reading = (text: string, asking: Asking) => Condition;
+/** Throws `InvalidValue` for an invalid value of the parameter. */
+export type ConditionParser = (text: string, context: SearchContext) => Condition;
 
 export interface SearchParameter {
   readonly name: string;
-  /** A filter refines a search and cannot stand alone. */
+  /** A filter refines a search and cannot be its only parameter. */
   readonly role: 'base' | 'filter' | 'both';
   readonly about: string;
-  readonly read: Reading;
-  /** How the query language reads EQUALS, where the parameter itself means something wider. */
-  readonly equals?: Reading;
-  /** How the query language reads CONTAINS. */
-  readonly contains?: Reading;
+  readonly parse: ConditionParser;
+  /** For EQUALS of the query language, where the parameter itself matches more widely. */
+  readonly equals?: ConditionParser;
+  /** For CONTAINS of the query language. */
+  readonly contains?: ConditionParser;
 }
 
-export function base(name: string, about: string, read: Reading): SearchParameter {
-  return { name, role: 'base', about, read };
+export function base(name: string, about: string, parse: ConditionParser): SearchParameter {
+  return { name, role: 'base', about, parse };
 }
 
-export function filter(name: string, about: string, read: Reading): SearchParameter {
-  return { name, role: 'filter', about, read };
+export function filter(name: string, about: string, parse: ConditionParser): SearchParameter {
+  return { name, role: 'filter', about, parse };
 }
 
-export function both(name: string, about: string, read: Reading): SearchParameter {
-  return { name, role: 'both', about, read };
+export function both(name: string, about: string, parse: ConditionParser): SearchParameter {
+  return { name, role: 'both', about, parse };
 }
 
 /** One of the attributes has exactly this value. */
-export function has(attributes: readonly Attribute[], rule: Rule<string>): Reading {
+export function has(attributes: readonly Attribute[], rule: Rule<string>): ConditionParser {
   return (text) => ({ kind: 'has', attributes, value: rule(text) });
 }
 
-export function containing(attribute: Attribute, rule: Rule<string>): Reading {
+export function containing(attribute: Attribute, rule: Rule<string>): ConditionParser {
   return (text) => ({ kind: 'contains', attributes: [attribute], text: rule(text) });
 }
 
 export function compared(
   column: Column,
   comparison: Comparison,
-  value: (text: string, asking: Asking) => number,
-): Reading {
-  return (text, asking) => ({ kind: 'compare', column, comparison, value: value(text, asking) });
+  value: (text: string, context: SearchContext) => number,
+): ConditionParser {
+  return (text, context) => ({ kind: 'compare', column, comparison, value: value(text, context) });
 }

@@ -1,4 +1,4 @@
-/** The table of everything that Investigate searches by. Requests, search hashes and the query language all look here. */
+/** The table of all search parameters of Investigate, for requests, search hashes and the query language. */
 import { attributes } from '../../model/record/attributes.ts';
 import { filterParameters } from './filter-parameters.ts';
 import { registrationParameters } from './registration-parameters.ts';
@@ -35,7 +35,7 @@ export function findParameter(name: string): SearchParameter | undefined {
   return byName.get(name);
 }
 
-/** Whether a name asks for a component of a parsed record, be there such a component or not. */
+/** Whether a name has the form of a component of a parsed record, whether or not that component exists. */
 export function isParsedName(name: string): boolean {
   return name.startsWith('parsed_whois:') || name.startsWith('parsed_domain_rdap:');
 }

@@ -1,69 +1,70 @@
 /**
- * A search as it was written: parameters, or a query. It is what a search hash holds and what a place in its results is bound
- * to; `conditionOf` says what it means today, for this account.
+ * A search as the client wrote it: parameters or a query. Search hashes contain it and positions are bound to it;
+ * `conditionOfSearch` evaluates it for the account and the current time.
  */
 import { hash } from 'node:crypto';
 import { type FieldMessages, Problem } from '../../model/problem.ts';
 import type { Condition } from '../../model/record/condition.ts';
-import { readQuery } from './query-language.ts';
-import type { Asking } from './search-parameter.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import { parseQuery } from './parse-query.ts';
+import type { SearchContext } from './search-parameter.ts';
 import { findParameter } from './search-parameters.ts';
-import { findHostName, Refusal } from './value-rules.ts';
+import { findHostName, InvalidValue } from './value-rules.ts';
 
 export type SearchText = { readonly parameters: readonly SearchPair[] } | { readonly query: string };
 
 export type SearchPair = readonly [name: string, value: string];
 
-/** Far more than anybody types, few enough to be searched for together. */
+/** More than any client needs, few enough for one search. */
 const pairsMax = 500;
 
-/** The same for every way of writing the same parameters. */
+/** Independent of the order of parameters. */
 export function canonicalText(search: SearchText): string {
   if ('query' in search) return JSON.stringify({ query: search.query });
-  const inOrder = search.parameters.map((pair) => JSON.stringify(pair)).sort();
-  return `{"parameters":[${inOrder.join(',')}]}`;
+  const sorted = search.parameters.map((pair) => JSON.stringify(pair)).sort();
+  return `{"parameters":[${sorted.join(',')}]}`;
 }
 
 export function searchDigest(search: SearchText, order: string): Buffer {
   return hash('sha256', `${order}\n${canonicalText(search)}`, 'buffer');
 }
 
-/** Throws `invalid-parameters` and names every parameter that is wrong. */
-export function conditionOfSearch(search: SearchText, asking: Asking): Condition {
-  if ('query' in search) return readQuery(search.query, asking);
+/** Throws `invalid-parameters` with a message for every invalid parameter. */
+export function conditionOfSearch(search: SearchText, context: SearchContext): Condition {
+  if ('query' in search) return parseQuery(search.query, context);
   const { parameters } = search;
   if (parameters.length > pairsMax) refuse({}, `There are more than ${pairsMax} search parameters.`);
   const conditions: Condition[] = [];
-  const wrong: Record<string, string[]> = {};
+  const invalid: Record<string, string[]> = {};
   for (const [name, value] of parameters) {
     try {
-      conditions.push(readPair(name, value, asking));
+      conditions.push(parsePair(name, value, context));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      wrong[name] = [error.message];
+      if (!(error instanceof InvalidValue)) throw error;
+      invalid[name] = [error.message];
     }
   }
-  const messages = Object.entries(wrong).map(([name, [message]]) => `${name}: ${message}`);
-  if (messages.length > 0) refuse(wrong, messages.join('; '));
+  const messages = Object.entries(invalid).map(([name, [message]]) => `${name}: ${message}`);
+  if (messages.length > 0) refuse(invalid, messages.join('; '));
   if (!parameters.some(([name]) => findParameter(name)?.role !== 'filter')) refuse({}, baseIsMissing);
   return conditions.length === 1 ? (conditions[0] as Condition) : { kind: 'and', of: conditions };
 }
 
 const baseIsMissing =
-  'At least one base parameter is needed, such as domain, ip, email, registrar or nameserver_host; filters refine a search and cannot stand alone.';
+  'At least one base parameter is needed, such as domain, ip, email, registrar or nameserver_host; filters only refine a search.';
 
-function readPair(name: string, value: string, asking: Asking): Condition {
+function parsePair(name: string, value: string, context: SearchContext): Condition {
   const parameter = findParameter(name);
-  if (!parameter) throw new Refusal('is no component of a parsed record');
-  return parameter.read(value, asking);
+  if (!parameter) throw new InvalidValue('is not a component of a parsed record');
+  return parameter.parse(value, context);
 }
 
 function refuse(fields: FieldMessages, message: string): never {
   throw new Problem('invalid-parameters', `We could not understand your request. ${message}`, { fields });
 }
 
-/** The domains that a search asks for by name, as they are first written, each once. */
-export function namesAskedFor(search: SearchText): readonly string[] {
+/** The domains that a search requests by name, without duplicates, as the client wrote them. */
+export function requestedNames(search: SearchText): readonly string[] {
   if ('query' in search) return [];
   const lists = search.parameters.filter(([name]) => name === 'domain').map(([, list]) => list);
   const names = new Map<string, string>();
@@ -72,4 +73,12 @@ export function namesAskedFor(search: SearchText): readonly string[] {
     if (written !== '' && !names.has(name)) names.set(name, written);
   }
   return [...names.values()];
+}
+
+/** The two free searches for testing clients: one by domain, one by address. */
+export function isTestQuery(search: SearchText, { investigate }: Pick<Settings, 'investigate'>): boolean {
+  if ('query' in search || search.parameters.length !== 1) return false;
+  const [name, value] = search.parameters[0] as SearchPair;
+  const free = name === 'domain' ? investigate.testDomain : name === 'ip' ? investigate.testIp : '';
+  return free !== '' && value.trim().toLowerCase() === free;
 }

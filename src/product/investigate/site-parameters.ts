@@ -1,4 +1,4 @@
-/** Parameters about the name, where it points, its web site and its certificates. */
+/** Parameters about the domain name, its DNS, its website and its certificates. */
 import type { Attribute } from '../../model/record/condition.ts';
 import { base, both, containing, has, type SearchParameter } from './search-parameter.ts';
 import {
@@ -17,7 +17,7 @@ const text = plainText(1024);
 const name = plainText(256);
 const days = wholeNumber(1);
 
-/** The same text as a code of another service is another code. */
+/** Each service has its own attribute: the same text is a different code elsewhere. */
 const trackers: readonly (readonly [parameter: string, attribute: Attribute])[] = [
   ['ad_tracker_code', 'ad_tracker_code'],
   ['analytics_code', 'analytics_code'],
@@ -50,11 +50,11 @@ export const siteParameters: readonly SearchParameter[] = [
   base('nameserver_host', 'name server', has(['name_server.host'], hostName)),
   base('nameserver_ip', 'address of a name server', has(['name_server.ip'], ipv4)),
   ...trackers.map(([parameter, attribute]) =>
-    base(parameter, 'code on the web site', has([attribute], plainText(128))),
+    base(parameter, 'code on the website', has([attribute], plainText(128))),
   ),
-  base('redirect_domain', 'domain that visitors are sent to', has(['redirect_domain'], hostName)),
+  base('redirect_domain', 'domain that the website redirects to', has(['redirect_domain'], hostName)),
   both('server_type', 'server type', has(['server_type'], plainText(255))),
-  both('website_title', 'title of the web site', has(['website_title'], plainText(512))),
+  both('website_title', 'title of the website', has(['website_title'], plainText(512))),
   base('ssl_alt_names', 'alternative name in a certificate', has(['ssl_info.alt_names'], alternativeName)),
   base('ssl_common_name', 'common name in a certificate', has(['ssl_info.common_name'], text)),
   base(

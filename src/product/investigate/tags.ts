@@ -1,11 +1,11 @@
-/** Tags that people give to domains, for themselves or for their whole account. */
-import type { Caller } from '../../model/account.ts';
+/** Tags of domains, visible to one user or to the whole account. */
+import type { Caller } from '../../model/account/account.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import { fold } from '../../model/record/fold.ts';
 import type { DomainStore, Tag } from '../../store/domain-store.ts';
 
 export interface TagNeeds {
-  readonly domains: Pick<DomainStore, 'findRecords' | 'tag' | 'tagsOf'>;
+  readonly domains: Pick<DomainStore, 'findRecords' | 'changeTags' | 'tagsOf'>;
 }
 
 export interface TagChange {
@@ -17,29 +17,29 @@ export interface TagChange {
 
 export interface TaggedDomains {
   readonly tagged: readonly { readonly domain: string; readonly tags: readonly Tag[] }[];
-  /** Without a record, and so without tags. */
+  /** Requested domains without a record. */
   readonly missing: readonly string[];
 }
 
 const labelCharactersMax = 64;
 export const labelsMax = 100;
 
-/** Labels are searched as lists separated by commas, so none may have one. */
+/** Searches take comma-separated labels, so a label cannot contain a comma. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
-const unfit = /[,\u0000-\u001f\u007f-\u009f]/;
+const forbidden = /[,\u0000-\u001f\u007f-\u009f]/;
 
 export function readLabels(field: string, labels: readonly string[]): readonly string[] {
   if (labels.length > labelsMax)
     throw fieldProblem('invalid-parameters', field, `must not have more than ${labelsMax} tags`);
   const trimmed = labels.map((label) => label.trim());
-  if (trimmed.some((label) => label === '' || label.length > labelCharactersMax || unfit.test(label))) {
-    const wanted = `must be tags of 1 to ${labelCharactersMax} characters without commas`;
-    throw fieldProblem('invalid-parameters', field, wanted);
+  if (trimmed.some((label) => label === '' || label.length > labelCharactersMax || forbidden.test(label))) {
+    const message = `must be tags of 1 to ${labelCharactersMax} characters without commas`;
+    throw fieldProblem('invalid-parameters', field, message);
   }
   return [...new Map(trimmed.map((label) => [fold(label), label])).values()];
 }
 
-/** Changes the tags of every domain that has a record, and says how they stand then. */
+/** Changes the tags of every domain that has a record, and returns the tags afterwards. */
 export async function changeTags(
   caller: Caller,
   { names, add, remove, scope }: TagChange,
@@ -47,7 +47,7 @@ export async function changeTags(
   nowMs: number,
 ): Promise<TaggedDomains> {
   const by = { accountId: caller.account.id, userId: caller.user.id, scope, atMs: nowMs };
-  for (const name of names) await needs.domains.tag(name, { add, remove }, by);
+  for (const name of names) await needs.domains.changeTags(name, { add, remove }, by);
   return listTags(caller, names, needs);
 }
 

@@ -1,10 +1,10 @@
-/** What the value of a parameter may be. Each rule gives the value in the form that it is searched in, or throws a Refusal. */
+/** Validation of parameter values. Each rule gives the value in its search form, or throws `InvalidValue`. */
 import { isIPv4 } from 'node:net';
 import { findDayNumber, findInstantMs } from '../../model/instant.ts';
-import { inForm } from '../../model/record/text-forms.ts';
+import { normaliseText } from '../../model/record/normalise-text.ts';
 
-/** Why a text is no value. Caught by whoever knows the name of the parameter, or the place in a query. */
-export class Refusal extends Error {}
+/** Why a value is invalid. The caller adds the name of the parameter or the position in the query. */
+export class InvalidValue extends Error {}
 
 export type Rule<Value> = (text: string) => Value;
 
@@ -14,43 +14,43 @@ export function plainText(charactersMax: number): Rule<string> {
   return (text) => {
     const trimmed = text.trim();
     if (trimmed === '' || text.length > 2 * charactersMax || Array.from(trimmed).length > charactersMax)
-      throw new Refusal(`must have 1 to ${charactersMax} characters`);
+      throw new InvalidValue(`must have 1 to ${charactersMax} characters`);
     return trimmed;
   };
 }
 
-/** Free text without a single word would match nothing, or everything. */
+/** Free text without a single word cannot be searched for. */
 export const words: Rule<string> = (text) => {
   const trimmed = plainText(1024)(text);
-  if (!/[\p{L}\p{N}]/u.test(trimmed)) throw new Refusal('must have at least one word');
+  if (!/[\p{L}\p{N}]/u.test(trimmed)) throw new InvalidValue('must have at least one word');
   return trimmed;
 };
 
-/** In punycode and lower case without the final dot, as records have it; undefined for what is none. */
+/** In punycode and lower case without the final dot, as in records; undefined for an invalid host name. */
 export function findHostName(text: string): string | undefined {
-  const made = inForm('host', text);
+  const made = normaliseText('host', text);
   return 'text' in made && made.text !== '' ? made.text : undefined;
 }
 
 export const hostName: Rule<string> = (text) => {
   const name = findHostName(text);
-  if (name === undefined) throw new Refusal('must be a host name of up to 253 characters');
+  if (name === undefined) throw new InvalidValue('must be a host name of up to 253 characters');
   return name;
 };
 
-/** Names separated by commas, each once. What cannot be a name has no record, and is left out. */
+/** Comma-separated names without duplicates. Invalid names cannot have a record and are left out. */
 export function domainNames(namesMax: number): Rule<readonly string[]> {
   return (text) => {
     const items = text.split(',').filter((item) => item.trim() !== '');
-    if (items.length === 0) throw new Refusal('must have at least one domain');
-    if (items.length > namesMax) throw new Refusal(`must not have more than ${namesMax} domains`);
+    if (items.length === 0) throw new InvalidValue('must have at least one domain');
+    if (items.length > namesMax) throw new InvalidValue(`must not have more than ${namesMax} domains`);
     return [...new Set(items.flatMap((item) => findHostName(item) ?? []))];
   };
 }
 
-/** Alternative names of a certificate may have a star. */
+/** Alternative names of a certificate may be wildcards. */
 export const alternativeName: Rule<string> = (text) => {
-  const made = inForm('alt-name', plainText(1024)(text));
+  const made = normaliseText('alt-name', plainText(1024)(text));
   return 'text' in made ? made.text : text;
 };
 
@@ -58,30 +58,30 @@ export const emailAddress: Rule<string> = (text) => {
   const trimmed = text.trim();
   const domain = addressForm.exec(trimmed)?.[1];
   if (trimmed.length > 254 || domain === undefined || findHostName(domain) === undefined)
-    throw new Refusal('must be an e-mail address of up to 254 characters');
+    throw new InvalidValue('must be an e-mail address of up to 254 characters');
   return trimmed;
 };
 
 export const ipv4: Rule<string> = (text) => {
   const trimmed = text.trim();
-  if (!isIPv4(trimmed)) throw new Refusal('must be an IPv4 address');
+  if (!isIPv4(trimmed)) throw new InvalidValue('must be an IPv4 address');
   return trimmed;
 };
 
 export const sha1: Rule<string> = (text) => {
   const trimmed = text.trim().toLowerCase();
-  if (!/^[0-9a-f]{40}$/.test(trimmed)) throw new Refusal('must be 40 hex digits');
+  if (!/^[0-9a-f]{40}$/.test(trimmed)) throw new InvalidValue('must be 40 hex digits');
   return trimmed;
 };
 
 export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Rule<number> {
-  const wanted =
+  const message =
     maximum === Number.MAX_SAFE_INTEGER
       ? `must be an integer of at least ${minimum}`
       : `must be an integer from ${minimum} to ${maximum}`;
   return (text) => {
     const number = /^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN;
-    if (!(number >= minimum && number <= maximum)) throw new Refusal(wanted);
+    if (!(number >= minimum && number <= maximum)) throw new InvalidValue(message);
     return number;
   };
 }
@@ -89,7 +89,7 @@ export function wholeNumber(minimum: number, maximum = Number.MAX_SAFE_INTEGER):
 /** Phone numbers are compared by their digits. */
 export const phoneDigits: Rule<string> = (text) => {
   const digits = plainText(128)(text).replaceAll(/\D/g, '');
-  if (digits === '') throw new Refusal('must have digits');
+  if (digits === '') throw new InvalidValue('must contain digits');
   return digits;
 };
 
@@ -100,29 +100,29 @@ export const tagList: Rule<readonly string[]> = (text) => {
     .map((label) => label.trim())
     .filter(Boolean);
   if (Array.from(trimmed).length > 512 || labels.length === 0)
-    throw new Refusal('must be tags separated by commas, up to 512 characters');
+    throw new InvalidValue('must be tags separated by commas, up to 512 characters');
   return labels;
 };
 
 export const countryCode: Rule<string> = (text) => {
-  if (!/^[A-Za-z]{2}$/.test(text.trim())) throw new Refusal('must be a country of two letters');
+  if (!/^[A-Za-z]{2}$/.test(text.trim())) throw new InvalidValue('must be a country code of two letters');
   return text.trim().toLowerCase();
 };
 
-export const truth: Rule<boolean> = (text) => {
+export const booleanValue: Rule<boolean> = (text) => {
   const word = text.trim().toLowerCase();
   if (word === 'true' || word === '1') return true;
   if (word === 'false' || word === '0') return false;
-  throw new Refusal('must be true or false');
+  throw new InvalidValue('must be true or false');
 };
 
 export const dayNumber: Rule<number> = (text) => {
   const day = findDayNumber(text.trim());
-  if (day === undefined) throw new Refusal('must be a date as YYYY-MM-DD');
+  if (day === undefined) throw new InvalidValue('must be a date as YYYY-MM-DD');
   return day;
 };
 
-/** As certificates have it: `2026-05-28` is 20260528. */
+/** As in certificate fields: `2026-05-28` is 20260528. */
 export const certificateDay: Rule<string> = (text) => {
   dayNumber(text);
   return text.trim().replaceAll('-', '');
@@ -130,7 +130,8 @@ export const certificateDay: Rule<string> = (text) => {
 
 export function instantMs(text: string, nowMs: number): number {
   const ms = findInstantMs(text.trim(), nowMs);
-  if (ms === undefined) throw new Refusal('must be a time as 2026-03-04T10:00:00Z, or -N for N seconds ago');
+  if (ms === undefined)
+    throw new InvalidValue('must be a time as 2026-03-04T10:00:00Z, or -N for N seconds ago');
   return ms;
 }
 
@@ -139,6 +140,6 @@ export const topLevelDomain: Rule<string> = (text) => hostName(text.trim().repla
 export const autonomousSystem: Rule<string> = (text) => {
   const number = /^(?:as)?(\d{1,10})$/i.exec(text.trim())?.[1];
   if (number === undefined || Number(number) > 4_294_967_295)
-    throw new Refusal('must be the number of an autonomous system');
+    throw new InvalidValue('must be an autonomous system number');
   return String(Number(number));
 };

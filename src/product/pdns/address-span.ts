@@ -1,4 +1,4 @@
-/** Addresses as people ask for them: one, a prefix `192.0.2.0,24`, or a range `192.0.2.1-192.0.2.20`. */
+/** Parses an address, a prefix `192.0.2.0,24`, or a range `192.0.2.1-192.0.2.20`. */
 import { ipv6Bytes, putIpv4, putIpv6 } from '../../model/dns/ip-address.ts';
 
 interface AddressSpan {
@@ -6,7 +6,7 @@ interface AddressSpan {
   readonly to: Uint8Array;
 }
 
-/** Undefined for what is no address, a prefix too long, or a range across families or backwards. */
+/** Undefined for an invalid address, a prefix length out of range, or a range that mixes families or runs backwards. */
 export function readAddressSpan(text: string): AddressSpan | undefined {
   const [first = '', last, ...more] = text.split('-');
   if (more.length > 0) return undefined;
@@ -22,7 +22,7 @@ function range(from: Uint8Array | undefined, to: Uint8Array | undefined): Addres
   return { from, to };
 }
 
-/** Bits below the prefix do not matter. */
+/** Host bits are ignored. */
 function prefix(address: Uint8Array, text: string): AddressSpan | undefined {
   const bits = Number(text);
   if (!/^\d{1,3}$/.test(text) || bits > address.length * 8) return undefined;
@@ -33,7 +33,7 @@ function prefix(address: Uint8Array, text: string): AddressSpan | undefined {
   };
 }
 
-/** An IPv4 address inside an IPv6 one stays what it was written as: it is the data of AAAA records. */
+/** An IPv4-mapped address stays IPv6, since it is the rdata of AAAA records. */
 function addressBytes(text: string): Uint8Array | undefined {
   if (!text.includes(':')) {
     const bytes = new Uint8Array(4);

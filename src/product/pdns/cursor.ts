@@ -1,6 +1,6 @@
 /**
- * A cursor is a place in the answer to one question, as text for the client to hand back. It begins with a digest of what
- * decides the order, so that a cursor of another question is told from a place of this one.
+ * A cursor is a position in the results of one query, as opaque text for the client to send back. It begins with a digest of what
+ * determines the order, so that a cursor of another query is rejected.
  */
 import { hash } from 'node:crypto';
 import type { Position } from '../../store/rrset-store.ts';
@@ -8,16 +8,16 @@ import type { Position } from '../../store/rrset-store.ts';
 export type Order = 'store' | 'newest';
 
 /**
- * Where an answer goes on: so many rows behind a row, which is told by its position in the store and, where the newest come
- * first, its time. Without a position it is so many rows behind the beginning.
+ * Where the next page begins: `skipped` rows after a row, which is identified by its position in the store and, when sorted by
+ * time, its time. Without a position, `skipped` rows after the beginning.
  */
-export interface Place {
+export interface CursorPosition {
   readonly position: Position | undefined;
   readonly lastSeconds: number;
   readonly skipped: number;
 }
 
-/** What decides the order of an answer. */
+/** What determines the order of the results. */
 export interface Ordering {
   readonly path: readonly string[];
   readonly merged: boolean;
@@ -28,21 +28,21 @@ const digestBytes = 8;
 const secondsBytes = 6;
 const skippedBytes = 6;
 const headBytes = digestBytes + secondsBytes + skippedBytes;
-/** So that a cursor fits into any header and request line. */
+/** Keeps a cursor within the usual limits of headers and request lines. */
 export const positionBytesMax = 4000;
 
-export function cursorText(ordering: Ordering, place: Place): string {
-  const position = place.position ?? new Uint8Array();
+export function cursorText(ordering: Ordering, cursor: CursorPosition): string {
+  const position = cursor.position ?? new Uint8Array();
   const bytes = Buffer.alloc(headBytes + position.length);
   bytes.set(digestOf(ordering));
-  bytes.writeUIntBE(Math.max(0, place.lastSeconds), digestBytes, secondsBytes);
-  bytes.writeUIntBE(place.skipped, digestBytes + secondsBytes, skippedBytes);
+  bytes.writeUIntBE(Math.max(0, cursor.lastSeconds), digestBytes, secondsBytes);
+  bytes.writeUIntBE(cursor.skipped, digestBytes + secondsBytes, skippedBytes);
   bytes.set(position, headBytes);
   return bytes.toString('base64url');
 }
 
-/** Undefined for what is no cursor of this question. */
-export function readCursor(text: string, ordering: Ordering): Place | undefined {
+/** Undefined for anything that is not a cursor of this query. */
+export function readCursor(text: string, ordering: Ordering): CursorPosition | undefined {
   if (text.length > 2 * positionBytesMax || !/^[\w-]+$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length < headBytes || !bytes.subarray(0, digestBytes).equals(digestOf(ordering)))

@@ -1,16 +1,12 @@
-/** A flexible search: names or data whose text matches a pattern, a page of them at a time. */
+/** Flexible search: a page of the names or rdata whose text matches a pattern. */
 import type { RrsetStore, TextRow, TextScan } from '../../store/rrset-store.ts';
 import { type Allowance, pageFor, type RowSource, type Search, searchPage } from './page.ts';
-import type { FlexQuestion } from './question.ts';
+import type { FlexQuery } from './query.ts';
 
 export type TextStore = Pick<RrsetStore, 'scanText'>;
 
-export function searchTexts(
-  question: FlexQuestion,
-  allowance: Allowance,
-  rrsets: TextStore,
-): Search<TextRow> {
-  const { texts, filter } = question;
+export function searchTexts(query: FlexQuery, allowance: Allowance, rrsets: TextStore): Search<TextRow> {
+  const { texts, filter } = query;
   const source: RowSource<TextRow> = {
     fences: filter.fences,
     scan: (page, fences) => {
@@ -23,8 +19,8 @@ export function searchTexts(
     },
     bytesOf: (row) => row.text.length + row.wire.length + objectBytes,
   };
-  return searchPage(source, pageFor(question.paging, allowance));
+  return searchPage(source, pageFor(query.paging, allowance));
 }
 
-/** About what a row costs besides its text and bytes. */
+/** Approximate memory of a row besides its text and bytes. */
 const objectBytes = 400;

@@ -1,16 +1,16 @@
-/** A lookup: the rows that a question selects, a page of them at a time. */
+/** Lookup: a page of the rows that a query selects. */
 import type { Row, RrsetStore } from '../../store/rrset-store.ts';
 import { type Allowance, pageFor, type RowSource, type Search, searchPage } from './page.ts';
-import type { RowQuestion } from './question.ts';
+import type { RowQuery } from './query.ts';
 
 export type RowStore = Pick<RrsetStore, 'scan'>;
 
-/** Refuses at once what the key may not ask; looks only when it is read. */
-export function lookUp(question: RowQuestion, allowance: Allowance, rrsets: RowStore): Search<Row> {
-  return searchPage(rowSource(question, rrsets), pageFor(question.paging, allowance));
+/** Throws immediately where the key does not allow the query; the scan starts with the first read. */
+export function lookUp(query: RowQuery, allowance: Allowance, rrsets: RowStore): Search<Row> {
+  return searchPage(rowSource(query, rrsets), pageFor(query.paging, allowance));
 }
 
-export function rowSource({ rows, filter }: RowQuestion, rrsets: RowStore): RowSource<Row> {
+export function rowSource({ rows, filter }: RowQuery, rrsets: RowStore): RowSource<Row> {
   return {
     fences: filter.fences,
     scan: (page, fences) =>
@@ -23,5 +23,5 @@ export function rowSource({ rows, filter }: RowQuestion, rrsets: RowStore): RowS
   };
 }
 
-/** About what an array of bytes costs besides its bytes. */
+/** Approximate memory of a byte array besides its bytes. */
 const objectBytes = 150;

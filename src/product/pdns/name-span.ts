@@ -1,4 +1,4 @@
-/** A name as people ask for it, with a wildcard at one end, and what it selects. */
+/** Parses a name with an optional wildcard at one end. */
 import { parseName, rootName } from '../../model/dns/name.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
 import type { NameSpan } from '../../store/rrset-store.ts';
@@ -9,8 +9,8 @@ interface SpannedName {
 }
 
 /**
- * `*.x` is x and all below it, `+.x` what is one label below it, `x.*` all that begins with x. A `*` that is a label
- * anywhere else is no name; one that is meant literally is written `\*`. Undefined for what cannot be read.
+ * `*.x` is x and all names below it, `+.x` the names one label below it, `x.*` all names that begin with x. A `*` that is a label
+ * anywhere else is invalid; a literal one is written `\*`. Undefined for anything invalid.
  */
 export function readNameSpan(text: string): SpannedName | undefined {
   const child = text === '+' || text.startsWith('+.');
@@ -30,12 +30,12 @@ function spanned(name: WireName | undefined, span: NameSpan): SpannedName | unde
   return name && { name, span };
 }
 
-/** What is behind the first label; nothing stands for the root. */
+/** The name after the first label; the root where there is none. */
 function parentOf(labels: readonly string[]): WireName | undefined {
   return labels.length === 1 ? rootName : parseName(labels.slice(1).join('.'));
 }
 
-/** Labels as written, escapes and all; a final dot ends the last one. */
+/** Labels as written, with their escapes; a final dot ends the last one. */
 function labelsOf(text: string): string[] {
   const labels: string[] = [];
   let start = 0;

@@ -1,4 +1,7 @@
-/** Keeps the newest of any number of rows, in bounded memory. Of rows with the same time the earlier offered is kept. */
+/**
+ * Top-k selection: keeps the newest of any number of rows, by pruning a buffer of at most twice as many, within bounded memory. Of
+ * rows with the same time those added first are kept.
+ */
 import type { Sighting } from '../../model/dns/rrset.ts';
 import { fieldProblem } from '../../model/problem.ts';
 
@@ -17,12 +20,12 @@ export class NewestRows<Row extends Sighting> {
     this.#bytesOf = bytesOf;
   }
 
-  /** How many rows were offered. */
+  /** How many rows were added. */
   get seen(): number {
     return this.#seen;
   }
 
-  offer(row: Row): void {
+  add(row: Row): void {
     this.#seen += 1;
     if (row.lastSeconds <= this.#oldestKept) return;
     this.#rows.push(row);
@@ -33,17 +36,17 @@ export class NewestRows<Row extends Sighting> {
       throw fieldProblem(
         'invalid-parameters',
         'limit',
-        'so many rows of this size cannot be sorted; ask for fewer',
+        'too many rows of this size to sort; use a lower limit',
       );
     }
   }
 
-  take(): readonly Row[] {
+  sorted(): readonly Row[] {
     this.#prune();
     return this.#rows;
   }
 
-  /** Sorting is stable and rows come in order, so equal times stay in it. */
+  /** The sort is stable, so rows with equal times stay in the order they were added. */
   #prune(): void {
     this.#rows.sort((left, right) => right.lastSeconds - left.lastSeconds);
     if (this.#rows.length < this.#wanted) return;

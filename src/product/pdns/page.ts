@@ -1,57 +1,57 @@
 /**
- * Which part of a scan is an answer: so many rows from a place on, in the order of the store or the newest first. A search
- * gives slices, empty ones too, so that whoever reads it can stop it at any of them.
+ * Paging: a page is a limited number of rows after a cursor or offset, in the order of the store or newest first. A search
+ * yields slices, empty ones too, so that its reader can stop it at any of them.
  */
 import type { Sighting } from '../../model/dns/rrset.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Fences, Position, ScanPage, Slices } from '../../store/rrset-store.ts';
 import { cursorText, positionBytesMax } from './cursor.ts';
 import { NewestRows } from './newest-rows.ts';
-import type { Paging } from './question.ts';
+import type { Paging } from './query.ts';
 
-/** `limited`: a further row exists. The cursor leads to it, where there is a way on. */
+/** `limited`: there are more rows, which a query with the cursor returns. A summary has no cursor. */
 export type Ending =
   | { readonly outcome: 'complete' }
   | { readonly outcome: 'limited'; readonly cursor: string | undefined };
 
 export interface Search<Item> extends AsyncGenerator<readonly Item[], Ending, undefined> {
-  /** The whole answer, where the store has it at hand. Asked before the search is read, if at all. */
-  atOnce?(): WholeAnswer<Item> | undefined;
+  /** All results, where the store can read them synchronously. Only before the first call of `next`. */
+  readAllSync?(): SearchResult<Item> | undefined;
 }
 
-export interface WholeAnswer<Item> {
+export interface SearchResult<Item> {
   readonly items: readonly Item[];
   readonly ending: Ending;
 }
 
-/** What a key may ask for. */
+/** The limits of a key. */
 export interface Allowance {
   readonly resultsMax: number;
   readonly offsetMax: number | 'n/a';
 }
 
-export interface PlacedRow extends Sighting {
+export interface PositionedRow extends Sighting {
   readonly position: Position;
 }
 
-/** How a kind of row is looked for, and kept in memory while others are compared with it. */
-export interface RowSource<Row extends PlacedRow> {
+/** How rows of one kind are scanned, and how much memory one takes while rows are sorted. */
+export interface RowSource<Row extends PositionedRow> {
   readonly fences: Fences;
   readonly scan: (page: ScanPage, fences: Fences) => Slices<Row>;
   readonly bytesOf: (row: Row) => number;
 }
 
 export interface Page extends Paging {
-  /** Rows to pass over: the offset, and what a cursor skips. */
+  /** Rows to skip: the offset, and those of the cursor. */
   readonly skip: number;
 }
 
 const complete: Ending = { outcome: 'complete' };
 
-/** The newest of many can only be told by holding them. */
+/** Sorting by time holds this many rows in memory. */
 const sortedRowsMax = 10_000;
 
-/** The page that a key may have: a `limit` is cut to its maximum, an `offset` beyond it is refused. */
+/** The page within the limits of a key: a `limit` is capped, an `offset` beyond the maximum is rejected. */
 export function pageFor(paging: Paging, { resultsMax, offsetMax }: Allowance): Page {
   const { offset, order } = paging;
   if (offset !== undefined && (offsetMax === 'n/a' || offset > offsetMax)) {
@@ -64,28 +64,28 @@ export function pageFor(paging: Paging, { resultsMax, offsetMax }: Allowance): P
   const skip = (offset ?? 0) + (paging.after?.skipped ?? 0);
   const limit = Math.min(paging.limit === 0 ? Number.POSITIVE_INFINITY : paging.limit, resultsMax);
   if (order === 'store') return pageOf(paging, limit, skip);
-  const room = sortedRowsMax - skip;
-  if (room < 1 || (paging.limit !== 0 && limit > room)) {
+  const available = sortedRowsMax - skip;
+  if (available < 1 || (paging.limit !== 0 && limit > available)) {
     throw fieldProblem(
       'invalid-parameters',
-      room < 1 ? 'offset' : 'limit',
+      available < 1 ? 'offset' : 'limit',
       `with sort=time_last, offset and limit together are at most ${sortedRowsMax}`,
     );
   }
-  return pageOf(paging, Math.min(limit, room), skip);
+  return pageOf(paging, Math.min(limit, available), skip);
 }
 
 function pageOf({ path, merged, order, offset, after }: Paging, limit: number, skip: number): Page {
   return { path, merged, order, limit, offset, after, skip };
 }
 
-export function searchPage<Row extends PlacedRow>(source: RowSource<Row>, page: Page): Search<Row> {
+export function searchPage<Row extends PositionedRow>(source: RowSource<Row>, page: Page): Search<Row> {
   if (page.order !== 'store') return newestFirst(source, page);
   return new StoreOrderSearch(source, page);
 }
 
-/** The store is asked when the search is; and as most answers are had at once, what reads on is made only when needed. */
-class StoreOrderSearch<Row extends PlacedRow> implements Search<Row> {
+/** The scan starts with the first read. Most results are read synchronously, so the generator is created only when needed. */
+class StoreOrderSearch<Row extends PositionedRow> implements Search<Row> {
   readonly #source: RowSource<Row>;
   readonly #page: Page;
   #slices: Slices<Row> | undefined;
@@ -96,14 +96,14 @@ class StoreOrderSearch<Row extends PlacedRow> implements Search<Row> {
     this.#page = page;
   }
 
-  atOnce(): WholeAnswer<Row> | undefined {
-    const rows = this.#scan().atOnce?.();
+  readAllSync(): SearchResult<Row> | undefined {
+    const rows = this.#scan().readAllSync?.();
     if (!rows) return undefined;
     const { limit } = this.#page;
     if (rows.length <= limit) return { items: rows, ending: complete };
     const items = rows.slice(0, limit);
     const last = items.at(-1);
-    const cursor = last && cursorBehind(this.#page, last, limit);
+    const cursor = last && cursorAfter(this.#page, last, limit);
     return { items, ending: { outcome: 'limited', cursor } };
   }
 
@@ -135,7 +135,7 @@ class StoreOrderSearch<Row extends PlacedRow> implements Search<Row> {
   }
 }
 
-async function* inStoreOrder<Row extends PlacedRow>(
+async function* inStoreOrder<Row extends PositionedRow>(
   slices: Slices<Row>,
   page: Page,
 ): AsyncGenerator<readonly Row[], Ending, undefined> {
@@ -147,7 +147,7 @@ async function* inStoreOrder<Row extends PlacedRow>(
         last = slice[left - 1];
         yield slice.slice(0, left);
       }
-      return { outcome: 'limited', cursor: last && cursorBehind(page, last, page.limit) };
+      return { outcome: 'limited', cursor: last && cursorAfter(page, last, page.limit) };
     }
     left -= slice.length;
     last = slice.at(-1) ?? last;
@@ -157,27 +157,27 @@ async function* inStoreOrder<Row extends PlacedRow>(
 }
 
 /**
- * Rows of the same time stay in the order of the store. Behind a cursor come first the rows of its time that the store has
- * after its position, then all that are older.
+ * Rows with the same time stay in the order of the store. After a cursor come first the rows with its time that the store has
+ * after its position, then all older ones.
  */
-async function* newestFirst<Row extends PlacedRow>(source: RowSource<Row>, page: Page): Search<Row> {
+async function* newestFirst<Row extends PositionedRow>(source: RowSource<Row>, page: Page): Search<Row> {
   const wanted = page.skip + page.limit;
   const newest = new NewestRows(wanted, source.bytesOf);
-  for (const { from, fences } of passesBehind(page, source.fences)) {
+  for (const { from, fences } of scansAfter(page, source.fences)) {
     if (newest.seen > wanted) break;
     for await (const slice of source.scan(from, fences)) {
-      for (const row of slice) newest.offer(row);
+      for (const row of slice) newest.add(row);
       yield [];
     }
   }
-  const rows = newest.take().slice(page.skip);
+  const rows = newest.sorted().slice(page.skip);
   yield rows;
   if (newest.seen <= wanted) return { outcome: 'complete' };
   const last = rows.at(-1);
-  return { outcome: 'limited', cursor: last && cursorBehind(page, last, rows.length) };
+  return { outcome: 'limited', cursor: last && cursorAfter(page, last, rows.length) };
 }
 
-function passesBehind({ after }: Page, fences: Fences): { from: ScanPage; fences: Fences }[] {
+function scansAfter({ after }: Page, fences: Fences): { from: ScanPage; fences: Fences }[] {
   if (!after?.position) return [{ from: {}, fences }];
   const { position, lastSeconds } = after;
   const { lastBefore = lastSeconds, lastAfter = lastSeconds } = fences;
@@ -193,7 +193,7 @@ function passesBehind({ after }: Page, fences: Fences): { from: ScanPage; fences
   ];
 }
 
-/** One row more than will be given tells whether there are more. */
+/** One row more than the page has shows whether there are further rows. */
 function scanPage({ after, skip, limit }: Page): ScanPage {
   const wanted = limit + 1;
   if (!after && skip === 0) return { wanted };
@@ -201,13 +201,13 @@ function scanPage({ after, skip, limit }: Page): ScanPage {
 }
 
 /**
- * The way on behind the last of so many rows of a page. A position may be as long as the data of its row; one that is too
- * long is told by how far it is from where the page began.
+ * The cursor after the last of `returned` rows of a page. A position may be as long as the rdata of its row; where it is too
+ * long for a cursor, the cursor counts rows from where the page began.
  */
-export function cursorBehind(paging: Paging, last: PlacedRow, given: number): string {
+export function cursorAfter(paging: Paging, last: PositionedRow, returned: number): string {
   const { position, lastSeconds } = last;
   if (position.length <= positionBytesMax) return cursorText(paging, { position, lastSeconds, skipped: 0 });
   const { after, offset = 0 } = paging;
   const from = after ?? { position: undefined, lastSeconds: 0, skipped: 0 };
-  return cursorText(paging, { ...from, skipped: from.skipped + offset + given });
+  return cursorText(paging, { ...from, skipped: from.skipped + offset + returned });
 }

@@ -1,11 +1,11 @@
-/** Reads query parameters as text into the values that questions are made of. Each problem names its parameter. */
+/** Parses query parameters. Each problem names its parameter. */
 import { fieldProblem } from '../../model/problem.ts';
 import type { Fences } from '../../store/rrset-store.ts';
 
 /** Decoded values by name. A parameter may have been given several times. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-const truths: Readonly<Record<string, boolean>> = {
+const booleans: Readonly<Record<string, boolean>> = {
   t: true,
   true: true,
   True: true,
@@ -16,9 +16,9 @@ const truths: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-/** A parameter given twice with different values has no value that anybody could have meant. */
+/** Rejects a parameter given more than once with different values. */
 export function readText(parameters: Parameters, name: string): string | undefined {
-  // Most questions have no parameters at all, and there are a dozen to ask for.
+  // Most queries have no parameters, and a dozen are read.
   if (parameters.size === 0) return undefined;
   const values = parameters.get(name);
   if (!values) return undefined;
@@ -29,8 +29,8 @@ export function readText(parameters: Parameters, name: string): string | undefin
   return first;
 }
 
-/** A number beyond what can be counted is as good as the greatest that can. */
-export function readWhole(parameters: Parameters, name: string): number | undefined {
+/** Saturates at the largest safe integer. */
+export function readInteger(parameters: Parameters, name: string): number | undefined {
   const text = readText(parameters, name);
   if (text === undefined) return undefined;
   if (!/^\d+$/.test(text)) throw fieldProblem('invalid-parameters', name, 'must be a non-negative integer');
@@ -40,9 +40,9 @@ export function readWhole(parameters: Parameters, name: string): number | undefi
 export function readFlag(parameters: Parameters, name: string, byDefault: boolean): boolean {
   const text = readText(parameters, name);
   if (text === undefined) return byDefault;
-  const truth = Object.hasOwn(truths, text) ? truths[text] : undefined;
-  if (truth === undefined) throw fieldProblem('invalid-parameters', name, 'must be true or false');
-  return truth;
+  const value = Object.hasOwn(booleans, text) ? booleans[text] : undefined;
+  if (value === undefined) throw fieldProblem('invalid-parameters', name, 'must be true or false');
+  return value;
 }
 
 /** Epoch seconds, or seconds before now when negative. */

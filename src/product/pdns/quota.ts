@@ -3,19 +3,19 @@
  * member that does not apply is absent.
  */
 
-import type { Caller, PdnsGrant, PdnsQuota } from '../../model/account.ts';
-import { containsAddress } from '../../model/address-range.ts';
+import type { Caller, PdnsGrant, PdnsQuota } from '../../model/account/account.ts';
+import { burst, type CountedLimit, calendar, calendarWindow } from '../../model/account/limit.ts';
+import { containsAddress } from '../../model/address/address-list.ts';
 import type { Clock } from '../../model/clock.ts';
-import { burst, type CountedLimit, calendar, calendarWindow } from '../../model/limit.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { UsageStore } from '../../store/usage-store.ts';
 import type { Allowance } from './page.ts';
 
 export interface QuotaNeeds {
   readonly accounts: Pick<AccountStore, 'findByKey'>;
-  readonly usage: Pick<UsageStore, 'draw' | 'remainingOf'>;
+  readonly usage: Pick<UsageStore, 'charge' | 'remainingOf'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'pdns'>;
 }
@@ -35,21 +35,21 @@ export interface PdnsCaller extends Caller {
   readonly grant: PdnsGrant;
 }
 
-/** Who asks, and how. The address is read only for keys that are bound to some. */
-export interface Asker {
+/** What a request presents for access. The client address is read only for keys that are bound to addresses. */
+export interface AccessRequest {
   readonly key: string | undefined;
   readonly apiVersion: number;
   readonly client: { readonly ip: string };
 }
 
-/** Whoever holds the key, if anybody. */
-export function findHolder({ key }: Asker, { accounts }: QuotaNeeds): Promise<Caller | undefined> {
+/** The user that holds the key, if there is one. */
+export function findKeyHolder({ key }: AccessRequest, { accounts }: QuotaNeeds): Promise<Caller | undefined> {
   if (!key) throw new Problem('credentials-missing', 'the header X-API-Key is missing');
   return accounts.findByKey(key);
 }
 
-/** The holder of a key, once it is sure that they may ask this version of the API from this address. */
-export function admit(caller: Caller | undefined, from: Asker, needs: QuotaNeeds): PdnsCaller {
+/** Throws unless the holder of a key may use this version of the API from this address. */
+export function authorize(caller: Caller | undefined, from: AccessRequest, needs: QuotaNeeds): PdnsCaller {
   if (!caller) throw new Problem('credentials-invalid', 'the API key is not valid');
   const { keyExpiresMs, pdns: grant } = caller.user;
   if (keyExpiresMs !== undefined && needs.clock.now() >= keyExpiresMs) {
@@ -70,7 +70,7 @@ export function admit(caller: Caller | undefined, from: Asker, needs: QuotaNeeds
   return { ...caller, grant };
 }
 
-/** Maxima of the key, else those of the configuration. */
+/** The limits of the key, else those of the settings. */
 export function allowanceOf(grant: PdnsGrant, { pdns }: Pick<Settings, 'pdns'>): Allowance {
   return {
     resultsMax: grant.resultsMax ?? pdns.resultsMax,
@@ -78,7 +78,7 @@ export function allowanceOf(grant: PdnsGrant, { pdns }: Pick<Settings, 'pdns'>):
   };
 }
 
-/** The limits that one lookup or summary draws on. The primary quota, where there is one, comes first. */
+/** The limits that one lookup or summary is charged to. The primary quota, where there is one, comes first. */
 export function quotaLimits({ user, grant }: PdnsCaller): CountedLimit[] {
   const subject = `key:${user.id}/pdns`;
   const limits: CountedLimit[] = [];
@@ -86,7 +86,7 @@ export function quotaLimits({ user, grant }: PdnsCaller): CountedLimit[] {
     limits.push({ ...calendar('quota', grant.quota.limit, grant.quota.period), subject });
   }
   if (grant.quota.type === 'block') {
-    // A new block (another size or expiry) is a new counter; the old one stays used up.
+    // A new block (another size or expiry) is a new counter.
     const block = `block-${grant.quota.limit}-${grant.quota.expiresMs}`;
     limits.push({ name: block, size: grant.quota.limit, window: { kind: 'block' }, subject });
   }
@@ -94,7 +94,7 @@ export function quotaLimits({ user, grant }: PdnsCaller): CountedLimit[] {
   return limits;
 }
 
-/** The state of a key's quota. Reading it costs nothing. */
+/** The state of a key's quota. Reading it is not charged. */
 export async function rateOf(caller: PdnsCaller, needs: QuotaNeeds): Promise<Rate> {
   const { grant } = caller;
   const general = {
@@ -108,21 +108,21 @@ export async function rateOf(caller: PdnsCaller, needs: QuotaNeeds): Promise<Rat
 }
 
 /**
- * Counts one lookup and gives the state behind it, or throws the Problem `limit-exceeded` and counts nothing. A key
- * without any limit is answered at once.
+ * Charges one lookup and returns the state after it, or throws the Problem `limit-exceeded` and charges nothing. Synchronous for a
+ * key without any limit.
  */
-export function drawLookup(caller: PdnsCaller, needs: QuotaNeeds): QuotaState | Promise<QuotaState> {
+export function chargeLookup(caller: PdnsCaller, needs: QuotaNeeds): QuotaState | Promise<QuotaState> {
   const { quota, burst: bound } = caller.grant;
-  return quota.type === 'unlimited' && !bound ? unlimited : draw(caller, needs);
+  return quota.type === 'unlimited' && !bound ? unlimited : chargeLimits(caller, needs);
 }
 
-async function draw(caller: PdnsCaller, needs: QuotaNeeds): Promise<QuotaState> {
+async function chargeLimits(caller: PdnsCaller, needs: QuotaNeeds): Promise<QuotaState> {
   const { quota } = caller.grant;
   const limits = quotaLimits(caller);
   const [primary] = limits;
   const counted = quota.type === 'unlimited' || !primary ? {} : { remainingOf: primary };
   const nowMs = needs.clock.now();
-  const outcome = await needs.usage.draw({ limits, ...counted }, nowMs);
+  const outcome = await needs.usage.charge({ limits, ...counted }, nowMs);
   if (outcome.granted) return stateOf(quota, outcome.remaining ?? 0, nowMs);
   const { refusedBy, retryAfterMs } = outcome;
   const retry =

@@ -1,9 +1,9 @@
-/** A summary: what a lookup would give, added up. It is read through the same slices, so that it can be stopped. */
+/** Summary: aggregates what a lookup would return. It reads the same slices, so that it can be stopped at any of them. */
 import type { Origin, Sighting } from '../../model/dns/rrset.ts';
 import type { Row } from '../../store/rrset-store.ts';
 import { type RowStore, rowSource } from './lookup.ts';
 import { type Allowance, pageFor, type Search, searchPage } from './page.ts';
-import type { RowQuestion } from './question.ts';
+import type { RowQuery } from './query.ts';
 
 interface Span {
   readonly firstSeconds: number;
@@ -17,14 +17,14 @@ export interface Summary {
   readonly seen: Readonly<Partial<Record<Origin, Span>>>;
 }
 
-/** Gives one summary, or none where there are no rows. Its order is the store's, and it skips nothing. */
-export function summarize(question: RowQuestion, allowance: Allowance, rrsets: RowStore): Search<Summary> {
-  const { path, merged, limit } = question.paging;
+/** Yields one summary, or none where there are no rows. It ignores `sort`, `offset` and `cursor`. */
+export function summarize(query: RowQuery, allowance: Allowance, rrsets: RowStore): Search<Summary> {
+  const { path, merged, limit } = query.paging;
   const whole = { path, merged, limit, order: 'store', offset: undefined, after: undefined } as const;
-  return addUp(searchPage(rowSource(question, rrsets), pageFor(whole, allowance)), question.countStop);
+  return aggregate(searchPage(rowSource(query, rrsets), pageFor(whole, allowance)), query.countStop);
 }
 
-async function* addUp(search: Search<Row>, countStop = Number.POSITIVE_INFINITY): Search<Summary> {
+async function* aggregate(search: Search<Row>, countStop = Number.POSITIVE_INFINITY): Search<Summary> {
   let count = 0;
   let results = 0;
   const seen: Partial<Record<Origin, Span>> = {};
@@ -35,7 +35,7 @@ async function* addUp(search: Search<Row>, countStop = Number.POSITIVE_INFINITY)
       const step = await search.next();
       if (step.done) {
         yield summaries();
-        // There is no second page of a sum.
+        // A summary has no next page.
         return step.value.outcome === 'complete' ? step.value : { outcome: 'limited', cursor: undefined };
       }
       for (const row of step.value) {

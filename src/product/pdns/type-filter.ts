@@ -1,14 +1,14 @@
-/** Which types of records a question keeps: one, or a family under a name of its own. */
+/** The record types that a query selects: one, or a named family. */
 import { isDnssecType, typeNumber } from '../../model/dns/rr-type.ts';
 import { fieldProblem } from '../../model/problem.ts';
 
-export type KeepsType = (type: number) => boolean;
+export type TypeFilter = (type: number) => boolean;
 
-/** Everything but what DNSSEC adds. */
-export const plainTypes: KeepsType = (type) => !isDnssecType(type);
+/** All types but those of DNSSEC. */
+export const plainTypes: TypeFilter = (type) => !isDnssecType(type);
 
-/** `ANY` (which is left out as often as not), its number, `ANY-DNSSEC`, a mnemonic or `TYPEnnn`, in any letter case. */
-export function getTypeFilter(text: string | undefined): KeepsType {
+/** Parses `ANY` (the default), `TYPE255`, `ANY-DNSSEC`, a mnemonic or `TYPEnnn`, ignoring case. */
+export function getTypeFilter(text: string | undefined): TypeFilter {
   if (text === undefined) return plainTypes;
   const word = text.toUpperCase();
   if (word === 'ANY' || word === 'TYPE255') return plainTypes;

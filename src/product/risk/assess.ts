@@ -1,19 +1,18 @@
 /**
- * The risk of a domain for whoever asks. What was scored before is answered as it is kept, so that all products say the same; a domain that
- * nobody knows is scored on the spot. Evidence is worked out whenever it is asked for, and may be ahead of what is kept.
+ * The risk of a domain for all products. A stored score is returned as it is, so that all products agree; an unknown domain is scored on
+ * demand. Evidence is always computed on demand, and may be newer than the stored score.
  */
-
 import { fieldProblem } from '../../model/problem.ts';
-import { inForm } from '../../model/record/text-forms.ts';
+import { normaliseText } from '../../model/record/normalise-text.ts';
 import { assessDomain, explainDomain } from '../../model/risk/assess-domain.ts';
 import type { Assessment, DomainRisk, RiskContribution, RiskFacts } from '../../model/risk/assessment.ts';
 import { findComponent } from '../../model/risk/domain-risk.ts';
-import { findNameParts } from '../../model/risk/name-parts.ts';
+import { findNameParts } from '../../model/risk/name/name-parts.ts';
 import type { RiskScorer } from '../../model/risk/risk-scorer.ts';
-import { gatherRiskFacts, type RiskFactsNeeds } from '../../store/risk-facts.ts';
+import { gatherRiskFacts, type RiskFactsNeeds } from '../../store/gather-risk-facts.ts';
 
 export interface AssessNeeds extends RiskFactsNeeds {
-  /** A model takes its time to be read, so whoever never asks does without. */
+  /** Loads the model on first use, because that takes time. */
   readonly riskScorer: () => RiskScorer;
 }
 
@@ -21,11 +20,11 @@ export interface ExplainedAssessment extends Assessment {
   readonly contributions: readonly RiskContribution[];
 }
 
-/** The domain that a name belongs to. */
+/** The registrable domain of a name. */
 export function getScoredDomain(field: string, name: string): string {
-  const host = inForm('host', name);
+  const host = normaliseText('host', name);
   const parts = 'text' in host ? findNameParts(host.text) : undefined;
-  if (!parts) throw fieldProblem('invalid-parameters', field, 'must be a domain that can be registered');
+  if (!parts) throw fieldProblem('invalid-parameters', field, 'must be a registrable domain');
   return parts.domain;
 }
 
@@ -36,7 +35,7 @@ export async function assess(domain: string, needs: AssessNeeds, nowMs: number):
   return kept && isCurrent(kept, assessed.risk) ? { ...assessed, risk: kept } : assessed;
 }
 
-/** In the order asked for. */
+/** In the order of `domains`. */
 export async function explain(
   domains: readonly string[],
   needs: AssessNeeds,
@@ -50,7 +49,7 @@ export async function explain(
   }));
 }
 
-/** As long as it has the components that it should have now, and the neighbourhood is as bad as it was. */
+/** Whether the stored score has the components of a new one and the same proximity score. */
 function isCurrent(kept: DomainRisk, now: DomainRisk): boolean {
   const names = ({ components }: DomainRisk) => components.map(({ name }) => name).join();
   return names(kept) === names(now) && findComponent(kept, 'proximity') === findComponent(now, 'proximity');

@@ -1,9 +1,9 @@
-/** Models from files; one comes with the package. */
+/** Reads risk models from files. A default model comes with the package. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from '../../model/problem.ts';
-import { decodeModel } from '../../model/risk/model-file.ts';
-import type { RiskModel } from '../../model/risk/risk-model.ts';
+import type { RiskModel } from '../../model/risk/name/name-model.ts';
+import { decodeModel } from '../../model/risk/name/name-model-file.ts';
 
 export const defaultModelFile = join(import.meta.dirname, '../../../models/default-risk.bin');
 

@@ -1,21 +1,21 @@
-/** In which size an image is wished for. It only ever gets smaller: first as a whole by its width, then at the bottom by its height. */
+/** The size options of an image. It only ever gets smaller: first it is scaled to a width, then cropped at the bottom to a height. */
 import { Problem } from '../../model/problem.ts';
 
-export interface SizeWishes {
+export interface SizeOptions {
   readonly resizeWidth: number | undefined;
   readonly cropHeight: number | undefined;
 }
 
 export interface ImageSize {
-  /** Of the whole image, shrunk. */
+  /** Of the whole image, scaled. */
   readonly width: number;
   readonly height: number;
-  /** What is left of its height. */
+  /** The height after cropping. */
   readonly croppedHeight: number;
 }
 
-/** Any positive integer: what is larger than every image asks for the image as it is. */
-export function readPixels(text: string, name: string): number {
+/** Any positive integer; a value larger than the image leaves it unchanged. */
+export function parsePixels(text: string, name: string): number {
   if (!/^\d+$/.test(text) || Number(text) === 0) {
     throw new Problem('invalid-parameters', `${name} must be a positive integer.`, {
       fields: { [name]: ['must be a positive integer'] },
@@ -26,9 +26,9 @@ export function readPixels(text: string, name: string): number {
 
 export function sizeOf(
   image: { readonly width: number; readonly height: number },
-  wishes: SizeWishes,
+  options: SizeOptions,
 ): ImageSize {
-  const width = Math.min(wishes.resizeWidth ?? image.width, image.width);
+  const width = Math.min(options.resizeWidth ?? image.width, image.width);
   const height = Math.max(1, Math.round((image.height * width) / image.width));
-  return { width, height, croppedHeight: Math.min(wishes.cropHeight ?? height, height) };
+  return { width, height, croppedHeight: Math.min(options.cropHeight ?? height, height) };
 }

@@ -1,6 +1,6 @@
-/** Rows of accounts.db, and how they become what the model knows. */
-import type { ProductGrant, User } from '../../model/account.ts';
-import { keyDigest } from '../../model/api-key.ts';
+/** Rows of accounts.db, and their conversion to and from the model. */
+import type { ProductGrant, User } from '../../model/account/account.ts';
+import { keyDigest } from '../../model/account/api-key.ts';
 import type { ProductId } from '../../model/product-catalogue.ts';
 import type { UserChange } from '../account-store.ts';
 import type { Database } from './database.ts';
@@ -43,7 +43,7 @@ export function userOf(row: UserRow): User {
   };
 }
 
-/** Column names are ours; only the values come from a request. */
+/** Column names are constants, so they are safe to put into SQL; only the values come from a request. */
 export function columnsOf(change: UserChange): Record<string, string | number | null> {
   const { permissions, keyExpiresMs, batchKey, channels, pdns, apiOwner } = change;
   return {

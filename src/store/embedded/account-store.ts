@@ -1,12 +1,13 @@
 /**
- * accounts.db: account, product_grant, user (keys as SHA-256 to find them and sealed to sign with), audit (hash-chained).
+ * accounts.db. Tables: `account`, `product_grant`, `user` (keys as SHA-256 for lookup, and encrypted for verifying signatures),
+ * `retired_key` and `audit` (hash-chained).
  *
- * Reads come from a cache that is dropped as soon as any process commits to this file. Every request looks for such a
- * commit when it arrives, so a key reset anywhere is seen here by the next request.
+ * Reads come from a cache that is cleared as soon as any process commits to this database. Every lookup checks for such commits, so a key
+ * reset in another process takes effect with the next request.
  */
 import { join } from 'node:path';
-import type { Account, Caller, ProductGrant, User } from '../../model/account.ts';
-import { keyDigest, newId } from '../../model/api-key.ts';
+import type { Account, Caller, ProductGrant, User } from '../../model/account/account.ts';
+import { keyDigest, newId } from '../../model/account/api-key.ts';
 import { Problem } from '../../model/problem.ts';
 import { type ProductId, productIds } from '../../model/product-catalogue.ts';
 import type { AccountStore, Author, NewUser, UserChange } from '../account-store.ts';
@@ -25,11 +26,11 @@ import { changeDetector, type Database, openDatabase, write } from './database.t
 interface Entry {
   readonly caller: Caller;
   readonly row: UserRow;
-  /** Opened on first use and kept while the entry is. */
+  /** Decrypted on first use. */
   signingKey?: string;
 }
 
-/** More callers than this are not kept at once: the cache starts anew. */
+/** The cache is cleared when it reaches this size. */
 const cacheEntriesMax = 50_000;
 
 export function openAccountStore(directory: string, vault: KeyVault): AccountStore {
@@ -201,7 +202,7 @@ class EmbeddedAccountStore implements AccountStore {
     this.#database.close();
   }
 
-  /** A write and the forgetting that goes with it: our own commits do not move our own data_version. */
+  /** Writes, and clears the cache: our own commits do not change our own `data_version`. */
   async #change<Result>(work: () => Result): Promise<Result> {
     try {
       return await write(this.#database, work);
@@ -225,7 +226,7 @@ class EmbeddedAccountStore implements AccountStore {
     if (username && this.#statements.userByName.get(username)) throw taken(`the username ${username}`);
     if (apiKey && this.#statements.userByKey.get(keyDigest(apiKey))) throw taken('that key');
     if (apiKey && this.#statements.retiredKey.get(keyDigest(apiKey))) {
-      throw new Problem('already-exists', 'that key was reset or removed; it cannot come back');
+      throw new Problem('already-exists', 'that key was reset or removed; it cannot be used again');
     }
     if (batchKey && this.#statements.userByBatchKey.get(keyDigest(batchKey.toLowerCase()))) {
       throw taken('that batch key');
@@ -262,11 +263,11 @@ class EmbeddedAccountStore implements AccountStore {
     return this.#entry(`name:${username}`, () => this.#statements.userByName.get(username));
   }
 
-  /** Only what exists is kept, so guesses do not fill the cache. Keys in use are in memory anyway, to check signatures. */
+  /** Only existing entries are cached, so guessed keys cannot fill it. Verifying signatures needs keys in memory anyway. */
   #entry(key: string, find: () => unknown): Entry | undefined {
     if (this.#changedElsewhere() || this.#entries.size >= cacheEntriesMax) this.#entries.clear();
-    const kept = this.#entries.get(key);
-    if (kept) return kept;
+    const cached = this.#entries.get(key);
+    if (cached) return cached;
     const row = find() as UserRow | undefined;
     if (!row) return undefined;
     const entry = { caller: this.#callerOf(row), row };

@@ -2,11 +2,11 @@
  * Archives on one machine, below `archives/`:
  *
  *   <archive>/YYYY-MM-DD/<file>          its bytes
- *   <archive>/YYYY-MM-DD/<file>.sha256   `<hex>  <file>`, as `sha256sum -c` takes it
- *   .drafts/                             what is being written
+ *   <archive>/YYYY-MM-DD/<file>.sha256   `<hex>  <file>`, as `sha256sum -c` reads it
+ *   .drafts/                             files being written
  *
- * A draft is synced and then linked to its name, which one writer alone can do. The checksum comes last, is that of whatever
- * lies under the name, and a file without one does not exist yet: a writer killed in between leaves work, never a lie.
+ * A draft is synced and then hard-linked to its name, which succeeds for one writer alone. The checksum is written last, from the
+ * file that has the name, and a file without one does not exist yet: a crash in between leaves work to repeat, never a wrong file.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -15,13 +15,13 @@ import { basename, dirname, join } from 'node:path';
 import { isArchiveFileName } from '../../model/archive-names.ts';
 import type { ArchiveFile, ArchiveStore, FileSelection, OpenFile } from '../archive-store.ts';
 import { Drafts } from './archive/drafts.ts';
-import { findSize, listNames, unlessMissing } from './archive/missing.ts';
+import { findSize, listNames, unlessMissing } from './archive/optional-files.ts';
 
 const archiveForm = /^[a-z0-9_]{1,64}$/;
 const dayForm = /^\d{4}-\d\d-\d\d$/;
 const dayLength = 'YYYY-MM-DD'.length;
-const knownMax = 50_000;
-const pieceBytes = 131_072;
+const cachedMax = 50_000;
+const chunkBytes = 131_072;
 
 export function openArchiveStore(data: string): ArchiveStore {
   return new EmbeddedArchiveStore(join(data, 'archives'));
@@ -30,22 +30,22 @@ export function openArchiveStore(data: string): ArchiveStore {
 class EmbeddedArchiveStore implements ArchiveStore {
   readonly #root: string;
   readonly #drafts: Drafts;
-  /** Files do not change, so that a list has to ask the disk for those alone that are new to it. */
-  readonly #known = new Map<string, ArchiveFile>();
+  /** Files never change, so a listing reads only those from disk that are not cached. */
+  readonly #cache = new Map<string, ArchiveFile>();
 
   constructor(root: string) {
     this.#root = root;
     this.#drafts = new Drafts(join(root, '.drafts'));
   }
 
-  async put(name: string, pieces: AsyncIterable<Uint8Array>, madeMs: number): Promise<void> {
-    if (!isArchiveFileName(name)) throw new Error(`${name} cannot be the name of a file`);
+  async addFile(name: string, chunks: AsyncIterable<Uint8Array>, madeMs: number): Promise<void> {
+    if (!isArchiveFileName(name)) throw new Error(`${name} is not a valid archive file name`);
     if (await this.findFile(name)) return;
     const path = join(this.#root, name);
     await this.#makeDirectory(dirname(path));
-    const sha256 = (await findSize(path)) === undefined ? await this.#claim(path, pieces, madeMs) : undefined;
+    const sha256 = (await findSize(path)) === undefined ? await this.#claim(path, chunks, madeMs) : undefined;
     const checksum = `${sha256 ?? (await digestOf(path))}  ${basename(path)}\n`;
-    const draft = await this.#drafts.write(textPieces(checksum), madeMs);
+    const draft = await this.#drafts.write(textChunks(checksum), madeMs);
     await rename(draft.path, `${path}.sha256`);
     await syncDirectory(dirname(path));
   }
@@ -86,10 +86,10 @@ class EmbeddedArchiveStore implements ArchiveStore {
     if (!file) return undefined;
     const handle = await unlessMissing(open(join(this.#root, name), 'r'));
     if (!handle) return undefined;
-    return { file, read: (from, to) => readPieces(handle, from, to), close: () => handle.close() };
+    return { file, read: (from, to) => readChunks(handle, from, to), close: () => handle.close() };
   }
 
-  async prune(beforeDay: string, nowMs: number): Promise<void> {
+  async pruneFiles(beforeDay: string, nowMs: number): Promise<void> {
     for (const archive of (await listNames(this.#root)).filter((name) => archiveForm.test(name))) {
       for (const day of await listNames(join(this.#root, archive))) {
         if (dayForm.test(day) && day < beforeDay) {
@@ -101,11 +101,11 @@ class EmbeddedArchiveStore implements ArchiveStore {
   }
 
   async #describe(name: string): Promise<ArchiveFile | undefined> {
-    const known = this.#known.get(name);
-    if (known) return known;
+    const cached = this.#cache.get(name);
+    if (cached) return cached;
     const file = await this.findFile(name);
-    if (this.#known.size >= knownMax) this.#known.clear();
-    if (file) this.#known.set(name, file);
+    if (this.#cache.size >= cachedMax) this.#cache.clear();
+    if (file) this.#cache.set(name, file);
     return file;
   }
 
@@ -118,9 +118,9 @@ class EmbeddedArchiveStore implements ArchiveStore {
       .toReversed();
   }
 
-  /** Takes the name for a new file and gives its checksum; undefined where another writer was first. */
-  async #claim(path: string, pieces: AsyncIterable<Uint8Array>, madeMs: number): Promise<string | undefined> {
-    const draft = await this.#drafts.write(pieces, madeMs);
+  /** Links a new file to its name and gives its checksum; undefined where another writer was first. */
+  async #claim(path: string, chunks: AsyncIterable<Uint8Array>, madeMs: number): Promise<string | undefined> {
+    const draft = await this.#drafts.write(chunks, madeMs);
     try {
       await link(draft.path, path);
       return draft.sha256;
@@ -132,7 +132,7 @@ class EmbeddedArchiveStore implements ArchiveStore {
     }
   }
 
-  /** A new directory is as durable as its entry in the one above. */
+  /** A new directory is durable once the directories above it are synced. */
   async #makeDirectory(path: string): Promise<void> {
     if ((await mkdir(path, { recursive: true, mode: 0o700 })) === undefined) return;
     await syncDirectory(dirname(path));
@@ -140,15 +140,15 @@ class EmbeddedArchiveStore implements ArchiveStore {
   }
 }
 
-async function* textPieces(text: string): AsyncGenerator<Uint8Array> {
+async function* textChunks(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-async function* readPieces(handle: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
-  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(pieceBytes, to - from)));
+async function* readChunks(handle: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(chunkBytes, to - from)));
   for (let at = from; at < to; ) {
     const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, to - at), at);
-    if (bytesRead === 0) throw new Error('a file of an archive is shorter than it was');
+    if (bytesRead === 0) throw new Error('an archive file was truncated');
     yield buffer.subarray(0, bytesRead);
     at += bytesRead;
   }

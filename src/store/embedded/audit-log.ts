@@ -1,6 +1,6 @@
 /**
- * The audit table of accounts.db. Entries are numbered without a gap and chained: each hash covers the one before, so a
- * change, a removal or a cut shows from there on. Triggers of the schema refuse update, replacement and deletion.
+ * The `audit` table of accounts.db. Entries are numbered without gaps and form a hash chain: each hash covers the previous one, so that any
+ * later modification, removal or truncation is detected. Triggers of the schema reject update, replacement and deletion.
  */
 import { createHash } from 'node:crypto';
 import type { AuditEntry, Author } from '../account-store.ts';
@@ -17,7 +17,7 @@ interface AuditRow {
   hash: Buffer;
 }
 
-/** What happened, to whom, and what changed; never a secret. */
+/** Must never contain a secret. */
 export interface AuditEvent {
   readonly action: string;
   readonly account: string;
@@ -34,7 +34,7 @@ export class AuditLog {
     this.#statements = prepare(database);
   }
 
-  /** To be called inside the transaction of the change itself. */
+  /** Must be called within the transaction of the change. */
   append({ action, account, username, detail = {} }: AuditEvent, author: Author): void {
     const last = this.#statements.last.get() as AuditRow | undefined;
     const row = {
@@ -76,7 +76,7 @@ export class AuditLog {
     return this.#written() > last ? last + 1 : undefined;
   }
 
-  /** The greatest number ever given, which SQLite remembers apart from the rows. */
+  /** The greatest number ever assigned; SQLite stores it separately from the rows. */
   #written(): number {
     return (this.#statements.written.get() as number | undefined) ?? 0;
   }

@@ -1,6 +1,6 @@
 /**
- * Opening a SQLite database of ours: write-ahead log, forward-only numbered migrations, and transactions that wait for
- * other processes without blocking the event loop.
+ * Opens SQLite databases: write-ahead log, forward-only numbered migrations, and write transactions that wait for other processes without
+ * blocking the event loop.
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,11 +12,11 @@ export type { Database } from 'better-sqlite3';
 
 const migrationsDirectory = join(import.meta.dirname, 'migrations');
 
-/** How long SQLite itself may wait for a lock, which blocks this thread; beyond it we wait asynchronously. */
+/** How long SQLite itself may wait for a lock, which blocks the thread; after that we wait asynchronously. */
 const lockWaitMs = 5;
-const lockPatienceMs = 10_000;
+const lockTimeoutMs = 10_000;
 
-/** `full` fsyncs every commit; `normal` survives a killed process, and a power cut but for the last moments. */
+/** `full` fsyncs every commit. `normal` survives a killed process, but a power failure may lose the latest commits. */
 export type Durability = 'full' | 'normal';
 
 export function openDatabase(
@@ -28,7 +28,7 @@ export function openDatabase(
     | 'streams'
     | 'leases'
     | 'domains'
-    | 'walks'
+    | 'walks' // historical name of the result snapshots
     | 'watchlist'
     | 'jobs'
     | 'names'
@@ -38,12 +38,12 @@ export function openDatabase(
   pageBytes = 4096,
 ): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // SQLite gives its other files the mode of this one.
+  // SQLite gives the -wal and -shm files the mode of the database file.
   closeSync(openSync(path, 'a', 0o600));
-  const database = new Sqlite(path, { timeout: lockPatienceMs });
-  // Of a database that is there already nothing changes.
+  const database = new Sqlite(path, { timeout: lockTimeoutMs });
+  // Has no effect on an existing database.
   database.pragma(`page_size = ${pageBytes}`);
-  patiently(() => database.pragma('journal_mode = WAL'));
+  retryWhileBusy(() => database.pragma('journal_mode = WAL'));
   database.pragma(`synchronous = ${durability}`);
   database.pragma('foreign_keys = ON');
   migrate(database, join(migrationsDirectory, name));
@@ -51,14 +51,14 @@ export function openDatabase(
   return database;
 }
 
-/** SQLite does not wait by itself where it changes the journal mode. At the start, blocking does no harm. */
-function patiently(work: () => void): void {
+/** SQLite does not wait for the lock when it changes the journal mode. Blocking the thread is acceptable at startup. */
+function retryWhileBusy(work: () => void): void {
   for (let waitedMs = 0; ; waitedMs += lockWaitMs) {
     try {
       work();
       return;
     } catch (error) {
-      if (!isBusy(error) || waitedMs >= lockPatienceMs) throw error;
+      if (!isBusy(error) || waitedMs >= lockTimeoutMs) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockWaitMs);
     }
   }
@@ -87,8 +87,8 @@ function migrate(database: Database, directory: string): void {
   }
 }
 
-/** Reads at one moment. The library's own way does the same, and takes longer than many a read. */
-export function snapshots(database: Database): <Result>(work: () => Result) => Result {
+/** Runs reads on one snapshot of the database. Does the same as `database.transaction`, with less overhead per call. */
+export function readTransactions(database: Database): <Result>(work: () => Result) => Result {
   const begin = database.prepare('begin');
   const end = database.prepare('commit');
   return (work) => {
@@ -101,37 +101,36 @@ export function snapshots(database: Database): <Result>(work: () => Result) => R
   };
 }
 
-/** Runs a write transaction, trying again while another process holds the lock. */
+/** Runs a write transaction, and retries while another process holds the lock. */
 export async function write<Result>(database: Database, work: () => Result): Promise<Result> {
   const transaction = database.transaction(work);
-  let patienceMs = lockPatienceMs;
+  let remainingMs = lockTimeoutMs;
   for (;;) {
     try {
       return transaction.immediate();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (patienceMs <= 0) throw new Problem('unavailable', 'the database is busy', { cause: error });
+      if (remainingMs <= 0) throw new Problem('unavailable', 'the database is busy', { cause: error });
       const waitMs = 1 + Math.random() * 9;
-      patienceMs -= waitMs + lockWaitMs;
+      remainingMs -= waitMs + lockWaitMs;
       await pause(waitMs);
     }
   }
 }
 
 /**
- * Whether another process has committed to the database since the last look. Looking costs system calls, so one look
- * serves all that the event loop handles of one batch of socket events. Nothing is missed by that: what is handled of a
- * batch had arrived before the batch, so before the look.
+ * Whether another process has committed to the database since the last check. A check costs system calls, so it is made once per batch of
+ * socket events. That misses nothing: every request of a batch arrived before the batch, and so before the check.
  */
 export function changeDetector(database: Database): () => boolean {
   const dataVersion = database.prepare('pragma data_version').pluck();
   let seen = dataVersion.get();
   const { nodeTiming } = performance;
-  let looked = { loopCount: -1, events: -1 };
+  let checked = { loopCount: -1, events: -1 };
   return () => {
     const { loopCount, events } = nodeTiming.uvMetricsInfo;
-    if (looked.loopCount === loopCount && looked.events === events) return false;
-    looked = { loopCount, events };
+    if (checked.loopCount === loopCount && checked.events === events) return false;
+    checked = { loopCount, events };
     const now = dataVersion.get();
     if (now === seen) return false;
     seen = now;

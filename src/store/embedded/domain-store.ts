@@ -1,17 +1,19 @@
 /**
  * Domain records on one machine, below `domains/`:
  *
- *   domains.db   `domain` names by id, `record` as JSON; `value` and `value_chunk` which ids have a value; `number_chunk` what is
- *                compared and sorted by; full-text indexes of WHOIS texts and of parts of names; `change`, `tag`
- *   walks.db     results that somebody is walking through
+ *   domains.db   records as JSON (`domain`, `record`); the inverted index (`value`, `value_chunk`); the column store of numbers
+ *                (`number_chunk`); full-text and trigram indexes; history (`change`), update log (`update_log`), tags (`tag`)
+ *   walks.db     result snapshots (historical name)
  *
- * A value is a 64-bit key of attribute and folded text (`domain/value-keys.ts`), so its text is stored in records alone. Its
- * domains are a few ids beside their number, or chunks of 65536 ids (`domain/id-chunk.ts`), as in Roaring bitmaps. One
- * transaction changes a record and everything that leads to it. Searches go chunk by chunk (`domain/match-source.ts`) in
- * threads; what is read by key is read here, a few milliseconds at a time.
+ * The inverted index knows a value by a 64-bit key (`domain/value-keys.ts`); its text is stored in records alone. Its posting list
+ * is a short list of ids or the chunks of a Roaring bitmap (`domain/postings.ts`). One transaction changes a record and all of its
+ * index entries. Searches run in worker threads, chunk by chunk (`domain/search/match-source.ts`); reads by key run on the event
+ * loop, in time slices of a few milliseconds.
  */
 import { join } from 'node:path';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { mapInSlices } from '../../concurrency/map-in-slices.ts';
+import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RecordPart } from '../../model/record/attributes.ts';
@@ -32,39 +34,40 @@ import type {
   UpsertCounts,
   ValueCounts,
 } from '../domain-store.ts';
-import { type Database, snapshots } from './database.ts';
-import { Changes } from './domain/changes.ts';
-import type { DomainWork } from './domain/domain-work.ts';
-import { inSlices } from './domain/in-slices.ts';
-import { KeyCounts } from './domain/key-counts.ts';
+import { type Database, readTransactions } from './database.ts';
+import { ChangeHistory } from './domain/change-history.ts';
+import type { DomainCalls } from './domain/domain-calls.ts';
 import { openDomains } from './domain/open-domains.ts';
 import { Postings } from './domain/postings.ts';
-import { mayBeQuick } from './domain/quick-search.ts';
 import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
-import { Search } from './domain/search.ts';
+import { reindex } from './domain/reindex.ts';
+import { ResultSnapshots } from './domain/result-snapshots.ts';
+import { mayRunInline } from './domain/search/inline-search.ts';
+import { KeyCounts } from './domain/search/key-counts.ts';
+import { Search } from './domain/search/search.ts';
 import { TaggedDomains } from './domain/tags.ts';
-import { textIndexCount } from './domain/text-indexes.ts';
+import { textIndexCount } from './domain/text/text-indexes.ts';
 import { UpdateLog } from './domain/update-log.ts';
 import { ValueKeys } from './domain/value-keys.ts';
-import { Walks } from './domain/walks.ts';
-import { ThreadJobs } from './thread-jobs.ts';
 
-/** Characters of what is handed to the thread that writes, piece by piece: to make one takes about a millisecond. */
-const pieceCharacters = 262_144;
+/** Characters of JSON per chunk that is sent to the writing thread: encoding one takes about a millisecond. */
+const chunkCharacters = 262_144;
 
-/** Records that one statement reads, in less than a millisecond. */
-const readTogether = 32;
+/** Records per statement, which takes less than a millisecond. */
+const readBatchSize = 32;
 /**
- * Counts of a page of 500 records stand on some five thousand pages of the database, and SQLite maps no more than the first two
- * gigabytes of it: what lies behind is read from here.
+ * The page cache. The counts of 500 records are on some five thousand database pages, and SQLite memory-maps only the first two
+ * gigabytes of the file.
  */
-const pagesKib = 262_144;
-/** Updates that are forgotten in one step. */
-const pruneRows = 10_000;
+const cacheKib = 262_144;
+/** Updates pruned per transaction. */
+const pruneBatchSize = 10_000;
 
-/** What is quick never waits for what is slow, and nothing waits for a recount. */
-type LaneName = 'write' | 'quick' | 'slow' | 'verify';
+type OnProgress = (done: number, all: number) => void;
+
+/** One thread each, so that quick searches never wait for slow ones and nothing waits for a verification. */
+type ThreadName = 'write' | 'quick' | 'slow' | 'verify';
 
 export function openDomainStore(data: string, clock: Clock): DomainStore {
   return new EmbeddedDomainStore(join(data, 'domains'), clock);
@@ -73,46 +76,46 @@ export function openDomainStore(data: string, clock: Clock): DomainStore {
 class EmbeddedDomainStore implements DomainStore {
   readonly #clock: Clock;
   readonly #database: Database;
-  readonly #threads: ThreadJobs<DomainWork, LaneName>;
+  readonly #threads: WorkerClient<DomainCalls, ThreadName>;
   readonly #rows: RecordRows;
   readonly #keys: ValueKeys;
   readonly #recordKeys: RecordKeys;
   readonly #postings: Postings;
-  readonly #changes: Changes;
+  readonly #changes: ChangeHistory;
   readonly #log: UpdateLog;
   readonly #tagged: TaggedDomains;
-  readonly #walks: Walks;
+  readonly #snapshots: ResultSnapshots;
   readonly #search: Search;
-  readonly #atOneMoment: (work: () => void) => void;
+  readonly #inSnapshot: (work: () => void) => void;
 
   constructor(directory: string, clock: Clock) {
     const path = join(directory, 'domains.db');
     this.#clock = clock;
-    this.#database = openDomains(path, pagesKib);
-    this.#threads = new ThreadJobs({
-      file: new URL('./domain/domain-thread.ts', import.meta.url),
+    this.#database = openDomains(path, cacheKib);
+    this.#threads = new WorkerClient({
+      file: new URL('./domain/domain-worker.ts', import.meta.url),
       workerData: { path },
-      store: 'the store of domains',
+      owner: 'the domain store',
       finish: ['write'],
     });
     this.#rows = new RecordRows(this.#database);
     this.#keys = new ValueKeys(this.#database);
     this.#recordKeys = new RecordKeys(this.#database, this.#keys);
     this.#postings = new Postings(this.#database);
-    this.#changes = new Changes(this.#database);
+    this.#changes = new ChangeHistory(this.#database);
     this.#log = new UpdateLog(this.#database);
     this.#tagged = new TaggedDomains(this.#database);
-    this.#walks = new Walks(directory);
+    this.#snapshots = new ResultSnapshots(directory);
     this.#search = new Search(this.#database);
-    this.#atOneMoment = snapshots(this.#database);
+    this.#inSnapshot = readTransactions(this.#database);
   }
 
   async upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
-    const texts = await inSlices(updates, (update) => JSON.stringify(update));
-    const pieces = inPieces(texts);
-    const encoded = await inSlices(pieces, (piece) => new TextEncoder().encode(`[${piece.join()}]`));
-    const moved = encoded.map(({ buffer }) => buffer);
-    return this.#threads.runMoving(moved, 'write', 'upsert', encoded, this.#clock.now());
+    const texts = await mapInSlices(updates, (update) => JSON.stringify(update));
+    const chunks = inChunks(texts);
+    const encoded = await mapInSlices(chunks, (chunk) => new TextEncoder().encode(`[${chunk.join()}]`));
+    const buffers = encoded.map(({ buffer }) => buffer);
+    return this.#threads.runTransferring(buffers, 'write', 'upsert', encoded, this.#clock.now());
   }
 
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
@@ -123,32 +126,32 @@ class EmbeddedDomainStore implements DomainStore {
   }
 
   async getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]): Promise<readonly StoredRecord[]> {
-    // One statement is one moment by itself.
-    if (parts.length === 0 && ids.length <= readTogether)
-      return this.#readGroup(ids, parts).map(withoutCounts);
-    const kept = (await this.#read(inGroups(ids), (group) => this.#readGroup(group, parts))).flat();
+    // A single statement needs no transaction to see one snapshot.
+    if (parts.length === 0 && ids.length <= readBatchSize)
+      return this.#readBatch(ids, parts).map(withoutCounts);
+    const kept = (await this.#read(inBatches(ids), (batch) => this.#readBatch(batch, parts))).flat();
     const counted = new KeyCounts(kept.flatMap(({ keys }) => keys));
-    await this.#read(counted.steps, (places) => counted.lookUp(places, this.#postings));
+    await this.#read(counted.steps, (positions) => counted.lookUp(positions, this.#postings));
     return kept.map(({ json }, index) => ({
       json,
       counts: Object.fromEntries(
-        parts.map((part, place) => [part, counted.counts[index * parts.length + place]]),
+        parts.map((part, offset) => [part, counted.counts[index * parts.length + offset]]),
       ),
     }));
   }
 
   async search(condition: Condition, order: SortOrder, limit: number): Promise<Matches> {
-    if (mayBeQuick(condition)) {
-      // Asking a thread would take longer than the answer.
-      const found = this.#search.findAmongFew(condition, order);
+    if (mayRunInline(condition)) {
+      // A call of a thread would take longer than the search.
+      const found = this.#search.findInline(condition, order);
       if (found && found.length <= limit) return { total: found.length, ids: Array.from(found) };
     }
-    const lane = asksForText(condition) ? 'slow' : 'quick';
-    const ids = await this.#threads.run(lane, 'search', condition, order, limit);
+    const thread = searchesText(condition) ? 'slow' : 'quick';
+    const ids = await this.#threads.run(thread, 'search', condition, order, limit);
     return ids ? { total: ids.length, ids: Array.from(ids) } : { total: 'too-many' };
   }
 
-  /** Values of a page are often the same, and each is counted once. */
+  /** A page often has the same value many times; each is looked up once. */
   async countsOf(values: readonly SharedValue[]): Promise<readonly number[]> {
     const counts = new Map<Attribute, Map<string, number>>();
     return this.#read(values, ({ attribute, value }) => {
@@ -187,25 +190,25 @@ class EmbeddedDomainStore implements DomainStore {
   }
 
   async pruneUpdates(beforeMs: number): Promise<void> {
-    const limit = pruneRows;
-    for (let gone = limit; gone === limit; ) {
-      gone = await this.#threads.run('write', 'pruneUpdates', beforeMs, limit);
+    const limit = pruneBatchSize;
+    for (let removed = limit; removed === limit; ) {
+      removed = await this.#threads.run('write', 'pruneUpdates', beforeMs, limit);
     }
   }
 
-  async listNames(after: number, limit: number): Promise<{ names: readonly string[]; place: number }> {
+  async listNames(after: number, limit: number): Promise<{ names: readonly string[]; position: number }> {
     return this.#log.listNames(after, limit);
   }
 
-  /** Ids begin with 1, and no row is ever removed. */
+  /** Ids start at 1, and rows are never removed. */
   async countNames(): Promise<number> {
     return this.#rows.lastId();
   }
 
-  tag(
+  changeTags(
     domain: string,
-    change: Parameters<DomainStore['tag']>[1],
-    by: Parameters<DomainStore['tag']>[2],
+    change: Parameters<DomainStore['changeTags']>[1],
+    by: Parameters<DomainStore['changeTags']>[2],
   ): Promise<boolean> {
     return this.#threads.run('write', 'tag', { domain, change, by });
   }
@@ -217,30 +220,39 @@ class EmbeddedDomainStore implements DomainStore {
     return this.#read(domains, (domain) => this.#tagged.tagsOf(domain, who));
   }
 
-  keepWalk(name: string, ids: readonly DomainId[], untilMs: number): Promise<void> {
-    return this.#walks.keep(name, ids, untilMs, this.#clock.now());
+  saveResultSnapshot(name: string, ids: readonly DomainId[], untilMs: number): Promise<void> {
+    return this.#snapshots.save(name, ids, untilMs, this.#clock.now());
   }
 
-  async findWalk(name: string, nowMs: number): Promise<readonly DomainId[] | undefined> {
-    return this.#walks.find(name, nowMs);
+  async findResultSnapshot(name: string, nowMs: number): Promise<readonly DomainId[] | undefined> {
+    return this.#snapshots.find(name, nowMs);
   }
 
-  async verifyCounts(
-    onProgress: (done: number, all: number) => void = () => undefined,
-  ): Promise<readonly string[]> {
-    const { port1: heard, port2: told } = new MessageChannel();
-    heard.on('message', ([done, all]: [number, number]) => onProgress(done, all));
-    try {
-      return await this.#threads.runMoving([told], 'verify', 'verify', told);
-    } finally {
-      heard.close();
-    }
+  verifyCounts(onProgress: OnProgress = () => undefined): Promise<readonly string[]> {
+    return withProgress(onProgress, (sender) =>
+      this.#threads.runTransferring([sender], 'verify', 'verify', sender),
+    );
   }
 
-  async settle(): Promise<void> {
-    for (let place = 0; place < textIndexCount; place += 1) {
+  async reindex(onProgress: OnProgress = () => undefined): Promise<{ records: number; changed: number }> {
+    const threads = this.#threads;
+    const calls = {
+      listMiscounted: threads.on('verify', 'listMiscounted'),
+      recount: threads.on('write', 'recount'),
+      reindexRecords: threads.on('write', 'reindexRecords'),
+      listStaleEntries: (limit: number, report: OnProgress) =>
+        withProgress(report, (sender) =>
+          threads.runTransferring([sender], 'verify', 'listStaleEntries', limit, sender),
+        ),
+      removeStaleEntries: threads.on('write', 'removeStaleEntries'),
+    };
+    return reindex(calls, this.#rows.lastId(), onProgress);
+  }
+
+  async mergeTextIndexes(): Promise<void> {
+    for (let index = 0; index < textIndexCount; index += 1) {
       let isFirst = true;
-      while (await this.#threads.run('write', 'mergeTexts', place, isFirst)) isFirst = false;
+      while (await this.#threads.run('write', 'mergeTextIndex', index, isFirst)) isFirst = false;
     }
   }
 
@@ -250,14 +262,14 @@ class EmbeddedDomainStore implements DomainStore {
 
   async close(): Promise<void> {
     await this.#threads.close();
-    this.#walks.close();
+    this.#snapshots.close();
     this.#database.close();
   }
 
-  #readGroup(ids: readonly DomainId[], parts: readonly RecordPart[]): readonly KeptRecord[] {
+  #readBatch(ids: readonly DomainId[], parts: readonly RecordPart[]): readonly KeptRecord[] {
     const texts = this.#rows.listTexts(ids);
     if (texts.length < ids.length)
-      throw new Problem('not-found', `there is no domain of one of the ids ${ids.join()}`);
+      throw new Problem('not-found', `one of the domain ids ${ids.join()} does not exist`);
     return texts.map(([id, json]) => ({
       json,
       keys: parts.map((part) => this.#recordKeys.ofPart(id, part, () => JSON.parse(json) as DomainRecord)),
@@ -265,7 +277,28 @@ class EmbeddedDomainStore implements DomainStore {
   }
 
   #read<Item, Result>(items: ArrayLike<Item>, work: (item: Item) => Result): Promise<Result[]> {
-    return inSlices(items, work, this.#atOneMoment);
+    return mapInSlices(items, work, this.#inSnapshot);
+  }
+}
+
+/** A call of a thread that reports progress through a port. An error in the callback rejects the call. */
+async function withProgress<Result>(
+  onProgress: OnProgress,
+  call: (sender: MessagePort) => Promise<Result>,
+): Promise<Result> {
+  const { port1: progress, port2: sender } = new MessageChannel();
+  const { promise: failed, reject } = Promise.withResolvers<never>();
+  progress.on('message', ([done, all]: [number, number]) => {
+    try {
+      onProgress(done, all);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  try {
+    return await Promise.race([call(sender), failed]);
+  } finally {
+    progress.close();
   }
 }
 
@@ -277,33 +310,33 @@ function withoutCounts({ json }: KeptRecord): StoredRecord {
 
 interface KeptRecord {
   readonly json: string;
-  /** Of each part that was asked for. */
+  /** One array per requested part. */
   readonly keys: readonly BigInt64Array[];
 }
 
-function inGroups(ids: readonly DomainId[]): readonly (readonly DomainId[])[] {
-  return Array.from({ length: Math.ceil(ids.length / readTogether) }, (_, group) =>
-    ids.slice(group * readTogether, (group + 1) * readTogether),
+function inBatches(ids: readonly DomainId[]): readonly (readonly DomainId[])[] {
+  return Array.from({ length: Math.ceil(ids.length / readBatchSize) }, (_, batch) =>
+    ids.slice(batch * readBatchSize, (batch + 1) * readBatchSize),
   );
 }
 
-function inPieces(texts: readonly string[]): readonly (readonly string[])[] {
-  const pieces: string[][] = [];
+function inChunks(texts: readonly string[]): readonly (readonly string[])[] {
+  const chunks: string[][] = [];
   let room = 0;
   for (const text of texts) {
     if (room <= 0) {
-      pieces.push([]);
-      room = pieceCharacters;
+      chunks.push([]);
+      room = chunkCharacters;
     }
-    pieces.at(-1)?.push(text);
+    chunks.at(-1)?.push(text);
     room -= text.length;
   }
-  return pieces;
+  return chunks;
 }
 
-/** Texts may take long; values and numbers never do. */
-function asksForText(condition: Condition): boolean {
-  if (condition.kind === 'and' || condition.kind === 'or') return condition.of.some(asksForText);
-  if (condition.kind === 'not') return asksForText(condition.of);
+/** Text searches may take long; searches for values and numbers never do. */
+function searchesText(condition: Condition): boolean {
+  if (condition.kind === 'and' || condition.kind === 'or') return condition.of.some(searchesText);
+  if (condition.kind === 'not') return searchesText(condition.of);
   return condition.kind === 'whois' || condition.kind === 'contains';
 }

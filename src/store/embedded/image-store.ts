@@ -1,17 +1,17 @@
 /**
- * images.db and the files below `images/`. A row is written when its file is there for good, and a file is removed while the database
- * is held, so that a row never lacks its file. What a killed process leaves is a file without a row, which pruning removes.
+ * images.db, and the files below `images/`. A row is written after its file is durable, and a file is removed within a write transaction,
+ * so that no row lacks its file. A killed process may leave a file without a row, which pruning removes.
  */
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Capture, ImageStore } from '../image-store.ts';
 import { openDatabase, write } from './database.ts';
 import { captureRows, screenshotOf } from './image/capture-rows.ts';
 import { ImageFiles } from './image/image-files.ts';
 
-/** What is forgotten in one step. */
-const capturesAtOnce = 50;
-const filesAtOnce = 500;
+/** Deleted per transaction. */
+const captureBatchSize = 50;
+const fileBatchSize = 500;
 const reasonLengthMax = 500;
 
 export function openImageStore(data: string): ImageStore {
@@ -19,7 +19,7 @@ export function openImageStore(data: string): ImageStore {
   const files = new ImageFiles(join(data, 'images'));
   const rows = captureRows(database);
 
-  /** Undefined where somebody has removed the file that nobody showed yet. */
+  /** Undefined if a concurrent prune removed the file before it had a row. */
   const addRow = (capture: Capture, hash: string) =>
     write(database, () => {
       const before = rows.newest(capture.domain);
@@ -32,23 +32,23 @@ export function openImageStore(data: string): ImageStore {
       return before ? 'changed' : 'first';
     });
 
-  const removeStrays = (names: readonly string[]) =>
+  const removeUnreferenced = (names: readonly string[]) =>
     write(database, () => {
       for (const name of names) if (!rows.knows(name)) files.remove(name);
     });
 
   return {
-    async keep(capture) {
+    async saveCapture(capture) {
       for (;;) {
         const before = rows.newest(capture.domain);
         const known = before?.pixelHash === capture.image.pixelHash && files.has(before.hash);
-        // What looks the same is not written again, even where other bytes stand for it.
-        const hash = known ? before.hash : await files.put(capture.image.bytes, capture.atMs);
-        const kept = await addRow(capture, hash);
-        if (kept) return kept;
+        // The same pixels are not stored again, even if they are encoded differently.
+        const hash = known ? before.hash : await files.write(capture.image.bytes, capture.atMs);
+        const outcome = await addRow(capture, hash);
+        if (outcome) return outcome;
       }
     },
-    noteFailure: (domain, atMs, reason) =>
+    recordFailure: (domain, atMs, reason) =>
       write(database, () => rows.fail(domain, atMs, reason.toWellFormed().slice(0, reasonLengthMax))),
     findScreenshots: async (domains) =>
       domains.map((domain) => {
@@ -63,20 +63,22 @@ export function openImageStore(data: string): ImageStore {
       return { bytes, mimetype, width, height, pixelHash };
     },
     listCaptures: async (domain, limit) => rows.list(domain, limit).map(screenshotOf),
-    async prune(beforeMs) {
+    async pruneImages(beforeMs) {
       let pruned = 0;
       for (;;) {
-        const { forgotten, unused } = await write(database, () => rows.forget(beforeMs, capturesAtOnce));
-        await removeStrays(unused);
-        pruned += forgotten;
-        if (forgotten < capturesAtOnce) break;
-        await turn();
+        const { removed, unused } = await write(database, () =>
+          rows.removeReplaced(beforeMs, captureBatchSize),
+        );
+        await removeUnreferenced(unused);
+        pruned += removed;
+        if (removed < captureBatchSize) break;
+        await yieldToEventLoop();
       }
       for await (const names of files.scanNames()) {
-        for (let at = 0; at < names.length; at += filesAtOnce) {
-          const some = names.slice(at, at + filesAtOnce).filter((name) => !rows.knows(name));
-          if (some.length > 0) await removeStrays(some);
-          await turn();
+        for (let at = 0; at < names.length; at += fileBatchSize) {
+          const some = names.slice(at, at + fileBatchSize).filter((name) => !rows.knows(name));
+          if (some.length > 0) await removeUnreferenced(some);
+          await yieldToEventLoop();
         }
       }
       await files.removeAbandoned(beforeMs);

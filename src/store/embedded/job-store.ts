@@ -1,38 +1,38 @@
 /**
- * jobs.db: one row for each job that is waiting or being done, found by the time at which somebody may have it. Rows are changed and
- * counted in threads (`job/job-work.ts`), because there may be millions.
+ * jobs.db: one row per job, indexed by the time at which it can next be leased. Rows are written and counted in worker threads
+ * (`job/job-calls.ts`), because there may be millions.
  */
 import { join } from 'node:path';
+import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { JobStore } from '../job-store.ts';
 import { openDatabase } from './database.ts';
-import type { JobWork } from './job/job-work.ts';
-import { Settlements } from './job/settlements.ts';
-import { ThreadJobs } from './thread-jobs.ts';
+import type { JobCalls } from './job/job-calls.ts';
+import { JobOutcomeWriter } from './job/job-outcome-writer.ts';
 
 export function openJobStore(data: string): JobStore {
   const path = join(data, 'jobs.db');
   const database = openDatabase(path, 'jobs', 'full');
-  const threads = new ThreadJobs<JobWork, 'write' | 'count'>({
-    file: new URL('./job/job-thread.ts', import.meta.url),
+  const workers = new WorkerClient<JobCalls, 'write' | 'count'>({
+    file: new URL('./job/job-worker.ts', import.meta.url),
     workerData: { path },
-    store: 'the store of jobs',
+    owner: 'the job store',
     finish: ['write'],
   });
   const anyLeased = database.prepare('select 1 from job where lease is not null limit 1').get();
-  // Before anything else that the thread is asked for, and whoever asks it hears of a failure.
-  if (anyLeased) threads.run('write', 'freeTheDead').catch(() => undefined);
-  const settlements = new Settlements(threads.on('write', 'settle'));
+  // The first call of the worker. If it fails, so will the calls that follow, which report the error.
+  if (anyLeased) workers.run('write', 'releaseDeadLeases').catch(() => undefined);
+  const outcomes = new JobOutcomeWriter(workers.on('write', 'writeOutcomes'));
   const nextDue = database.prepare('select min(ready_ms) from job where kind = ?').pluck();
   return {
-    enqueue: threads.on('write', 'enqueue'),
-    lease: threads.on('write', 'lease'),
-    finish: (job, againMs) => settlements.put(job, againMs, false),
-    retry: (job, dueMs) => settlements.put(job, dueMs, true),
+    enqueue: workers.on('write', 'enqueue'),
+    leaseJobs: workers.on('write', 'leaseJobs'),
+    finishJob: (job, againMs) => outcomes.write(job, againMs, false),
+    retryJob: (job, dueMs) => outcomes.write(job, dueMs, true),
     findNextDueMs: async (kind) => (nextDue.get(kind) as number | null) ?? undefined,
-    statistics: threads.on('count', 'statistics'),
+    statistics: workers.on('count', 'statistics'),
     async close() {
-      await settlements.finish();
-      await threads.close();
+      await outcomes.finish();
+      await workers.close();
       database.close();
     },
   };

@@ -1,42 +1,43 @@
 /**
- * names.db: every domain that a source has told of, and when; those that are still to be told, in batches;
- * and the place of each source. Rows are changed in a thread (`name/name-work.ts`), because there are as many as there are domains.
+ * names.db. Tables: `domain`, every domain that a source has reported, and when; `source`, the checkpoint of each source; `total`;
+ * `untold` (a historical name) and `batch`, the unpublished domains in batches. Rows are written in a worker thread
+ * (`name/name-calls.ts`), because there may be hundreds of millions.
  */
 import { join } from 'node:path';
+import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { NameStore } from '../name-store.ts';
 import { openDatabase } from './database.ts';
-import { type NameWork, untoldDomains } from './name/name-work.ts';
-import { ThreadJobs } from './thread-jobs.ts';
+import { type NameCalls, unpublishedDomains } from './name/name-calls.ts';
 
 export function openNameStore(data: string): NameStore {
   const path = join(data, 'names.db');
   const database = openDatabase(path, 'names', 'full');
-  const threads = new ThreadJobs<NameWork, 'write'>({
-    file: new URL('./name/name-thread.ts', import.meta.url),
+  const workers = new WorkerClient<NameCalls, 'write'>({
+    file: new URL('./name/name-worker.ts', import.meta.url),
     workerData: { path },
-    store: 'the store of names',
+    owner: 'the name store',
     finish: ['write'],
   });
-  const place = database.prepare('select place from source where name = ?').pluck();
+  const checkpoint = database.prepare('select place from source where name = ?').pluck();
   const seen = database.prepare('select seen_seconds from domain where name = ?').pluck();
   const counts = database.prepare(
-    'select (select domains from total) as domains, (select ifnull(sum(domains), 0) from batch) as untold',
+    'select (select domains from total) as domains, (select ifnull(sum(domains), 0) from batch) as unpublished',
   );
   return {
-    take: threads.on('write', 'take'),
-    findPlace: async (source) => place.get(source) as string | undefined,
+    recordNames: workers.on('write', 'recordNames'),
+    findCheckpoint: async (source) => checkpoint.get(source) as string | undefined,
     findSeenMs: async (domain) => {
       const seconds = seen.get(domain) as number | undefined;
       return seconds === undefined ? undefined : seconds * 1000;
     },
-    findUntold: async () => {
-      const untold = await threads.run('write', 'findUntold');
-      return untold && untoldDomains(untold);
+    findUnpublished: async () => {
+      const unpublished = await workers.run('write', 'findUnpublished');
+      return unpublished && unpublishedDomains(unpublished);
     },
-    markTold: threads.on('write', 'markTold'),
-    statistics: async () => counts.get() as { domains: number; untold: number },
+    markPublished: workers.on('write', 'markPublished'),
+    statistics: async () => counts.get() as { domains: number; unpublished: number },
     async close() {
-      await threads.close();
+      await workers.close();
       database.close();
     },
   };

@@ -1,72 +1,73 @@
 /**
- * risks.db: what lists say of domains, one row for each list that names one; which domains this has changed for; and the links that
- * known bad domains have, with a count for each. Rows are changed in a thread (`risk/risk-work.ts`), because lists have millions, and
- * read here, a few milliseconds at a time.
+ * Risk data on one machine, `risks.db`: verdicts of reputation lists (`listed`, one row for each list and domain, and `reading`, the
+ * snapshots of lists), the log of changed verdicts, and the links of known bad domains, each with its count. Writes run in a worker
+ * thread (`risk/risk-calls.ts`), because lists have millions of domains; reads run on the event loop in time slices.
  */
 import { join } from 'node:path';
+import { mapInSlices } from '../../concurrency/map-in-slices.ts';
+import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { ListedDomain, RiskStore } from '../risk-store.ts';
-import { openDatabase, snapshots } from './database.ts';
-import { inSlices } from './domain/in-slices.ts';
+import { openDatabase, readTransactions } from './database.ts';
 import { badReads } from './risk/bad-reads.ts';
 import { linkKey, linkOf } from './risk/link-key.ts';
-import type { RiskWork } from './risk/risk-work.ts';
+import type { RiskCalls } from './risk/risk-calls.ts';
 import { verdictReads } from './risk/verdict-reads.ts';
-import { ThreadJobs } from './thread-jobs.ts';
 
-/** More are taken one after the other. */
-const takenAtOnce = 50_000;
+/** Domains per call of the thread. */
+const addBatchSize = 50_000;
 
-/** A millisecond's work or two. */
-const countedAtOnce = 500;
+/** Links per statement, which takes a millisecond or two. */
+const countBatchSize = 500;
 
 export function openRiskStore(data: string): RiskStore {
   const path = join(data, 'risks.db');
   const database = openDatabase(path, 'risks', 'full');
-  const threads = new ThreadJobs<RiskWork, 'write'>({
-    file: new URL('./risk/risk-thread.ts', import.meta.url),
+  const threads = new WorkerClient<RiskCalls, 'write'>({
+    file: new URL('./risk/risk-worker.ts', import.meta.url),
     workerData: { path },
-    store: 'the store of risks',
+    owner: 'the risk store',
     finish: ['write'],
   });
-  const snapshot = snapshots(database);
+  const readTransaction = readTransactions(database);
   const verdicts = verdictReads(database);
   const bad = badReads(database);
-  const place = database.prepare('select place from reader where name = ?').pluck();
+  const checkpoint = database.prepare('select place from reader where name = ?').pluck();
   const counts = database.prepare(
     `select (select ifnull(sum(domains), 0) from reading) as verdicts,
        bad_domains as badDomains, bad_links as badLinks from total`,
   );
 
   return {
-    async takeListed(reading, domains) {
-      for (let from = 0; from < domains.length; from += takenAtOnce)
-        await threads.run('write', 'takeListed', reading, linesOf(domains.slice(from, from + takenAtOnce)));
+    async addListed(snapshot, domains) {
+      for (let from = 0; from < domains.length; from += addBatchSize)
+        await threads.run('write', 'addListed', snapshot, linesOf(domains.slice(from, from + addBatchSize)));
     },
-    endReading: threads.on('write', 'endReading'),
-    keepLists: threads.on('write', 'keepLists'),
+    completeSnapshot: threads.on('write', 'completeSnapshot'),
+    removeListsExcept: threads.on('write', 'removeListsExcept'),
     removeExpired: threads.on('write', 'removeExpired'),
     listLists: async () => verdicts.lists(),
-    findVerdicts: (domains, nowMs) => inSlices(domains, (domain) => verdicts.find(domain, nowMs), snapshot),
+    findVerdicts: (domains, nowMs) =>
+      mapInSlices(domains, (domain) => verdicts.find(domain, nowMs), readTransaction),
     listVerdictChanges: async (afterId, limit) => verdicts.changes(afterId, limit),
     pruneVerdictChanges: threads.on('write', 'pruneVerdictChanges'),
-    findBadLinks: (domains) => inSlices(domains, (domain) => bad.linksOf(domain), snapshot),
-    async putBadLinks(domains) {
+    findBadLinks: (domains) => mapInSlices(domains, (domain) => bad.linksOf(domain), readTransaction),
+    async replaceBadLinks(domains) {
       const keyed = domains.map(({ domain, weight, links }) => ({
         domain,
         weight,
         keys: links.map(linkKey),
       }));
-      return (await threads.run('write', 'putBadLinks', keyed)).map(linkOf);
+      return (await threads.run('write', 'replaceBadLinks', keyed)).map(linkOf);
     },
-    async countBad(asked) {
-      const parts = Array.from({ length: Math.ceil(asked.length / countedAtOnce) }, (_, part) =>
-        asked.slice(part * countedAtOnce, (part + 1) * countedAtOnce),
+    async countBadDomains(queries) {
+      const batches = Array.from({ length: Math.ceil(queries.length / countBatchSize) }, (_, batch) =>
+        queries.slice(batch * countBatchSize, (batch + 1) * countBatchSize),
       );
-      return (await inSlices(parts, (part) => bad.count(part), snapshot)).flat();
+      return (await mapInSlices(batches, (batch) => bad.count(batch), readTransaction)).flat();
     },
-    listBad: async (link, except, limit) => bad.list(link, except, limit),
-    findPlace: async (reader) => (place.get(reader) as number | undefined) ?? 0,
-    setPlace: threads.on('write', 'setPlace'),
+    listBadDomains: async (link, except, limit) => bad.list(link, except, limit),
+    findCheckpoint: async (consumer) => (checkpoint.get(consumer) as number | undefined) ?? 0,
+    setCheckpoint: threads.on('write', 'setCheckpoint'),
     statistics: async () => counts.get() as { verdicts: number; badDomains: number; badLinks: number },
     async close() {
       await threads.close();
@@ -75,7 +76,7 @@ export function openRiskStore(data: string): RiskStore {
   };
 }
 
-/** One text goes to a thread many times faster than as many objects. */
+/** Sending one string to a thread is many times faster than sending an array of objects. */
 function linesOf(domains: readonly ListedDomain[]): string {
   return domains.map(({ domain, rank }) => (rank === undefined ? domain : `${domain} ${rank}`)).join('\n');
 }

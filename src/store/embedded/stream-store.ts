@@ -1,36 +1,37 @@
 /**
- * Streams on one machine, below `streams/`:
+ * Streams on one machine, below `streams/`: append-only logs in segment files with a SQLite index.
  *
- *   streams.db                       what of every segment is confirmed, marks of writers, places of readers
- *   leases.db                        which stretches somebody has open
+ *   streams.db                       committed segments, producer marks, consumer offsets (tables `mark` and `reader`)
+ *   leases.db                        ranges that readers have open
  *   <stream>/YYYYMMDD.HHMM.ndjson    the lines of one minute (UTC), as they are served
  *
- * Files hold nothing but lines, so a range of time is sent straight from disk. `stream/segment-writer.ts` tells how an append
- * becomes durable; a thread does it, because it waits for the disk.
+ * Files hold nothing but lines, so a time range is sent straight from disk. `stream/segment-writer.ts` explains how an append
+ * becomes durable. Everything that changes streams runs in a worker thread, because it blocks on syncs.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type {
-  HeldPlace,
-  KnownPlace,
+  Consumer,
+  ConsumerOffset,
+  LeasedOffset,
   Lines,
-  MarkMove,
   Offset,
   OpenRange,
-  Reader,
+  ProducerMarkMove,
   StreamName,
   StreamState,
   StreamStore,
 } from '../stream-store.ts';
 import { type Database, openDatabase } from './database.ts';
-import { Leases } from './stream/leases.ts';
-import { OpenStretch } from './stream/open-stretch.ts';
+import { RangeLeases } from './stream/range-leases.ts';
 import { streamDirectory } from './stream/segment-files.ts';
-import { refuseBrokenLines } from './stream/segment-writer.ts';
-import { Segments } from './stream/segments.ts';
-import { Writing } from './stream/writing.ts';
+import { SegmentIndex } from './stream/segment-index.ts';
+import { assertWholeLines } from './stream/segment-writer.ts';
+import { StoredRange } from './stream/stored-range.ts';
+import type { StreamCalls } from './stream/stream-calls.ts';
 
-/** `onFault` hears of what the disk has damaged. */
+/** `onFault` is called with a message for each damaged segment. */
 export function openStreamStore(
   data: string,
   onFault: (fault: string) => void = () => undefined,
@@ -43,38 +44,44 @@ export function openStreamStore(
 class EmbeddedStreamStore implements StreamStore {
   readonly #root: string;
   readonly #database: Database;
-  readonly #segments: Segments;
-  readonly #leases: Leases;
-  readonly #writing: Writing;
+  readonly #segments: SegmentIndex;
+  readonly #leases: RangeLeases;
+  readonly #writer: WorkerClient<StreamCalls, 'write'>;
   readonly #mark;
-  readonly #place;
+  readonly #offset;
 
   constructor(root: string, onFault: (fault: string) => void) {
     this.#root = root;
     this.#database = openDatabase(join(root, 'streams.db'), 'streams', 'full');
-    this.#segments = new Segments(this.#database);
-    this.#leases = new Leases(root);
-    this.#writing = new Writing(root, onFault);
+    this.#segments = new SegmentIndex(this.#database);
+    this.#leases = new RangeLeases(root);
+    this.#writer = new WorkerClient({
+      file: new URL('./stream/stream-worker.ts', import.meta.url),
+      workerData: { root },
+      owner: 'the stream store',
+      finish: ['write'],
+      onStart: () => void this.#repair(onFault),
+    });
     this.#mark = this.#database.prepare('select value from mark where writer = ?').pluck();
-    this.#place = this.#database.prepare(
-      'select place, used_ms as usedMs from reader where stream = ? and name = ? and place is not null',
+    this.#offset = this.#database.prepare(
+      'select place as offset, used_ms as usedMs from reader where stream = ? and name = ? and place is not null',
     );
   }
 
-  async append(lines: readonly Lines[], nowMs: number, mark?: MarkMove): Promise<boolean> {
+  async append(lines: readonly Lines[], nowMs: number, mark?: ProducerMarkMove): Promise<boolean> {
     for (const { stream, bytes } of lines) {
       streamDirectory(this.#root, stream);
-      refuseBrokenLines(bytes);
+      assertWholeLines(bytes);
     }
-    return this.#writing.run<'append'>({ kind: 'append', lines, nowMs, mark });
+    return this.#writer.run('write', 'append', lines, nowMs, mark);
   }
 
-  async findMark(writer: string): Promise<string | undefined> {
-    return this.#mark.get(writer) as string | undefined;
+  async findProducerMark(producer: string): Promise<string | undefined> {
+    return this.#mark.get(producer) as string | undefined;
   }
 
-  async removeIdleMarks(writerPrefix: string, beforeMs: number): Promise<void> {
-    await this.#writing.run<'remove-idle-marks'>({ kind: 'remove-idle-marks', writerPrefix, beforeMs });
+  removeIdleProducerMarks(producerPrefix: string, beforeMs: number): Promise<void> {
+    return this.#writer.run('write', 'removeIdleProducerMarks', producerPrefix, beforeMs);
   }
 
   async findState(stream: StreamName): Promise<StreamState | undefined> {
@@ -92,51 +99,56 @@ class EmbeddedStreamStore implements StreamStore {
   async openRange(stream: StreamName, from: Offset, to: Offset): Promise<OpenRange | undefined> {
     const fromMinute = this.#segments.findMinute(stream, from);
     if (fromMinute === undefined || to <= from) return undefined;
-    // The lease comes first: what is listed after it was taken stays.
-    const lease = await this.#leases.take(stream, fromMinute);
-    const giveBack = () => this.#leases.give(lease);
+    // The lease comes first: what is listed after it was acquired is not pruned.
+    const lease = await this.#leases.acquire(stream, fromMinute);
+    const release = () => this.#leases.release(lease);
     try {
       const state = this.#segments.findState(stream);
       const start = Math.max(from, state?.start ?? from);
       const end = Math.min(to, state?.end ?? to);
       if (start < end) {
-        const segments = this.#segments.between(stream, fromMinute, end);
-        return new OpenStretch({ root: this.#root, stream }, segments, [start, end], giveBack);
+        const segments = this.#segments.listBetween(stream, fromMinute, end);
+        return new StoredRange({ root: this.#root, stream, segments }, [start, end], release);
       }
     } catch (error) {
-      await giveBack();
+      await release();
       throw error;
     }
-    await giveBack();
+    await release();
     return undefined;
   }
 
-  async findPlace({ stream, name }: Reader): Promise<KnownPlace | undefined> {
-    return this.#place.get(stream, name) as KnownPlace | undefined;
+  async findOffset({ stream, name }: Consumer): Promise<ConsumerOffset | undefined> {
+    return this.#offset.get(stream, name) as ConsumerOffset | undefined;
   }
 
-  holdPlace(reader: Reader, holder: string, nowMs: number, untilMs: number): Promise<HeldPlace | undefined> {
-    return this.#writing.run<'hold'>({ kind: 'hold', reader, holder, nowMs, untilMs });
+  leaseOffset(
+    consumer: Consumer,
+    holder: string,
+    nowMs: number,
+    untilMs: number,
+  ): Promise<LeasedOffset | undefined> {
+    return this.#writer.run('write', 'leaseOffset', consumer, holder, nowMs, untilMs);
   }
 
-  movePlace(reader: Reader, holder: string, to: Offset, nowMs: number): Promise<boolean> {
-    return this.#writing.run<'move'>({ kind: 'move', reader, holder, to, nowMs });
+  commitOffset(consumer: Consumer, holder: string, to: Offset, nowMs: number): Promise<boolean> {
+    return this.#writer.run('write', 'commitOffset', consumer, holder, to, nowMs);
   }
 
-  async releasePlace(reader: Reader, holder: string): Promise<void> {
-    await this.#writing.run<'release'>({ kind: 'release', reader, holder });
+  releaseOffset(consumer: Consumer, holder: string): Promise<void> {
+    return this.#writer.run('write', 'releaseOffset', consumer, holder);
   }
 
-  removePlace(reader: Reader): Promise<boolean> {
-    return this.#writing.run<'remove'>({ kind: 'remove', reader });
+  removeConsumer(consumer: Consumer): Promise<boolean> {
+    return this.#writer.run('write', 'removeConsumer', consumer);
   }
 
-  async removeIdlePlaces(stream: StreamName, namePrefix: string, beforeMs: number): Promise<void> {
-    await this.#writing.run<'remove-idle'>({ kind: 'remove-idle', stream, namePrefix, beforeMs });
+  removeIdleConsumers(stream: StreamName, namePrefix: string, beforeMs: number): Promise<void> {
+    return this.#writer.run('write', 'removeIdleConsumers', stream, namePrefix, beforeMs);
   }
 
-  prune(stream: StreamName, beforeMinute: number): Promise<void> {
-    return this.#writing.prune(stream, beforeMinute);
+  pruneSegments(stream: StreamName, beforeMinute: number): Promise<void> {
+    return this.#writer.run('write', 'prune', stream, beforeMinute);
   }
 
   async listStreams(): Promise<readonly StreamName[]> {
@@ -144,8 +156,16 @@ class EmbeddedStreamStore implements StreamStore {
   }
 
   async close(): Promise<void> {
-    await this.#writing.close();
+    await this.#writer.close();
     this.#leases.close();
     this.#database.close();
+  }
+
+  async #repair(onFault: (fault: string) => void): Promise<void> {
+    try {
+      for (const fault of await this.#writer.run('write', 'repair')) onFault(fault);
+    } catch (error) {
+      onFault(`streams could not be checked for damage: ${String(error)}`);
+    }
   }
 }

@@ -1,23 +1,23 @@
 /**
- * usage.db: grant_log (sliding windows), window_count (calendar windows and blocks), tally (requests of the day and the
- * month), mark (what was last asked), claim (signatures seen). All but the claims have a fixed number of rows for each counter.
+ * usage.db. Tables: `grant_log` (sliding windows), `window_count` (calendar windows and blocks), `tally` (requests of the day and the
+ * month), `mark` (saved texts), `claim` (signatures already used). All but the claims have a bounded number of rows per counter.
  *
- * A sliding limit of N is exact in constant time: grant number n is free when grant n-N has left the window, so one
- * look-up decides and one old row goes for each new one. Windows only move forward: a request that read its time just
- * before midnight and is counted just after it counts for the new day. Draws and claims that arrive in the same turn of the event
- * loop share one transaction.
+ * A sliding-window limit of N is exact in constant time: grant n is allowed once grant n-N has left the window, so one lookup decides, and
+ * each new row replaces an old one. Windows only move forward: a request that reads the clock just before midnight and is counted just
+ * after it counts for the new day. Charges and claims that arrive in the same iteration of the event loop share one transaction (group
+ * commit).
  */
 import { join } from 'node:path';
-import { type CountedLimit, calendarWindow, dayPeriod } from '../../model/limit.ts';
-import type { Draw, DrawOutcome, Tally, UsageStore } from '../usage-store.ts';
+import { type CountedLimit, calendarWindow, dayPeriod } from '../../model/account/limit.ts';
+import type { Charge, ChargeOutcome, Tally, UsageStore } from '../usage-store.ts';
 import { changeDetector, type Database, openDatabase, write } from './database.ts';
 
-/** Claims forgotten in one transaction, so that forgetting never holds up a request for long. */
+/** Claims deleted per transaction, so that pruning never delays a request for long. */
 const pruneBatch = 1000;
-/** Owners whose tallies are kept in memory at once. */
+/** The tally cache is cleared when it reaches this size. */
 const tallyOwnersMax = 10_000;
 
-interface Job {
+interface PendingWrite {
   readonly run: () => unknown;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
@@ -39,9 +39,9 @@ class EmbeddedUsageStore implements UsageStore {
   readonly #database: Database;
   readonly #statements;
   readonly #changedElsewhere: () => boolean;
-  /** Kept until this or another process counts something for anyone, or the day ends. */
+  /** A cache, valid until this or another process counts anything, or the day ends. */
   readonly #tallies = new Map<string, { dayMs: number; byItem: ReadonlyMap<string, Tally> }>();
-  #waiting: Job[] = [];
+  #pending: PendingWrite[] = [];
   #flushing: Promise<void> | undefined;
 
   constructor(database: Database) {
@@ -50,8 +50,8 @@ class EmbeddedUsageStore implements UsageStore {
     this.#changedElsewhere = changeDetector(database);
   }
 
-  draw(draw: Draw, nowMs: number): Promise<DrawOutcome> {
-    return this.#together(() => this.#drawNow(draw, nowMs));
+  charge(charge: Charge, nowMs: number): Promise<ChargeOutcome> {
+    return this.#writeBatched(() => this.#charge(charge, nowMs));
   }
 
   async remainingOf(limits: readonly CountedLimit[], nowMs: number): Promise<readonly number[]> {
@@ -61,8 +61,8 @@ class EmbeddedUsageStore implements UsageStore {
   async talliesOf(owner: string, nowMs: number): Promise<ReadonlyMap<string, Tally>> {
     if (this.#changedElsewhere() || this.#tallies.size >= tallyOwnersMax) this.#tallies.clear();
     const dayMs = calendarWindow(dayPeriod, nowMs).startMs;
-    const kept = this.#tallies.get(owner);
-    if (kept?.dayMs === dayMs) return kept.byItem;
+    const cached = this.#tallies.get(owner);
+    if (cached?.dayMs === dayMs) return cached.byItem;
     const monthMs = calendarWindow('month', nowMs).startMs;
     const rows = this.#statements.tallies.all(owner) as TallyRow[];
     const byItem = new Map(
@@ -74,18 +74,18 @@ class EmbeddedUsageStore implements UsageStore {
     return byItem;
   }
 
-  async findMark(name: string): Promise<string | undefined> {
-    return this.#statements.mark.get(name) as string | undefined;
+  async findSavedText(name: string): Promise<string | undefined> {
+    return this.#statements.savedText.get(name) as string | undefined;
   }
 
   claimOnce(id: Buffer, expiresMs: number, nowMs: number): Promise<boolean> {
-    return this.#together(() => {
-      this.#statements.forgetClaim.run(id, nowMs);
+    return this.#writeBatched(() => {
+      this.#statements.deleteClaim.run(id, nowMs);
       return this.#statements.claim.run(id, expiresMs).changes === 1;
     });
   }
 
-  async prune(nowMs: number): Promise<void> {
+  async pruneUsage(nowMs: number): Promise<void> {
     for (;;) {
       const { changes } = await write(this.#database, () =>
         this.#statements.pruneClaims.run(nowMs, pruneBatch),
@@ -99,24 +99,24 @@ class EmbeddedUsageStore implements UsageStore {
     this.#database.close();
   }
 
-  #drawNow(draw: Draw, nowMs: number): DrawOutcome {
-    const refused = this.#longestWait(draw.limits, nowMs);
+  #charge(charge: Charge, nowMs: number): ChargeOutcome {
+    const refused = this.#longestWait(charge.limits, nowMs);
     if (refused) return refused;
-    for (const limit of draw.limits) this.#count(limit, nowMs);
-    if (draw.tally) {
+    for (const limit of charge.limits) this.#count(limit, nowMs);
+    if (charge.tally) {
       this.#statements.addToTally.run({
-        ...draw.tally,
+        ...charge.tally,
         day_ms: calendarWindow(dayPeriod, nowMs).startMs,
         month_ms: calendarWindow('month', nowMs).startMs,
       });
     }
-    if (draw.mark) this.#statements.leaveMark.run(draw.mark);
-    if (!draw.remainingOf) return { granted: true };
-    return { granted: true, remaining: this.#remainingOf(draw.remainingOf, nowMs) };
+    if (charge.savedText) this.#statements.saveText.run(charge.savedText);
+    if (!charge.remainingOf) return { granted: true };
+    return { granted: true, remaining: this.#remainingOf(charge.remainingOf, nowMs) };
   }
 
-  /** Of the limits without room the one that stays so the longest: when it lets go, all do. */
-  #longestWait(limits: readonly CountedLimit[], nowMs: number): DrawOutcome | undefined {
+  /** The exhausted limit with the longest wait: when it has room again, so have all others. */
+  #longestWait(limits: readonly CountedLimit[], nowMs: number): ChargeOutcome | undefined {
     const [longest] = limits
       .map((limit) => ({ limit, waitMs: this.#waitOf(limit, nowMs) }))
       .filter(({ waitMs }) => waitMs > 0)
@@ -126,7 +126,7 @@ class EmbeddedUsageStore implements UsageStore {
     return { granted: false, refusedBy, ...(Number.isFinite(waitMs) ? { retryAfterMs: waitMs } : {}) };
   }
 
-  /** Milliseconds until the limit has room: 0 now, infinite for a used-up block. */
+  /** Milliseconds until the limit has room: 0 if it has, infinite for an exhausted block. */
   #waitOf(limit: CountedLimit, nowMs: number): number {
     const { window } = limit;
     if (limit.size < 1) return Number.POSITIVE_INFINITY;
@@ -172,25 +172,25 @@ class EmbeddedUsageStore implements UsageStore {
     return (this.#statements.lastGrant.get(counterOf(limit)) as number | undefined) ?? 0;
   }
 
-  #together<Result>(run: () => Result): Promise<Result> {
+  #writeBatched<Result>(run: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ run, resolve: resolve as Job['resolve'], reject });
+      this.#pending.push({ run, resolve: resolve as PendingWrite['resolve'], reject });
       this.#flushing ??= new Promise((done) => {
         setImmediate(() => void this.#flush().finally(done));
       });
     });
   }
 
-  /** All that waits goes into one transaction; what arrives meanwhile goes into the next. */
+  /** All pending writes go into one transaction; those that arrive meanwhile go into the next. */
   async #flush(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const jobs = this.#waiting.splice(0);
+    while (this.#pending.length > 0) {
+      const batch = this.#pending.splice(0);
       try {
-        const results = await write(this.#database, () => jobs.map((job) => job.run()));
+        const results = await write(this.#database, () => batch.map((pending) => pending.run()));
         this.#tallies.clear();
-        for (const [index, job] of jobs.entries()) job.resolve(results[index]);
+        for (const [index, pending] of batch.entries()) pending.resolve(results[index]);
       } catch (error) {
-        for (const job of jobs) job.reject(error);
+        for (const pending of batch) pending.reject(error);
       }
     }
     this.#flushing = undefined;
@@ -225,12 +225,12 @@ function prepare(database: Database) {
          today = iif(excluded.day_ms > day_ms, 1, today + 1), day_ms = max(day_ms, excluded.day_ms),
          month = iif(excluded.month_ms > month_ms, 1, month + 1), month_ms = max(month_ms, excluded.month_ms)`,
     ),
-    mark: database.prepare('select text from mark where name = ?').pluck(),
-    leaveMark: database.prepare(
+    savedText: database.prepare('select text from mark where name = ?').pluck(),
+    saveText: database.prepare(
       'insert into mark (name, text) values (:name, :text) on conflict (name) do update set text = excluded.text',
     ),
     claim: database.prepare('insert into claim (id, expires_ms) values (?, ?) on conflict do nothing'),
-    forgetClaim: database.prepare('delete from claim where id = ? and expires_ms <= ?'),
+    deleteClaim: database.prepare('delete from claim where id = ? and expires_ms <= ?'),
     pruneClaims: database.prepare(
       'delete from claim where id in (select id from claim where expires_ms <= ? limit ?)',
     ),

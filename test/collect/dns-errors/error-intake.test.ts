@@ -5,7 +5,7 @@ import { type ErrorIntake, openErrorIntake } from '../../../src/collect/dns-erro
 import { readConfig } from '../../../src/config.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import type { StreamStore } from '../../../src/store/stream-store.ts';
-import { dnsError, soaRecord, type WrittenError } from '../../harness/dns-errors.ts';
+import { dnsError, soaRecord, type WrittenError } from '../../harness/network/dns-errors.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 
@@ -15,7 +15,7 @@ interface Tried {
   readonly intake: ErrorIntake;
   readonly streams: StreamStore;
   readonly clock: TestClock;
-  /** Comes before each append, and may fail it or hold it up. */
+  /** Called before each append, which it may delay or fail. */
   append: Append;
   readonly names: (channel: number) => Promise<string[]>;
 }
@@ -36,8 +36,9 @@ async function trying(t: TestContext, channels?: Record<string, unknown>): Promi
   const append: Append = (...args) => tried.append(...args);
   const faulty = {
     append,
-    findMark: (writer: string) => streams.findMark(writer),
-    removeIdleMarks: (prefix: string, beforeMs: number) => streams.removeIdleMarks(prefix, beforeMs),
+    findProducerMark: (producer: string) => streams.findProducerMark(producer),
+    removeIdleProducerMarks: (prefix: string, beforeMs: number) =>
+      streams.removeIdleProducerMarks(prefix, beforeMs),
   };
   return Object.assign(tried, { intake: await openErrorIntake({ streams: faulty, clock, settings }) });
 }
@@ -97,7 +98,7 @@ test('another name, type, class or code is another error', async (t) => {
   ]);
 });
 
-test('a channel that is not declared gets nothing', async (t) => {
+test('a channel that is not configured receives nothing', async (t) => {
   const channel = { description: 'x', mimetype: 'application/x-ndjson' };
   for (const [declared, expected] of [
     [{ '220': channel }, ['ch220']],
@@ -111,7 +112,7 @@ test('a channel that is not declared gets nothing', async (t) => {
   }
 });
 
-test('lines are appended in the minute of the append, and a full batch without being asked', async (t) => {
+test('lines have the minute of the append, and a full batch is appended without a flush', async (t) => {
   const { intake, clock, streams, names } = await trying(t);
   await intake.add(dnsError({ name: named(0) }));
   assert.equal(await streams.findState('ch220'), undefined);
@@ -124,7 +125,7 @@ test('lines are appended in the minute of the append, and a full batch without b
   assert.deepEqual(await names(220), shownNames([...Array(added).keys()]));
 });
 
-test('a batch that could not be appended is tried again, and nothing is lost or doubled', async (t) => {
+test('a batch that could not be appended is retried, and every line is appended exactly once', async (t) => {
   const tried = await trying(t);
   const { append } = tried;
   tried.append = () => Promise.reject(new Error('no space left'));
@@ -138,7 +139,7 @@ test('a batch that could not be appended is tried again, and nothing is lost or 
   assert.deepEqual(await tried.names(221), shownNames([1, 2]));
 });
 
-test('a batch that was appended although that seemed to fail is not appended again', async (t) => {
+test('a batch that was appended although the call failed is not appended again', async (t) => {
   const tried = await trying(t);
   const { append } = tried;
   tried.append = async (...args) => {
@@ -153,7 +154,7 @@ test('a batch that was appended although that seemed to fail is not appended aga
   assert.deepEqual(await tried.names(220), shownNames([1, 2]));
 });
 
-test('marks of those that are gone are forgotten after a day, and one that is not gone goes on all the same', async (t) => {
+test('producer marks of ended processes are removed after a day, and a running process whose mark was removed continues', async (t) => {
   const { intake, clock, streams, names } = await trying(t);
   const { settings } = readConfig({ environment: {}, flags: {} });
   for (const index of [1, 2]) {
@@ -167,7 +168,7 @@ test('marks of those that are gone are forgotten after a day, and one that is no
   assert.deepEqual(await names(220), shownNames([1, 2, 3]));
 });
 
-test('when the store is behind, whoever adds waits, and is heard when there is room', async (t) => {
+test('add waits while the store is behind (backpressure) and completes when there is room', async (t) => {
   const tried = await trying(t);
   const { intake, append } = tried;
   const disk = Promise.withResolvers<void>();
@@ -187,7 +188,7 @@ test('when the store is behind, whoever adds waits, and is heard when there is r
   assert.deepEqual(await tried.names(220), shownNames([...Array(added).keys()]));
 });
 
-test('a store that fails while it is behind takes no more', async (t) => {
+test('an error is not added when a store that is behind fails', async (t) => {
   const tried = await trying(t);
   const { intake, append } = tried;
   tried.append = () => Promise.reject(new Error('no space left'));
@@ -205,7 +206,7 @@ test('a store that fails while it is behind takes no more', async (t) => {
   assert.deepEqual(await tried.names(220), shownNames([...Array(taken).keys()]));
 });
 
-test('whatever fails and when, each error is there once and in order after a flush that succeeds', async (t) => {
+test('whatever fails and when, each error is appended exactly once and in order after a successful flush', async (t) => {
   const tried = await trying(t);
   const { append, intake } = tried;
   let failure = 'none';

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { readDnstap } from '../../../src/collect/dnstap/dnstap-message.ts';
-import { bytesField, encodeDnstap, fixedField, noon, numberField } from '../../harness/encode-dnstap.ts';
+import {
+  bytesField,
+  encodeDnstap,
+  fixedField,
+  noon,
+  numberField,
+} from '../../harness/network/encode-dnstap.ts';
 
 const inMessage = (...fields: readonly Buffer[]) => bytesField(14, Buffer.concat(fields));
 const kind = numberField(1, 4);
 
-test('a frame gives its kind, zone, time, response and its server, and nothing of who asked', () => {
+test('a frame yields type, zone, time, response and server address, and nothing about the client', () => {
   const zone = Buffer.from('\x07example\x00');
   const message = Buffer.from('message');
   const read = readDnstap(encodeDnstap({ kind: 6, zone, message }));
@@ -21,7 +27,7 @@ test('a frame gives its kind, zone, time, response and its server, and nothing o
   });
 });
 
-test('the kinds have the numbers of the protocol', () => {
+test('the types have the numbers of the protocol', () => {
   const kindOf = (number: number) => readDnstap(encodeDnstap({ kind: number }))?.kind;
   assert.deepEqual([2, 4, 8, 14].map(kindOf), [
     'AUTH_RESPONSE',
@@ -32,7 +38,7 @@ test('the kinds have the numbers of the protocol', () => {
   assert.deepEqual([0, 15, 4_000_000_000].map(kindOf), [undefined, undefined, undefined]);
 });
 
-test('what the writer did not say is undefined, and its time 0', () => {
+test('missing fields are undefined, and a missing time is 0', () => {
   assert.deepEqual(readDnstap(inMessage(kind)), {
     kind: 'RESOLVER_RESPONSE',
     queryZone: undefined,
@@ -43,14 +49,14 @@ test('what the writer did not say is undefined, and its time 0', () => {
   });
 });
 
-test('fields that nobody knows are passed over, whatever their width', () => {
+test('unknown fields are skipped, whatever their width', () => {
   const eight = Buffer.from([((99 * 8 + 1) % 128) | 128, 6, 1, 2, 3, 4, 5, 6, 7, 8]);
   const others = [numberField(200, 2 ** 40), bytesField(201, Buffer.from('new')), fixedField(202), eight];
   const read = readDnstap(Buffer.concat([...others, inMessage(...others, kind, ...others), ...others]));
   assert.equal(read?.kind, 'RESOLVER_RESPONSE');
 });
 
-test('a known field of an unexpected wire type is passed over', () => {
+test('a known field of an unexpected wire type is skipped', () => {
   const read = readDnstap(
     inMessage(
       kind,
@@ -66,7 +72,7 @@ test('a known field of an unexpected wire type is passed over', () => {
   assert.deepEqual([read?.responseTimeSeconds, read?.responseTimeNanoseconds], [0, 0]);
 });
 
-test('a second has no more than 999,999,999 nanoseconds behind it', () => {
+test('nanoseconds above 999,999,999 are ignored', () => {
   const nanosecondsOf = (value: number) => {
     const field = fixedField(13);
     field.writeUInt32LE(value, 1);
@@ -92,7 +98,7 @@ for (const [what, frame] of malformed) {
   test(`a frame ${what} is malformed`, () => assert.equal(readDnstap(frame), undefined));
 }
 
-test('a length beyond all bounds is malformed', () => {
+test('an excessive length is malformed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 5, max: Number.MAX_SAFE_INTEGER }), (length) => {
       const claim = numberField(14, length);
@@ -102,7 +108,7 @@ test('a length beyond all bounds is malformed', () => {
   );
 });
 
-test('no bytes make reading throw', () => {
+test('arbitrary bytes never throw', () => {
   const whole = encodeDnstap({ zone: Buffer.from([0]), message: Buffer.alloc(20) });
   const damaged = fc.tuple(fc.nat(whole.length - 1), fc.nat(255)).map(([at, byte]) => {
     const bytes = Buffer.from(whole);

@@ -7,9 +7,9 @@ import {
   FrameDecoder,
   frameBytesMax,
 } from '../../../src/collect/dnstap/frame-streams.ts';
-import * as written from '../../harness/encode-dnstap.ts';
+import * as written from '../../harness/network/encode-dnstap.ts';
 
-/** All frames, with payloads copied, because they may be views of a piece. */
+/** All frames, with payloads copied, because they may be views of a chunk. */
 function framesOf(pieces: readonly Uint8Array[]): Frame[] {
   const decoder = new FrameDecoder();
   const frames: Frame[] = [];
@@ -23,12 +23,12 @@ function framesOf(pieces: readonly Uint8Array[]): Frame[] {
   return frames;
 }
 
-function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const at = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+function cut(bytes: Uint8Array, offsets: readonly number[]): Uint8Array[] {
+  const at = [0, ...offsets.map((offset) => offset % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
   return at.slice(1).map((end, index) => bytes.subarray(at[index], end));
 }
 
-test('control and data frames are read with their places', () => {
+test('control and data frames are read with their offsets', () => {
   const stream = Buffer.concat([written.start, written.dataFrame(Buffer.from('abc')), written.stop]);
   assert.deepEqual(framesOf([stream]), [
     { kind: 'control', offset: 0, type: 'START', contentTypes: ['protobuf:dnstap.Dnstap'] },
@@ -37,7 +37,7 @@ test('control and data frames are read with their places', () => {
   ]);
 });
 
-test('control frames are written as real software writes them', () => {
+test('control frames are encoded as by other implementations', () => {
   const head = '0000000000000022000000020000000100000016';
   assert.equal(
     Buffer.from(encodeControl('START', 'protobuf:dnstap.Dnstap')).toString('hex'),
@@ -60,13 +60,13 @@ test('a control frame may offer several content types, and have fields of other 
   assert.deepEqual(frame, { kind: 'control', offset: 0, type: 'READY', contentTypes: ['a', ''] });
 });
 
-test('a control frame of a type that nobody knows has no type', () => {
+test('a control frame of an unknown type has no type', () => {
   assert.deepEqual(framesOf([written.controlFrame(77)]), [
     { kind: 'control', offset: 0, type: undefined, contentTypes: [] },
   ]);
 });
 
-test('a frame of 1 MiB is read, a longer one is a fault at its place', () => {
+test('a frame of 1 MiB is read, a longer one is a fault with its offset', () => {
   const longest = written.dataFrame(Buffer.alloc(frameBytesMax, 7));
   const frames = framesOf([longest, written.u32(frameBytesMax + 1), Buffer.alloc(100)]);
   assert.equal(frames[0]?.kind === 'data' && frames[0].payload.length, frameBytesMax);
@@ -109,11 +109,11 @@ const frame = fc.oneof(
 const stream = fc
   .tuple(fc.array(frame, { maxLength: 12 }), fc.uint8Array({ maxLength: 9 }))
   .map(([frames, rest]) => Buffer.concat([...frames, rest]));
-const places = fc.array(fc.nat(4000), { maxLength: 30 });
+const offsets = fc.array(fc.nat(4000), { maxLength: 30 });
 
-test('the pieces in which a stream arrives make no difference', () => {
+test('the result does not depend on how the stream is split into chunks', () => {
   fc.assert(
-    fc.property(stream, places, (bytes, at) => {
+    fc.property(stream, offsets, (bytes, at) => {
       const whole = framesOf([bytes]);
       assert.deepEqual(framesOf(cut(bytes, at)), whole);
       assert.deepEqual(framesOf(Array.from(bytes, (byte) => Uint8Array.of(byte))), whole);
@@ -121,12 +121,12 @@ test('the pieces in which a stream arrives make no difference', () => {
   );
 });
 
-test('a frame that has not arrived in full is known by its beginning', () => {
+test('the offset of an incomplete frame is known', () => {
   fc.assert(
     fc.property(
       fc.array(frame, { minLength: 1, maxLength: 6 }),
       fc.nat(4000),
-      places,
+      offsets,
       (frames, length, at) => {
         const bytes = Buffer.concat(frames);
         const part = bytes.subarray(0, length % (bytes.length + 1));
@@ -144,13 +144,13 @@ test('a frame that has not arrived in full is known by its beginning', () => {
   );
 });
 
-test('no bytes make the decoder throw', () => {
+test('arbitrary bytes never make the decoder throw', () => {
   const any = fc.oneof(
     fc.uint8Array({ maxLength: 100 }),
     fc.uint8Array({ maxLength: 60 }).map((rest) => Buffer.concat([written.u32(0, rest.length), rest])),
   );
   fc.assert(
-    fc.property(any, places, (bytes, at) => {
+    fc.property(any, offsets, (bytes, at) => {
       framesOf(cut(bytes, at));
     }),
     { numRuns: 500 },

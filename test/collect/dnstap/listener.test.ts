@@ -4,7 +4,7 @@ import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ErrorIntake, openErrorIntake } from '../../../src/collect/dns-errors/error-intake.ts';
 import {
   type DnstapEvent,
@@ -15,10 +15,10 @@ import {
 import { readConfig } from '../../../src/config.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import type { StreamStore } from '../../../src/store/stream-store.ts';
-import { errorFrame } from '../../harness/dns-errors.ts';
-import * as written from '../../harness/encode-dnstap.ts';
-import { encodeMessage, wireName } from '../../harness/encode-message.ts';
-import { RecordingIntake } from '../../harness/recording-intake.ts';
+import { RecordingIntake } from '../../harness/fixtures/recording-intake.ts';
+import { errorFrame } from '../../harness/network/dns-errors.ts';
+import { encodeMessage, wireName } from '../../harness/network/encode-dns-message.ts';
+import * as written from '../../harness/network/encode-dnstap.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 
@@ -74,9 +74,9 @@ async function listening(
 
 interface Writer {
   readonly socket: Socket;
-  /** All that came back so far. */
+  /** All bytes received so far. */
   readonly received: () => Buffer;
-  /** Resolves when the other side has closed, with all that came back. */
+  /** Resolves when the peer has closed, with all bytes received. */
   readonly ended: Promise<Buffer>;
 }
 
@@ -93,7 +93,7 @@ async function writer(t: TestContext, where: string | number): Promise<Writer> {
 
 const lastBytes = (intake: RecordingIntake) => intake.added.map(({ rdata }) => rdata[0]?.at(-1));
 
-test('over a unix socket a writer that asks is accepted, read, and told when its data is safe', async (t) => {
+test('over a Unix socket a bidirectional writer is accepted, read, and sent FINISH when its data is durable', async (t) => {
   const { intake, unixPath, listener } = await listening(t);
   const { socket, ended } = await writer(t, unixPath);
   socket.write(Buffer.concat([ready, start, answer(1), answer(2), stop]));
@@ -111,13 +111,13 @@ test('FINISH is sent only after the flush', async (t) => {
   const { socket, ended, received } = await writer(t, unixPath);
   socket.write(Buffer.concat([ready, start, answer(1), stop]));
   await intake.until(({ flushes }) => flushes >= 1);
-  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  for (let turn = 0; turn < 10; turn++) await yieldToEventLoop();
   assert.deepEqual(received(), accept);
   disk.resolve();
   assert.deepEqual(await ended, Buffer.concat([accept, finish]));
 });
 
-test('over TCP a writer that only sends is read, and gets nothing back', async (t) => {
+test('over TCP a unidirectional writer is read and gets no reply', async (t) => {
   const { intake, listener } = await listening(t, { port: 0 });
   const { socket, ended } = await writer(t, listener.port ?? 0);
   socket.write(Buffer.concat([start, answer(7), stop]));
@@ -125,7 +125,7 @@ test('over TCP a writer that only sends is read, and gets nothing back', async (
   assert.deepEqual(lastBytes(intake), [7]);
 });
 
-test('both doors are open at once, and each takes both modes, byte by byte too', async (t) => {
+test('Unix socket and TCP are open concurrently, and each supports both modes, byte by byte too', async (t) => {
   const { intake, listener, unixPath } = await listening(t, { port: 0 });
   const streams = [
     [unixPath, [start, answer(1), stop]],
@@ -139,7 +139,7 @@ test('both doors are open at once, and each takes both modes, byte by byte too',
       socket.setNoDelay(true);
       for (const byte of Buffer.concat(parts)) {
         socket.write(Uint8Array.of(byte));
-        await nextTurn();
+        await yieldToEventLoop();
       }
       await ended;
     }),
@@ -162,12 +162,12 @@ test('a writer that closes its end after STOP still gets FINISH', async (t) => {
   const { socket, ended } = await writer(t, unixPath);
   socket.end(Buffer.concat([ready, start, answer(1), stop]));
   await intake.until(({ flushes }) => flushes >= 1);
-  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  for (let turn = 0; turn < 10; turn++) await yieldToEventLoop();
   disk.resolve();
   assert.deepEqual(await ended, Buffer.concat([accept, finish]));
 });
 
-test('a writer that is gone when FINISH is due makes no trouble', async (t) => {
+test('a writer that disconnected before FINISH causes no error', async (t) => {
   const { intake, unixPath, event, events } = await listening(t);
   const disk = Promise.withResolvers<void>();
   intake.durability = () => disk.promise;
@@ -184,7 +184,7 @@ test('a writer that is gone when FINISH is due makes no trouble', async (t) => {
   );
 });
 
-test('what came without STOP is flushed by itself after a while, once for many', async (t) => {
+test('data without STOP is flushed after an interval, once for many frames', async (t) => {
   const { intake, unixPath } = await listening(t, { flushSeconds: 0.05 });
   const { socket } = await writer(t, unixPath);
   socket.write(Buffer.concat([start, answer(1), answer(2), answer(3)]));
@@ -192,7 +192,7 @@ test('what came without STOP is flushed by itself after a while, once for many',
   assert.equal(intake.flushes, 1);
 });
 
-test('a store that is behind stops the reading, and nothing is lost', async (t) => {
+test('a slow store pauses reading (backpressure), and nothing is lost', async (t) => {
   const { intake, unixPath, listener } = await listening(t);
   const room = Promise.withResolvers<void>();
   intake.room = () => room.promise;
@@ -201,7 +201,7 @@ test('a store that is behind stops the reading, and nothing is lost', async (t) 
   const oneAnswer = answer(1);
   socket.write(Buffer.concat([start, ...Array.from({ length: frames }, () => oneAnswer), stop]));
   await intake.until(({ added }) => added.length >= 1);
-  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  for (let turn = 0; turn < 50; turn++) await yieldToEventLoop();
   assert.equal(listener.statistics().frames, 1);
   assert.ok(socket.writableNeedDrain);
   room.resolve();
@@ -209,7 +209,7 @@ test('a store that is behind stops the reading, and nothing is lost', async (t) 
   assert.equal(intake.added.length, frames);
 });
 
-test('malformed and unwanted frames are passed over and counted; few of them are reported', async (t) => {
+test('malformed and disabled frames are skipped and counted, and few of them are reported', async (t) => {
   const { intake, unixPath, listener, events } = await listening(t);
   const { socket, ended } = await writer(t, unixPath);
   const query = dataFrame(written.encodeDnstap({ kind: 3 }));
@@ -228,7 +228,7 @@ test('malformed and unwanted frames are passed over and counted; few of them are
   );
 });
 
-test('the kinds that are named are taken', async (t) => {
+test('the configured types are ingested', async (t) => {
   const { intake, unixPath } = await listening(t, { kinds: ['CLIENT_RESPONSE'] });
   const { socket, ended } = await writer(t, unixPath);
   const message = encodeMessage({
@@ -248,7 +248,7 @@ for (const [what, parts, reason] of [
   ['data before START', [answer(1)], 'out-of-order'],
   ['a web request', [Buffer.from('GET / HTTP/1.1\r\n\r\n')], 'frame-too-long'],
 ] as const) {
-  test(`a connection with ${what} is closed with a reason, and others go on`, async (t) => {
+  test(`a connection with ${what} is closed with a reason, and others continue`, async (t) => {
     const { intake, unixPath, listener, event } = await listening(t);
     const good = await writer(t, unixPath);
     good.socket.write(start);
@@ -281,7 +281,7 @@ test('more connections than allowed are refused until one ends', async (t) => {
   second.socket.destroy();
 });
 
-test('a writer that does not begin in time is refused, one that has begun may be silent', async (t) => {
+test('a writer that does not start in time is refused, one that has started may be silent', async (t) => {
   const { unixPath, intake, event } = await listening(t, { handshakeSeconds: 0.1 });
   const begun = await writer(t, unixPath);
   begun.socket.write(Buffer.concat([ready, start]));
@@ -294,7 +294,7 @@ test('a writer that does not begin in time is refused, one that has begun may be
   assert.deepEqual(lastBytes(intake), [1]);
 });
 
-test('the socket file may be written by its owner and group alone', async (t) => {
+test('the socket file is writable by owner and group only', async (t) => {
   const { unixPath, events } = await listening(t);
   assert.equal(statSync(unixPath).mode & 0o777, 0o660);
   assert.deepEqual(events, [{ event: 'listening', at: unixPath }]);
@@ -319,7 +319,7 @@ test('the socket file of an earlier run is replaced', async (t) => {
   assert.deepEqual(lastBytes(intake), [1]);
 });
 
-test('a socket on which somebody listens is left alone, and so is a file', async (t) => {
+test('a socket in use is not replaced, nor is a regular file', async (t) => {
   const { unixPath, intake } = await listening(t);
   await assert.rejects(listening(t, { unixPath }), { code: 'EADDRINUSE' });
   const { socket, ended } = await writer(t, unixPath);
@@ -333,14 +333,14 @@ test('a socket on which somebody listens is left alone, and so is a file', async
   assert.equal(statSync(file).size, 8);
 });
 
-test('when one of two doors cannot be opened the other is closed again', async (t) => {
+test('when one of two listeners cannot be opened the other is closed again', async (t) => {
   const { listener } = await listening(t, { port: 0 });
   const unixPath = join(temporaryDirectory(t), 'second.sock');
   await assert.rejects(listening(t, { unixPath, port: listener.port ?? 0 }), { code: 'EADDRINUSE' });
   assert.equal(existsSync(unixPath), false);
 });
 
-test('closing deals with what has arrived, makes it durable, and removes the socket file', async (t) => {
+test('closing ingests what has arrived, makes it durable, and removes the socket file', async (t) => {
   const { unixPath, intake, listener } = await listening(t, { port: 0 });
   const idle = await writer(t, listener.port ?? 0);
   const busy = await writer(t, unixPath);
@@ -356,7 +356,7 @@ test('closing deals with what has arrived, makes it durable, and removes the soc
   await listener.close();
 });
 
-test('closing waits for a store that is behind', async (t) => {
+test('closing waits for a slow store', async (t) => {
   const { unixPath, intake, listener } = await listening(t);
   const room = Promise.withResolvers<void>();
   intake.room = () => room.promise;
@@ -369,7 +369,7 @@ test('closing waits for a store that is behind', async (t) => {
   assert.equal(intake.durable, 3);
 });
 
-test('a store that fails ends the connection without FINISH, and the listener goes on', async (t) => {
+test('a failing store ends the connection without FINISH, and the listener continues', async (t) => {
   const { unixPath, intake, event } = await listening(t);
   const full = new Error('no space left');
   intake.durability = () => Promise.reject(full);
@@ -385,7 +385,7 @@ test('a store that fails ends the connection without FINISH, and the listener go
   assert.equal(intake.durable, 2);
 });
 
-test('a flush that fails by itself is reported and tried again', async (t) => {
+test('a failed background flush is reported and retried', async (t) => {
   const { unixPath, intake, event } = await listening(t, { flushSeconds: 0.02 });
   let failures = 0;
   intake.durability = () => (failures++ < 2 ? Promise.reject(new Error('busy')) : Promise.resolve());
@@ -396,7 +396,7 @@ test('a flush that fails by itself is reported and tried again', async (t) => {
   assert.equal(intake.flushes, 3);
 });
 
-test('a failing flush makes closing fail, after everything else is closed', async (t) => {
+test('a failing flush makes close reject, after everything else is closed', async (t) => {
   const { unixPath, intake, listener } = await listening(t);
   intake.durability = () => Promise.reject(new Error('no space left'));
   const { socket, ended } = await writer(t, unixPath);
@@ -407,7 +407,7 @@ test('a failing flush makes closing fail, after everything else is closed', asyn
   assert.equal(existsSync(unixPath), false);
 });
 
-test('an observation that the store refuses ends that connection alone', async (t) => {
+test('an observation that the store refuses ends only that connection', async (t) => {
   const { unixPath, intake, event, listener } = await listening(t);
   intake.room = () => Promise.reject(new Error('refused'));
   const { socket, ended } = await writer(t, unixPath);
@@ -419,7 +419,7 @@ test('an observation that the store refuses ends that connection alone', async (
 
 const nxdomain = dataFrame(errorFrame({ name: 'missing.example.com' }));
 
-/** Errors on their way to a real store; `append` may be replaced to make it fail. */
+/** An error intake with a real store; `append` may be replaced to make it fail. */
 async function errorChannels(t: TestContext) {
   const streams = openStreamStore(temporaryDirectory(t));
   t.after(() => streams.close());
@@ -431,17 +431,17 @@ async function errorChannels(t: TestContext) {
       return states.map((state) => state?.lines);
     },
   };
-  const faulty: Pick<StreamStore, 'append' | 'findMark' | 'removeIdleMarks'> = {
+  const faulty: Pick<StreamStore, 'append' | 'findProducerMark' | 'removeIdleProducerMarks'> = {
     append: (...args) => channels.append(...args),
-    findMark: (name) => streams.findMark(name),
-    removeIdleMarks: (prefix, beforeMs) => streams.removeIdleMarks(prefix, beforeMs),
+    findProducerMark: (name) => streams.findProducerMark(name),
+    removeIdleProducerMarks: (prefix, beforeMs) => streams.removeIdleProducerMarks(prefix, beforeMs),
   };
   const { settings } = readConfig({ environment: {}, flags: {} });
   const clock = new TestClock('2026-03-03T12:00:00Z');
   return Object.assign(channels, { intake: await openErrorIntake({ streams: faulty, clock, settings }) });
 }
 
-test('errors are counted, and in their channels when FINISH is sent', async (t) => {
+test('errors are counted, and durable in their channels when FINISH is sent', async (t) => {
   const channels = await errorChannels(t);
   const { unixPath, listener, intake } = await listening(t, {}, channels.intake);
   const { socket, ended } = await writer(t, unixPath);
@@ -456,7 +456,7 @@ test('errors are counted, and in their channels when FINISH is sent', async (t) 
   );
 });
 
-test('without channels errors are counted only', async (t) => {
+test('without channels errors are only counted', async (t) => {
   const { unixPath, listener } = await listening(t);
   const { socket, ended } = await writer(t, unixPath);
   socket.write(Buffer.concat([ready, start, nxdomain, stop]));
@@ -464,7 +464,7 @@ test('without channels errors are counted only', async (t) => {
   assert.equal(listener.statistics().errors, 1);
 });
 
-test('errors that cannot be kept are reported and tried again; observations are durable all the same', async (t) => {
+test('errors that cannot be stored are reported and retried, and observations become durable regardless', async (t) => {
   const channels = await errorChannels(t);
   const { append } = channels;
   channels.append = () => Promise.reject(new Error('no space left'));

@@ -6,14 +6,14 @@ import { nameText } from '../../../src/model/dns/name.ts';
 import { rdataText } from '../../../src/model/dns/rdata-text.ts';
 import { typeText } from '../../../src/model/dns/rr-type.ts';
 import type { Rrset } from '../../../src/model/dns/rrset.ts';
+import { encodeMessage, type WrittenMessage, wireName } from '../../harness/network/encode-dns-message.ts';
 import {
   bytesField,
   encodeDnstap,
   noon,
   numberField,
   type WrittenDnstap,
-} from '../../harness/encode-dnstap.ts';
-import { encodeMessage, type WrittenMessage, wireName } from '../../harness/encode-message.ts';
+} from '../../harness/network/encode-dnstap.ts';
 
 const [a, ns, soaType, txt, opt, tsig, unknown] = [1, 2, 6, 16, 41, 250, 65_280];
 const numbers20 = new Uint8Array(20);
@@ -52,7 +52,7 @@ function reason(written: Written, kinds?: readonly ResponseKind[]): string {
   return 'reason' in read ? `${read.outcome}: ${read.reason}` : read.outcome;
 }
 
-test('an answer becomes one RRset for each owner and type, seen once at the time of the response', () => {
+test('an answer becomes one RRset per owner and type, with one sighting at the time of the response', () => {
   const read = reading({ records: [www(2), www(1)] });
   assert.deepEqual(read, {
     outcome: 'observed',
@@ -71,7 +71,7 @@ test('an answer becomes one RRset for each owner and type, seen once at the time
   });
 });
 
-test('records of all sections are kept, but only at or below the zone that was asked for', () => {
+test('records of all sections are kept, but only within the bailiwick', () => {
   const records = [
     www(1),
     { owner: 'www.example.net', type: a, rdata: [address(9)] },
@@ -89,21 +89,21 @@ test('records of all sections are kept, but only at or below the zone that was a
   ]);
 });
 
-test('an RRset that stands in a message twice counts once', () => {
+test('an RRset that occurs twice in a message counts once', () => {
   const records = [www(1), www(2), { ...www(2), section: 'additional' as const }, www(1)];
   const [rrset, ...others] = observed({ records });
   assert.equal(rrset, 'www.example.com. A [example.com.] 192.0.2.1, 192.0.2.2');
   assert.deepEqual(others, []);
 });
 
-test('letter case makes no difference, in owner and zone alike', () => {
+test('letter case of owner and zone is ignored', () => {
   const records = [www(1), { owner: 'WWW.eXample.COM', type: a, rdata: [address(2)] }];
   assert.deepEqual(observed({ zone: 'Example.Com', records }), [
     'www.example.com. A [example.com.] 192.0.2.1, 192.0.2.2',
   ]);
 });
 
-test('records about the message, and of other classes, are left out', () => {
+test('meta records and other classes are left out', () => {
   const records = [
     www(1),
     { owner: 'version.example.com', type: txt, class: 3, rdata: [Buffer.from('\x01x')] },
@@ -117,7 +117,7 @@ test('records about the message, and of other classes, are left out', () => {
   assert.equal(reason({ zone: '', records: records.slice(1) }), 'ignored: nothing-to-keep');
 });
 
-test('truncated answers and what is no answer are ignored', () => {
+test('truncated responses and messages that are no responses are ignored', () => {
   const records = [www(1)];
   assert.equal(reason({ records, flags: 0x8600 }), 'ignored: truncated');
   assert.equal(reason({ records, flags: 0x0400 }), 'ignored: no-answer');
@@ -128,7 +128,7 @@ test('truncated answers and what is no answer are ignored', () => {
 const question = { name: 'Missing.example.com', type: a };
 const badVersion = { section: 'additional' as const, owner: '', type: opt, ttl: 0x0100_0000, rdata: [] };
 
-test('an answer with an error is told as one, with the server that gave it and the whole message', () => {
+test('an error response is reported with its server and the whole message', () => {
   const soa = {
     section: 'authority' as const,
     owner: 'example.com',
@@ -138,7 +138,7 @@ test('an answer with an error is told as one, with the server that gave it and t
   const message = encodeMessage({ flags: 0x8403, question, records: [soa] });
   const read = reading({ message });
   assert.ok(read.outcome === 'error');
-  const { message: told, ...rest } = read.error;
+  const { message: decoded, ...rest } = read.error;
   assert.deepEqual(rest, {
     responseTimeSeconds: noon,
     responseTimeNanoseconds: 67_305_985,
@@ -147,14 +147,14 @@ test('an answer with an error is told as one, with the server that gave it and t
     question: { name: wireName('missing.example.com'), type: a, class: 1 },
     response: Buffer.from(message),
   });
-  assert.equal(told.rcode, 3);
+  assert.equal(decoded.rcode, 3);
   assert.deepEqual(
-    told.records.map(({ section, owner }) => [section, nameText(owner)]),
+    decoded.records.map(({ section, owner }) => [section, nameText(owner)]),
     [['authority', 'example.com.']],
   );
 });
 
-test('every response code but 0 is an error, those with the bits of OPT too', () => {
+test('every RCODE but 0 is an error, extended ones included', () => {
   for (let rcode = 1; rcode < 16; rcode++) {
     const read = reading({ flags: 0x8400 + rcode, question });
     assert.ok(read.outcome === 'error');
@@ -165,7 +165,7 @@ test('every response code but 0 is an error, those with the bits of OPT too', ()
   assert.equal(read.error.message.rcode, 16);
 });
 
-test('an error is told whatever the zone is: there is no data to be believed', () => {
+test('an error is reported whatever its zone, since it carries no data to trust', () => {
   for (const zone of [withoutZone, Uint8Array.of(0xc0, 0)]) {
     for (const written of [{ flags: 0x8402 }, { records: [badVersion] }]) {
       const read = reading({ ...written, zone, question });
@@ -175,7 +175,7 @@ test('an error is told whatever the zone is: there is no data to be believed', (
   }
 });
 
-test('an error without a question, cut off, or of an unwanted kind is ignored, and a malformed one is malformed', () => {
+test('an error without question, truncated or of a disabled type is ignored, and a malformed one is malformed', () => {
   assert.equal(reason({ flags: 0x8401 }), 'ignored: no-question');
   assert.equal(reason({ flags: 0x8603, question }), 'ignored: truncated');
   assert.equal(reason({ flags: 0x8403, question, kind: 6 }), 'ignored: kind');
@@ -185,7 +185,7 @@ test('an error without a question, cut off, or of an unwanted kind is ignored, a
   assert.equal(reason({ flags: 0x8403, question, seconds: 0 }), 'malformed: time');
 });
 
-test('the address of a server is told only where it is one', () => {
+test('the server address is reported only if it has a valid length', () => {
   const message = encodeMessage({ flags: 0x8403, question });
   for (const length of [0, 3, 4, 5, 16, 17]) {
     const server = bytesField(5, Buffer.alloc(length, 7));
@@ -196,7 +196,7 @@ test('the address of a server is told only where it is one', () => {
   }
 });
 
-test('a truncated answer is ignored even where its records are cut off', () => {
+test('a truncated response is ignored even if its records are incomplete', () => {
   const message = encodeMessage({ flags: 0x8600, records: [www(1)] });
   assert.equal(reason({ message: message.subarray(0, -2) }), 'ignored: truncated');
 });
@@ -213,13 +213,13 @@ const numbers = {
   FORWARDER_RESPONSE: 8,
 } as const;
 
-test('by default only what a resolver or forwarder fetched is taken', () => {
+test('by default only resolver and forwarder responses are used', () => {
   for (const kind of [4, 8]) assert.equal(reason({ kind, records: [www(1)] }), 'observed');
   for (const kind of [1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15])
     assert.equal(reason({ kind, records: [www(1)] }), 'ignored: kind');
 });
 
-test('answers to clients and of name servers are taken when they are named, and nothing else then', () => {
+test('client and authoritative responses are used when enabled, and no other types then', () => {
   for (const [name, kind] of Object.entries(numbers)) {
     for (const wanted of Object.keys(numbers) as ResponseKind[]) {
       const outcome = wanted === name ? 'observed' : 'ignored: kind';
@@ -228,13 +228,13 @@ test('answers to clients and of name servers are taken when they are named, and 
   }
 });
 
-test('a RESOLVER_RESPONSE without a zone is ignored: no server is believed for all names', () => {
+test('a RESOLVER_RESPONSE without a zone is ignored, because no server is trusted for all names', () => {
   assert.equal(reason({ zone: withoutZone, records: [www(1)] }), 'ignored: no-zone');
   const frame = encodeDnstap({ message: encodeMessage({ records: [www(1)] }) });
   assert.deepEqual(observationsOf(frame, noon), { outcome: 'ignored', reason: 'no-zone' });
 });
 
-test('the other kinds have the root as bailiwick when the writer names no zone, else the zone', () => {
+test('other types have the zone as bailiwick, and the root where the writer names none', () => {
   const kinds = Object.keys(numbers) as ResponseKind[];
   for (const kind of [2, 6, 8]) {
     assert.deepEqual(observed({ kind, zone: withoutZone, records: [www(1)] }, kinds), [
@@ -246,7 +246,7 @@ test('the other kinds have the root as bailiwick when the writer names no zone, 
   }
 });
 
-test('a zone that is no uncompressed name is malformed', () => {
+test('a zone that is not an uncompressed name is malformed', () => {
   for (const zone of [
     [0, 0],
     [3, 99],
@@ -275,7 +275,7 @@ test('a malformed message makes the frame malformed', () => {
   });
 });
 
-test('an RRset that is too large to be stored is left out, and the others are kept', () => {
+test('an RRset that is too large to store is dropped, and the others are kept', () => {
   const target = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example.com`;
   const packed = [...Array(2000).keys()].map((index) => ({
     owner: 'many.example.com',
@@ -288,7 +288,7 @@ test('an RRset that is too large to be stored is left out, and the others are ke
   assert.equal(reason({ message: encodeMessage({ records: packed }) }), 'ignored: nothing-to-keep');
 });
 
-test('every RRset is in its bailiwick, in byte order and without repeats, whatever the message says', () => {
+test('every RRset of any message is within its bailiwick, in byte order and without duplicates', () => {
   const name = fc.constantFrom(
     'example.com',
     'a.example.com',
@@ -329,7 +329,7 @@ test('every RRset is in its bailiwick, in byte order and without repeats, whatev
   );
 });
 
-test('no bytes make reading throw', () => {
+test('arbitrary bytes never throw', () => {
   const whole = encodeDnstap({
     zone: wireName('example.com'),
     message: encodeMessage({ records: [www(1), www(2)] }),

@@ -11,7 +11,7 @@ import {
   ready,
   start,
   stop,
-} from '../../harness/encode-dnstap.ts';
+} from '../../harness/network/encode-dnstap.ts';
 
 const payload = Buffer.from('payload');
 const data = dataFrame(payload);
@@ -32,14 +32,14 @@ function eventsOf(over: 'socket' | 'file', ...parts: readonly Uint8Array[]): Str
 const summary = (events: readonly StreamEvent[]) =>
   events.map((event) => (event.kind === 'fault' ? `${event.reason} at ${event.offset}` : event.kind));
 
-test('READY is answered with ACCEPT, and STOP then wants a FINISH', () => {
+test('READY is answered with ACCEPT, and STOP with FINISH', () => {
   const events = eventsOf('socket', ready, start, data, data, stop);
   assert.deepEqual(summary(events), ['reply', 'start', 'data', 'data', 'stop']);
   assert.deepEqual(events[0], { kind: 'reply', bytes: accept });
   assert.deepEqual(events.at(-1), { kind: 'stop', reply: finish });
 });
 
-test('a stream that begins with START gets no answer', () => {
+test('a stream that begins with START gets no reply', () => {
   const events = eventsOf('socket', start, data, stop);
   assert.deepEqual(summary(events), ['start', 'data', 'stop']);
   assert.deepEqual(events.at(-1), { kind: 'stop', reply: undefined });
@@ -61,7 +61,7 @@ for (const [what, bytes] of [
   });
 }
 
-test('the content type is looked at again after ACCEPT', () => {
+test('the content type is checked again after ACCEPT', () => {
   assert.deepEqual(summary(eventsOf('socket', ready, controlFrame(2, otherContent))), [
     'reply',
     'content-type at 42',
@@ -92,7 +92,7 @@ test('on a socket nothing is read after STOP', () => {
   assert.deepEqual(summary(eventsOf('socket', start, stop, start, data)), ['start', 'stop']);
 });
 
-test('in a file one stream may follow another, and READY has no place', () => {
+test('in a file several streams may follow one another, and READY is out of order', () => {
   assert.deepEqual(summary(eventsOf('file', start, data, stop, start, data)), [
     'start',
     'data',
@@ -104,7 +104,7 @@ test('in a file one stream may follow another, and READY has no place', () => {
   assert.deepEqual(summary(eventsOf('file', ready)), ['out-of-order at 0']);
 });
 
-test('a fault of the framing ends the stream at its place', () => {
+test('a framing fault ends the stream and has its offset', () => {
   const tooLong = Buffer.from([0xff, 0xff, 0xff, 0xff]);
   assert.deepEqual(summary(eventsOf('socket', start, data, tooLong, data)), [
     'start',

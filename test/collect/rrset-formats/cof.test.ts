@@ -15,17 +15,17 @@ const record = {
 const shownRecord =
   'sensor www.example.com. A in example.com. 1700000000-1700090000 x41: 192.0.2.1 | 192.0.2.2';
 
-/** The record with other members; `undefined` takes one away. */
+/** The record with replaced members; `undefined` removes one. */
 function read(changes: Readonly<Record<string, unknown>>): string {
   const shown = shownLines(cofReader(), [JSON.stringify({ ...record, ...changes })]);
   return shown.join('\n');
 }
 
-test('a COF record becomes one observation of a sensor', () => {
+test('a COF record becomes one sensor observation', () => {
   assert.equal(read({}), shownRecord);
 });
 
-test('zone times make it an observation of a zone; both pairs make two observations', () => {
+test('zone times make a zone observation, and both pairs make two observations', () => {
   const zoneTimes = { zone_time_first: 1_690_000_000, zone_time_last: 1_700_000_000 };
   assert.equal(
     read({ time_first: undefined, time_last: null, ...zoneTimes, count: 12 }),
@@ -37,7 +37,7 @@ test('zone times make it an observation of a zone; both pairs make two observati
   );
 });
 
-test('a saved answer of the API is read: framing is passed over, obj is unwrapped', () => {
+test('a saved API response is read: framing is skipped, obj is unwrapped', () => {
   const lines = [
     '{"cond":"begin"}',
     JSON.stringify({ obj: record }),
@@ -50,13 +50,13 @@ test('a saved answer of the API is read: framing is passed over, obj is unwrappe
   }
 });
 
-test('an answer that failed before its end is told', () => {
+test('a saved response that failed before its end is reported', () => {
   assert.deepEqual(shownLines(cofReader(), ['{"cond":"failed","msg":"timeout"}']), [
-    'malformed: the answer saved here failed before its end',
+    'malformed: the saved response failed before its end',
   ]);
 });
 
-test('rdata may be one text, names may lack their final dot and be in any letter case', () => {
+test('rdata may be one string, and names may lack their final dot and have any letter case', () => {
   assert.equal(
     read({ rrname: 'WWW.Example.COM', rrtype: 'cname', bailiwick: 'Example.com', rdata: 'Edge.Example.NET' }),
     'sensor www.example.com. CNAME in example.com. 1700000000-1700090000 x41: edge.example.net.',
@@ -73,7 +73,7 @@ test('a record without bailiwick, as an inverse lookup gives it, gets the root',
   }
 });
 
-test('a bailiwick is read the same whether or not it is the end of the owner', () => {
+test('a bailiwick is parsed equally whether or not it is a suffix of the owner', () => {
   const cases = [
     ['www.example.com.', 'com.', 'com.'],
     ['www.example.com.', 'www.example.com.', 'www.example.com.'],
@@ -90,7 +90,7 @@ test('a bailiwick is read the same whether or not it is the end of the owner', (
   }
 });
 
-test('a type may be a mnemonic, TYPEnnn, a number or its digits, but must be one of data', () => {
+test('a type may be a mnemonic, TYPEnnn, a number or digits, but not a meta type', () => {
   for (const rrtype of ['A', 'a', 'TYPE1', 'type1', 1, '1']) assert.equal(read({ rrtype }), shownRecord);
   assert.match(read({ rrtype: 65_280, rdata: '\\# 2 abcd' }), /TYPE65280 in .*: \\# 2 abcd$/i);
   for (const rrtype of [
@@ -113,7 +113,7 @@ test('a type may be a mnemonic, TYPEnnn, a number or its digits, but must be one
   }
 });
 
-test('data of every kind goes through presentation format', () => {
+test('rdata of every type is converted from presentation format', () => {
   const cases = [
     ['TXT', '"one" "two words" ""'],
     ['TXT', '""'],
@@ -164,7 +164,7 @@ test('times outside 0 to 2^32 - 1, milliseconds and impossible dates are refused
   ];
   for (const time_last of refused) {
     const shown = read({ time_first: 0, time_last });
-    assert.equal(shown, 'malformed: time_first and time_last are no period of time', String(time_last));
+    assert.equal(shown, 'malformed: time_first and time_last are not a period of time', String(time_last));
   }
   assert.match(read({ time_first: 0, time_last: 4_294_967_295 }), / 0-4294967295 /);
 });
@@ -175,21 +175,21 @@ test('a period that ends before it begins is refused', () => {
   assert.match(read({ zone_time_first: 5 }), /^malformed: zone_time_first/);
 });
 
-test('a missing count is 1; what is no whole number of 1 or more is refused', () => {
+test('a missing count is 1, and anything but a positive integer is refused', () => {
   for (const count of [undefined, null, 1, '1']) assert.match(read({ count }), / x1: /);
   for (const count of [0, -1, 1.5, '1.5', 2 ** 53, '99999999999999999', 'many', [], {}, true]) {
     assert.equal(read({ count }), 'malformed: count is not a whole number of 1 or more', String(count));
   }
 });
 
-test('a record is refused as a whole when one member of its set is', () => {
+test('a record is refused when one member of its RRset is', () => {
   assert.equal(read({ rdata: ['192.0.2.1', '192.0.2.999'] }), 'malformed: rdata does not fit its type');
   assert.equal(read({ rdata: ['192.0.2.1', 5] }), 'malformed: rdata is not text');
   assert.equal(read({ rdata: [] }), 'malformed: rdata is empty');
   assert.equal(read({ rdata: undefined }), 'malformed: rdata is not text');
 });
 
-test('a name that is none is refused', () => {
+test('an invalid name is refused', () => {
   for (const rrname of ['', 'a..b', `${'a'.repeat(64)}.example.`, 'a\\']) {
     assert.equal(read({ rrname }), 'malformed: rrname is not a name');
     if (rrname !== '') assert.equal(read({ bailiwick: rrname }), 'malformed: bailiwick is not a name');
@@ -199,7 +199,7 @@ test('a name that is none is refused', () => {
   assert.equal(read({ bailiwick: 5 }), 'malformed: bailiwick is not a name');
 });
 
-test('an RRset of more than can be stored is refused', () => {
+test('an RRset that is too large to store is refused', () => {
   const text = `"${'x'.repeat(255)}"`.concat(' ').repeat(250).trim();
   const few = read({ rrtype: 'TXT', rdata: Array.from({ length: 4 }, () => text) });
   assert.match(few, /^sensor/);
@@ -207,7 +207,7 @@ test('an RRset of more than can be stored is refused', () => {
   assert.equal(many, 'malformed: the RRset is too large');
 });
 
-test('what is no JSON object, or not UTF-8, is refused and the next line is read', () => {
+test('a line that is not a JSON object or not UTF-8 is refused, and the next line is read', () => {
   const bad = [
     '[]',
     '"x"',
@@ -227,7 +227,7 @@ test('what is no JSON object, or not UTF-8, is refused and the next line is read
   assert.equal(shown.at(-1), shownRecord);
 });
 
-test('members that COF does not know change nothing', () => {
+test('unknown members are ignored', () => {
   assert.equal(
     read({ origin: 'https://example.net/', sensor_id: 's1', meta: { a: [1] }, ['__proto__']: 1 }),
     shownRecord,

@@ -49,7 +49,7 @@ test('version 2: answers and authorities are grouped into RRsets', () => {
   ]);
 });
 
-test('version 2: grouped answers alone follow their aliases from the question', () => {
+test('version 2: grouped answers follow CNAMEs from the question', () => {
   const dns = v2({
     grouped: { A: ['192.0.2.1'], CNAME: ['a.example.net', 'b.example.net'], MX: ['mail.example'] },
   });
@@ -121,7 +121,7 @@ test('nested objects with wrong members leave their RRset out', () => {
   assert.deepEqual(read(event(v2({ answers }))), []);
 });
 
-test('an RRset with a member that was not logged whole is left out, the others stay', () => {
+test('an RRset with an incomplete member is dropped, and the others stay', () => {
   const answers = [
     rr('a.example', 'A', '192.0.2.1'),
     rr('a.example', 'A', undefined),
@@ -133,7 +133,7 @@ test('an RRset with a member that was not logged whole is left out, the others s
   assert.deepEqual(read(event(v2({ answers }))), [`sensor d.example. A in . ${at} 192.0.2.4`]);
 });
 
-test('a text is taken when it is the only string; several may be one record or many', () => {
+test('a TXT record is used if it is a single string; several may be one record or many', () => {
   assert.deepEqual(read(event(v2({ answers: [rr('t.example', 'TXT', 'v=spf1 -all')] }))), [
     `sensor t.example. TXT in . ${at} "v=spf1 -all"`,
   ]);
@@ -144,7 +144,7 @@ test('a text is taken when it is the only string; several may be one record or m
   assert.deepEqual(read(event(v2({ grouped: { TXT: ['a', 'b', 'c'] } }))), []);
 });
 
-test('version 1: the events of one message are one RRset, also when others stand between', () => {
+test('version 1: the events of one message form one RRset, even if others are interleaved', () => {
   const v1 = (rrname: string, rdata: string, id: number) =>
     event({ type: 'answer', id, rcode: 'NOERROR', rrname, rrtype: 'A', ttl: 60, rdata });
   const lines = [
@@ -159,7 +159,7 @@ test('version 1: the events of one message are one RRset, also when others stand
   ]);
 });
 
-test('version 1: RRsets are given while the file is read, not only at its end', () => {
+test('version 1: RRsets are emitted while the file is read, not only at its end', () => {
   const reader = eveReader();
   const kinds = Array.from({ length: 2000 }, (_, id) =>
     reader.line(
@@ -195,7 +195,7 @@ test('the root is an empty name', () => {
   ]);
 });
 
-test('what cannot be an event is told', () => {
+test('malformed events are reported', () => {
   const answers = [rr('www.example.com', 'A', '192.0.2.1')];
   const lines = ['[', event(v2({ answers }), { timestamp: 'now' }), event(v2({ answers: ['\uFFFD'] }))];
   assert.deepEqual(read(...lines), [

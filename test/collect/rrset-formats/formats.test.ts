@@ -1,4 +1,4 @@
-/** What holds for every format, whatever is in the file. */
+/** Properties of every format, for any input. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -23,7 +23,7 @@ function assertStorable(set: Rrset): void {
   for (const rdata of set.rdata) assert.deepEqual(canonicalRdata(set.type, rdata), rdata);
 }
 
-/** Reads the lines with a fresh reader; gives the observations, each of them fit for a store. */
+/** The observations of a new reader, each checked to be storable. */
 function read(format: LineFormat, lines: readonly string[]): readonly Rrset[] {
   const reader = lineFormats[format](options);
   const outcomes: Outcome[] = lines.map((line) => reader.line(line));
@@ -168,7 +168,7 @@ const samples: readonly Sample[] = [
 
 type Path = readonly (string | number)[];
 
-/** Every place inside a value, the value itself included. */
+/** Every path inside a value, the value itself included. */
 function pathsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => pathsIn(inner, [...path, key]))];
@@ -183,14 +183,14 @@ function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
   return copy;
 }
 
-test('the samples themselves are read, so that what follows starts from good lines', () => {
+test('the unmodified samples are valid', () => {
   for (const { format, line } of samples)
     assert.ok(read(format, [JSON.stringify(line)]).length > 0, JSON.stringify(line));
 });
 
 for (const { format, line } of samples) {
   const kind = Object.keys(line).slice(0, 3).join(', ');
-  test(`${format}: any value in any place throws nothing and stores nothing unfit (${kind})`, () => {
+  test(`${format}: any value in any member neither throws nor yields an invalid RRset (${kind})`, () => {
     const paths = fc.array(fc.constantFrom(...pathsIn(line)), { minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(paths, fc.array(hostileValue, { minLength: 3, maxLength: 3 }), (places, values) => {
@@ -208,7 +208,7 @@ for (const { format, line } of samples) {
   });
 }
 
-test('a value nested thirty thousand deep, in any place, throws nothing', () => {
+test('a value nested thirty thousand levels deep in any member does not throw', () => {
   const deep = '['.repeat(30_000) + ']'.repeat(30_000);
   for (const { format, line } of samples) {
     for (const path of pathsIn(line)) {
@@ -270,7 +270,7 @@ const text = fc
   .map(([start, words, gap]) => start + words.join(gap));
 
 for (const format of Object.keys(lineFormats) as LineFormat[]) {
-  test(`${format}: lines of anything throw nothing and store nothing unfit`, () => {
+  test(`${format}: arbitrary lines neither throw nor yield an invalid RRset`, () => {
     fc.assert(
       fc.property(fc.array(text, { maxLength: 12 }), (lines) => {
         read(format, lines);
@@ -279,7 +279,7 @@ for (const format of Object.keys(lineFormats) as LineFormat[]) {
     );
   });
 
-  test(`${format}: a line of a million brackets or backslashes is read in no time`, () => {
+  test(`${format}: a line of a million brackets or backslashes is read in linear time`, () => {
     for (const unit of ['[', '{"a":', '(', '\\', '"', '\\x', ' ', '$', '#', '1h', '\t', 'a.', '#fields\t']) {
       read(format, [unit.repeat(1_000_000 / unit.length)]);
     }

@@ -33,30 +33,30 @@ test('an insertion counts 1 and the expiration that follows it counts the rest',
   assert.deepEqual(read([dedupe('INSERTION'), expiration]), [seen(1_769_601_290, 1), seen(1_769_603_400, 4)]);
 });
 
-test('an insertion is taken off one later message alone', () => {
+test('an insertion is subtracted from one later message only', () => {
   const merged = dedupe('MERGED', { count: 2 });
   const [first, second, third] = [seen(1_769_601_290, 1), seen(1_769_601_290, 1), seen(1_769_601_290, 2)];
   assert.deepEqual(read([dedupe('INSERTION'), merged, merged]), [first, second, third]);
 });
 
-test('an expiration that says no more than its insertion counts nothing', () => {
+test('an expiration with the count of its insertion counts nothing', () => {
   assert.deepEqual(read([dedupe('INSERTION'), dedupe('EXPIRATION')]), [seen(1_769_601_290, 1)]);
 });
 
-test('an expiration whose insertion was not met counts in full', () => {
+test('an expiration without its insertion counts in full', () => {
   assert.deepEqual(read([dedupe('EXPIRATION', { count: 5 })]), [seen(1_769_601_290, 5)]);
   const other = dedupe('INSERTION', { rdata: ['example.net.'] });
   assert.equal(read([other, dedupe('EXPIRATION', { count: 5 })]).at(-1), seen(1_769_601_290, 5));
 });
 
-test('an insertion that could not be read is not taken off the expiration', () => {
+test('a malformed insertion is not subtracted from the expiration', () => {
   assert.deepEqual(read([dedupe('INSERTION', { time_last: 'never' }), dedupe('EXPIRATION', { count: 2 })]), [
-    'malformed: time_first and time_last are no period of time',
+    'malformed: time_first and time_last are not a period of time',
     seen(1_769_601_290, 2),
   ]);
 });
 
-test('merged and authoritative messages carry whole counts, a merged insertion counts 1', () => {
+test('merged and authoritative messages have full counts, and a merged insertion counts 1', () => {
   for (const type of ['MERGED', 'MERGED_AUTHORITATIVE', 'AUTHORITATIVE']) {
     assert.deepEqual(read([dedupe(type, { count: 7 })]), [seen(1_769_601_290, 7)]);
   }
@@ -66,12 +66,12 @@ test('merged and authoritative messages carry whole counts, a merged insertion c
   ]);
 });
 
-test('chaff, unknown kinds and other classes give nothing', () => {
+test('chaff, unknown types and other classes give nothing', () => {
   const lines = [dedupe('CHAFF'), dedupe('SOMETHING'), dedupe('INSERTION', { rrclass: 'CH' })];
   assert.deepEqual(read(lines), []);
 });
 
-test('zone times of a deduplicated RRset make it an observation of a zone', () => {
+test('zone times of a deduplicated RRset make a zone observation', () => {
   const times = {
     time_first: undefined,
     time_last: undefined,
@@ -83,7 +83,7 @@ test('zone times of a deduplicated RRset make it an observation of a zone', () =
   ]);
 });
 
-test('a new domain is one sighting at the time it was seen', () => {
+test('a new domain is one sighting at its time', () => {
   const message = {
     domain: 'example.com.',
     time_seen: '2026-01-28 11:59:40',
@@ -126,7 +126,7 @@ const response = {
   ],
 };
 
-test('an observed response gives the RRsets of the zone that was asked, from all sections', () => {
+test('an observed response yields the RRsets within the queried zone, from all sections', () => {
   const message = {
     time: 1_700_000_000,
     rcode: 'NOERROR',
@@ -140,7 +140,7 @@ test('an observed response gives the RRsets of the zone that was asked, from all
   ]);
 });
 
-test('a query with its response has no zone, so nothing vouches for the additional section', () => {
+test('a query-response pair has no zone, so its additional section is not trusted', () => {
   const message = { query_ip: '192.0.2.99', response_time_sec: [1_700_000_001], response_json: response };
   assert.deepEqual(read([line('base', 'dnsqr', message)]), [
     'sensor www.example.com. A in . 1700000001-1700000001 x1: 192.0.2.1 | 192.0.2.2',
@@ -161,7 +161,7 @@ test('errors, truncated responses and messages without a readable response give 
   assert.deepEqual(read([...lines, line('base', 'dnsobs', { time: 1, response: 'AAAA' })]), []);
 });
 
-test('other messages give nothing; what is no message is told', () => {
+test('other messages give nothing, and malformed lines are reported', () => {
   const nothing = [line('base', 'http', {}), line('SIE', 'dnsnx', {}), '{}', '', '{"vname":1,"mname":[]}'];
   assert.deepEqual(read(nothing), []);
   assert.deepEqual(read(['x', line('SIE', 'dnsdedupe', []), line('SIE', 'newdomain', { rrname: 'a.' })]), [

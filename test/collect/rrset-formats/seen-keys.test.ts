@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeenKeys } from '../../../src/collect/rrset-formats/seen-keys.ts';
 
-test('what was added lately is known, and nothing else is taken for it', () => {
+test('recently added keys are present, and no others', () => {
   const keys = new SeenKeys();
   assert.ok(!keys.has('') && !keys.has('a'));
   const count = 200_000;

@@ -1,4 +1,4 @@
-/** Observations as lines that a person can compare: origin, owner, type, bailiwick, period, count, data. */
+/** Observations as readable lines: origin, owner, type, bailiwick, period, count, rdata. */
 
 import type { LineReader, Outcome } from '../../../src/collect/rrset-formats/rrset-format.ts';
 import { nameText } from '../../../src/model/dns/name.ts';
@@ -17,7 +17,7 @@ function shownOutcome(outcome: Outcome): readonly string[] {
   return outcome.kind === 'malformed' ? [`malformed: ${outcome.reason}`] : [];
 }
 
-/** All that a reader makes of these lines, its end included. */
+/** All results of a reader for these lines, its end included. */
 export function shownLines(reader: LineReader, lines: readonly string[]): readonly string[] {
   return [...lines.map((line) => reader.line(line)), ...(reader.end?.() ?? [])].flatMap(shownOutcome);
 }

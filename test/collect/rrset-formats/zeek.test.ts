@@ -55,7 +55,7 @@ test('addresses become the RRset of the question', () => {
   ]);
 });
 
-test('names before addresses are aliases that lead to the owner of the addresses', () => {
+test('names before addresses are CNAMEs that lead to the owner of the addresses', () => {
   assert.deepEqual(readTsv({ answers: 'a.cdn.example,b.cdn.example,192.0.2.1' }), [
     `sensor www.example.com. CNAME in . ${at} a.cdn.example.`,
     `sensor a.cdn.example. CNAME in . ${at} b.cdn.example.`,
@@ -70,7 +70,7 @@ test('names before addresses are aliases that lead to the owner of the addresses
   ]);
 });
 
-test('an answer that can be neither alias nor data makes the whole line give nothing', () => {
+test('an answer that can be neither CNAME nor data discards the line', () => {
   for (const answers of [
     '192.0.2.1,a.example',
     '192.0.2.1,2001:db8::1',
@@ -81,7 +81,7 @@ test('an answer that can be neither alias nor data makes the whole line give not
   }
 });
 
-test('signatures between the answers say nothing', () => {
+test('signatures between the answers are ignored', () => {
   for (const signature of ['RRSIG 1 example.com', '<unknown type=46>']) {
     assert.deepEqual(readTsv({ answers: `192.0.2.1,${signature}` }), [
       `sensor www.example.com. A in . ${at} 192.0.2.1`,
@@ -89,7 +89,7 @@ test('signatures between the answers say nothing', () => {
   }
 });
 
-test('texts are cut by their lengths, escaped bytes and commas included', () => {
+test('TXT strings are split by their lengths, escaped bytes and commas included', () => {
   const answers = 'TXT 9 v=spf1\\x2c a TXT 3 TXT,TXT 0 ,TXT 2 \\xc3\\xbc';
   assert.deepEqual(readTsv({ qtype: '16', qtype_name: 'TXT', answers }), [
     `sensor www.example.com. TXT in . ${at} "v=spf1, a" "TXT" | "" | "\\195\\188"`,
@@ -103,7 +103,7 @@ test('texts are cut by their lengths, escaped bytes and commas included', () => 
   ]);
 });
 
-test('name servers and pointers are taken only when they must be one RRset', () => {
+test('NS and PTR answers are used only when they must be one RRset', () => {
   const ns = { qtype: '2', qtype_name: 'NS', answers: 'ns1.example.net,ns2.example.net' };
   assert.deepEqual(readTsv({ ...ns, TTLs: '300.0,300.0' }), [
     `sensor www.example.com. NS in . ${at} ns1.example.net. | ns2.example.net.`,
@@ -120,7 +120,7 @@ test('name servers and pointers are taken only when they must be one RRset', () 
   );
 });
 
-test('answers that lost a part give nothing', () => {
+test('incomplete answers give nothing', () => {
   const lost = [
     { qtype: '15', qtype_name: 'MX', answers: 'mail.example.com' },
     { qtype: '6', qtype_name: 'SOA', answers: 'ns1.example.com' },
@@ -205,7 +205,7 @@ test('the JSON form gives the same, with epoch or ISO times', () => {
   ]);
 });
 
-test('what cannot be a line of the log is told', () => {
+test('malformed lines are reported', () => {
   const lines = [
     row({}),
     '{"ts":',
@@ -226,7 +226,7 @@ test('what cannot be a line of the log is told', () => {
   ]);
 });
 
-test('an RRset of more than can be stored is refused', () => {
+test('an RRset that is too large to store is refused', () => {
   const answers = Array.from({ length: 70_000 }, () => '192.0.2.1').join(',');
   assert.deepEqual(readTsv({ answers }), ['malformed: the RRset is too large']);
 });

@@ -3,8 +3,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { readLines } from '../../../src/collect/rrset-formats/lines.ts';
-import { plainBytes } from '../../../src/collect/rrset-formats/plain-bytes.ts';
+import { decompress } from '../../../src/collect/input/decompress.ts';
+import { readLines } from '../../../src/collect/input/lines.ts';
 import { zoneReader } from '../../../src/collect/rrset-formats/zone.ts';
 import { nameText, parseName } from '../../../src/model/dns/name.ts';
 import { typeOf } from '../../../src/model/dns/rr-type.ts';
@@ -22,7 +22,7 @@ function read(text: string, origin?: string): readonly string[] {
 const soa = 'example.com. 3600 IN SOA ns1.example.com. hostmaster.example.com. 1 7200 3600 1209600 300';
 const shownSoa = `zone example.com. SOA in example.com. ${at} ns1.example.com. hostmaster.example.com. 1 7200 3600 1209600 300`;
 
-test('a zone file in all its notations gives whole RRsets with the apex as bailiwick', () => {
+test('a zone file in all notations yields complete RRsets with the apex as bailiwick', () => {
   const text = `; a comment
 $TTL 1h30m
 $ORIGIN Example.COM.
@@ -59,21 +59,21 @@ chaos CH TXT "not ours"`;
   ]);
 });
 
-test('the apex is the owner of the SOA, also where the origin is above it', () => {
+test('the apex is the owner of the SOA, even if the origin is above it', () => {
   assert.deepEqual(read(`$ORIGIN .\n${soa}\nwww.example.com A 192.0.2.1`), [
     shownSoa,
     `zone www.example.com. A in example.com. ${at} 192.0.2.1`,
   ]);
 });
 
-test('the apex is the origin given, or the $ORIGIN before a first record that is no SOA', () => {
+test('the apex is the given origin, or the $ORIGIN before a first record other than SOA', () => {
   const shown = [`zone www.example.com. A in example.com. ${at} 192.0.2.1`];
   assert.deepEqual(read('www A 192.0.2.1', 'example.com'), shown);
   assert.deepEqual(read('$ORIGIN example.com.\nwww A 192.0.2.1'), shown);
   assert.deepEqual(read('$ORIGIN www.example.com.\n@ A 192.0.2.1', 'example.com'), shown);
 });
 
-test('without an origin relative names are refused, in owners and in data, and absolute ones are read', () => {
+test('without an origin, relative names are refused in owners and rdata, and absolute ones are read', () => {
   assert.deepEqual(
     read(`www A 192.0.2.1\n${soa}\nwww A 192.0.2.1\n@ A 192.0.2.2\nwww.example.com. CNAME a`),
     [
@@ -89,7 +89,7 @@ test('without an origin relative names are refused, in owners and in data, and a
   ]);
 });
 
-test('a record that leaves out its owner is never given to an earlier one', () => {
+test('a record without owner is never attributed to an earlier one', () => {
   const text = ' A 192.0.2.1\nok A 192.0.2.2\n A 192.0.2.3\na..b A 192.0.2.4\n A 192.0.2.5\nok A 192.0.2.6';
   assert.deepEqual(read(text, 'example.com'), [
     'malformed: there is no record before it to take the owner from',
@@ -99,7 +99,7 @@ test('a record that leaves out its owner is never given to an earlier one', () =
   ]);
 });
 
-test('an RRset of which one RR could not be read is left out as a whole', () => {
+test('an RRset with an unreadable RR is dropped', () => {
   const text =
     'a A 192.0.2.1\na A 192.0.2.999\na A 192.0.2.3\na AAAA 2001:db8::1\nb TXT "open\nb TXT "x"\nc TXT \uFFFD';
   assert.deepEqual(read(text, 'example.com'), [
@@ -112,7 +112,7 @@ test('an RRset of which one RR could not be read is left out as a whole', () => 
   ]);
 });
 
-test('records outside the zone, of no type, and directives that reach outside are refused', () => {
+test('records outside the zone or without type, and $INCLUDE and $GENERATE, are refused', () => {
   const text =
     'www.example.org. A 192.0.2.1\na FOO x\nb\nc ANY x\n$INCLUDE /etc/passwd\n$GENERATE 1-9 a$ A 192.0.2.$\n$WHAT\n$ORIGIN a..b.\nd A 192.0.2.1';
   assert.deepEqual(read(text, 'example.com'), [
@@ -128,7 +128,7 @@ test('records outside the zone, of no type, and directives that reach outside ar
   ]);
 });
 
-test('joined zone files are told apart by their SOA', () => {
+test('concatenated zone files are separated by their SOA', () => {
   const second = soa.replaceAll('example.com.', 'example.org.');
   const shown = read(`${soa}\nwww.example.com. A 192.0.2.1\n${soa}\n${second}\nwww.example.org. A 192.0.2.2`);
   assert.deepEqual(shown.slice(1, 2), [`zone www.example.com. A in example.com. ${at} 192.0.2.1`]);
@@ -136,7 +136,7 @@ test('joined zone files are told apart by their SOA', () => {
   assert.equal(shown.length, 4);
 });
 
-test('signatures form sets by the type they cover', () => {
+test('signatures form RRsets by covered type', () => {
   const signature = (type: string) =>
     `a RRSIG ${type} 8 2 300 20300101000000 20290101000000 1 example.com. AAAA`;
   const shown = read(
@@ -149,7 +149,7 @@ test('signatures form sets by the type they cover', () => {
   );
 });
 
-test('a parenthesis that is never closed costs that record and not the rest of the file', () => {
+test('an unclosed parenthesis costs one record, not the rest of the file', () => {
   const filler = Array.from({ length: 3000 }, () => `  "${'x'.repeat(98)}"`).join('\n');
   const text = `a A ( 192.0.2.1\n${filler}\nb A 192.0.2.2\nc A 192.0.2.3 )\nd A 192.0.2.4\ne A ( 192.0.2.5`;
   const shown = read(text, 'example.com');
@@ -187,7 +187,7 @@ test('the order of records does not matter in a zone of a few thousand', () => {
   );
 });
 
-test('a large zone is given while it is read, and an RR far from its set is refused', () => {
+test('a large zone is emitted while it is read, and an RR far from its RRset is refused', () => {
   const reader = zoneReader({ seenSeconds, origin: parseName('example.com') });
   let given = 0;
   for (let index = 0; index < 25_000; index += 1) {
@@ -206,7 +206,7 @@ test('a large zone is given while it is read, and an RR far from its set is refu
   assert.equal(reader.line('d5 A 192.0.2.1').kind, 'observations');
 });
 
-test('an RRset of more than can be stored is refused, and memory stays bounded', () => {
+test('an RRset that is too large to store is refused, and memory stays bounded', () => {
   const text = `"${'x'.repeat(255)}" `.repeat(200);
   const reader = zoneReader({ seenSeconds, origin: parseName('example.com') });
   let bytes = 0;
@@ -236,7 +236,7 @@ for (const [file, apex, sets] of [
       assert.notEqual(outcome.kind, 'malformed');
       if (outcome.kind === 'observations') found.push(...outcome.observations);
     };
-    for await (const batch of readLines(plainBytes(createReadStream(join(zones, file))))) {
+    for await (const batch of readLines(decompress(createReadStream(join(zones, file))))) {
       for (const line of batch.lines) take(reader.line(line ?? ''));
     }
     for (const outcome of reader.end?.() ?? []) take(outcome);

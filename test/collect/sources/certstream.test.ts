@@ -4,16 +4,16 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { createCertstreamSource, namesInMessage } from '../../../src/collect/sources/certstream.ts';
 import type { NameBatch } from '../../../src/collect/sources/source.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
-import { scanWebsocket } from '../../../src/outgoing/open-websocket.ts';
-import { needsPackage } from '../../harness/debian-package.ts';
+import { scanWebsocket } from '../../../src/outgoing/scan-websocket.ts';
+import { type TlsCertificate, tlsCertificate } from '../../harness/network/tls-certificate.ts';
 import { TestClock } from '../../harness/test-clock.ts';
-import { type TlsCertificate, tlsCertificate } from '../../harness/tls-certificate.ts';
 
 const { settings } = readConfig({ environment: {}, flags: {} });
 const dialer = createDialer({
@@ -23,7 +23,6 @@ const dialer = createDialer({
 const update = (...names: unknown[]) =>
   JSON.stringify({ message_type: 'certificate_update', data: { leaf_cert: { all_domains: names } } });
 
-/** A server whose clients the test speaks to. */
 async function serve(t: TestContext, onClient: (client: WebSocket) => void, tls?: TlsCertificate) {
   const server = tls ? createTlsServer(tls) : createServer();
   const websockets = new WebSocketServer({ server });
@@ -44,42 +43,45 @@ function sourceOf(url: string, ports = { http: 80, https: 443 }, ca?: string) {
   return createCertstreamSource({ name: 'test', url }, { ...needs, ...(ca === undefined ? {} : { ca }) });
 }
 
-function keptIntake() {
+function recordingIntake() {
   const batches: NameBatch[] = [];
-  const take = async (_source: string, batch: NameBatch) => {
+  const ingest = async (_source: string, batch: NameBatch) => {
     batches.push(batch);
-    return { fresh: 0 };
+    return { newDomains: 0 };
   };
-  return { take, findPlace: async () => undefined, names: () => batches.flatMap(({ names }) => names) };
+  return {
+    ingest,
+    findCheckpoint: async () => undefined,
+    names: () => batches.flatMap(({ names }) => names),
+  };
 }
 const { signal } = new AbortController();
 
-test('names of certificates that are told of are taken; other messages say nothing, and nonsense is counted', async (t) => {
+test('names of published certificates are ingested, other messages are ignored, and malformed ones are counted', async (t) => {
   const port = await serve(t, (client) => {
     for (const message of ['{"message_type":"heartbeat"}', 'nonsense', '7', update(7)]) client.send(message);
     client.send(update('a.example', '*.b.example'));
     client.send(Buffer.from(update('c.example')));
     client.close();
   });
-  const [source, intake] = [sourceOf(`ws://127.0.0.1:${port}/`), keptIntake()];
-  await source.advance(intake, signal);
+  const [source, intake] = [sourceOf(`ws://127.0.0.1:${port}/`), recordingIntake()];
+  await source.poll(intake, signal);
   assert.deepEqual(intake.names(), ['a.example', '*.b.example', 'c.example']);
   assert.deepEqual(source.statistics?.(), { messages: 6, malformed: 2 });
 });
 
-test('a URL without a port leads to where web servers listen', async (t) => {
+test('a URL without a port uses the configured ports of web servers', async (t) => {
   const port = await serve(t, (client) => {
     client.send(update('a.example'));
     client.close();
   });
-  const intake = keptIntake();
-  await sourceOf('ws://certstream.example/', { http: port, https: 1 }).advance(intake, signal);
+  const intake = recordingIntake();
+  await sourceOf('ws://certstream.example/', { http: port, https: 1 }).poll(intake, signal);
   assert.deepEqual(intake.names(), ['a.example']);
 });
 
-test('over TLS the server must be who it says', async (t) => {
-  if (!needsPackage(t, 'openssl', 'openssl')) return;
-  const certificate = tlsCertificate(t, 'certstream.example');
+test('over TLS the certificate of the server is verified', async (t) => {
+  const certificate = await tlsCertificate('certstream.example');
   const port = await serve(
     t,
     (client) => {
@@ -88,27 +90,27 @@ test('over TLS the server must be who it says', async (t) => {
     },
     certificate,
   );
-  const [ports, intake] = [{ http: 1, https: port }, keptIntake()];
-  await sourceOf('wss://certstream.example/', ports, certificate.cert).advance(intake, signal);
+  const [ports, intake] = [{ http: 1, https: port }, recordingIntake()];
+  await sourceOf('wss://certstream.example/', ports, certificate.cert).poll(intake, signal);
   assert.deepEqual(intake.names(), ['a.example']);
   for (const [url, ca] of [
     ['wss://certstream.example/', undefined],
     ['wss://other.example/', certificate.cert],
   ] as const) {
-    await assert.rejects(sourceOf(url, ports, ca).advance(intake, signal), { code: 'unavailable' });
+    await assert.rejects(sourceOf(url, ports, ca).poll(intake, signal), { code: 'unavailable' });
   }
 });
 
-test('an address that is not of the Internet is refused', async () => {
-  await assert.rejects(sourceOf('ws://169.254.169.254/').advance(keptIntake(), signal), {
+test('an address that is not public is refused', async () => {
+  await assert.rejects(sourceOf('ws://169.254.169.254/').poll(recordingIntake(), signal), {
     code: 'invalid-parameters',
   });
 });
 
-test('a server that is none, redirects, or ends at once without a word, is a failure', async (t) => {
+test('a server that is no WebSocket server, redirects, or closes without a message is a failure', async (t) => {
   const port = await serve(t, (client) => client.close());
   await assert.rejects(
-    sourceOf(`ws://127.0.0.1:${port}/`).advance(keptIntake(), signal),
+    sourceOf(`ws://127.0.0.1:${port}/`).poll(recordingIntake(), signal),
     /without a message/,
   );
   const web = createServer((_request, response) =>
@@ -121,48 +123,47 @@ test('a server that is none, redirects, or ends at once without a word, is a fai
   await once(web, 'listening');
   t.after(() => web.close());
   const { port: webPort } = web.address() as AddressInfo;
-  await assert.rejects(sourceOf(`ws://127.0.0.1:${webPort}/`).advance(keptIntake(), signal), /302/);
+  await assert.rejects(sourceOf(`ws://127.0.0.1:${webPort}/`).poll(recordingIntake(), signal), /302/);
 });
 
-test('a message of more than a megabyte ends the connection, and what came before is taken', async (t) => {
+test('a message of more than a megabyte ends the connection, and earlier names are ingested', async (t) => {
   const port = await serve(t, (client) => {
     client.on('error', () => undefined);
     client.send(update('a.example'));
     client.send('x'.repeat((1 << 20) + 1));
   });
-  const intake = keptIntake();
-  await assert.rejects(sourceOf(`ws://127.0.0.1:${port}/`).advance(intake, signal), { code: 'unavailable' });
+  const intake = recordingIntake();
+  await assert.rejects(sourceOf(`ws://127.0.0.1:${port}/`).poll(intake, signal), { code: 'unavailable' });
   assert.deepEqual(intake.names(), ['a.example']);
 });
 
-test('whoever is told to stop ends the connection, and what has come is taken', async (t) => {
+test('a source that is stopped ingests every name of the messages it has read, and closes the connection', async (t) => {
+  // Without the periodic ingest, names are ingested only by full batches and by the stop.
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const names = Array.from({ length: 2500 }, (_, index) => `n${index}.example`);
   const stopping = new AbortController();
   let closed: Promise<unknown> | undefined;
   const port = await serve(t, (client) => {
     closed = once(client, 'close');
-    for (let index = 0; index < 3000; index += 1) client.send(update(`n${index}.example`));
+    for (const name of names) client.send(update(name));
   });
-  const intake = keptIntake();
-  const take = intake.take.bind(intake);
-  const stopped = {
-    ...intake,
-    take: (source: string, batch: NameBatch) => {
-      stopping.abort();
-      return take(source, batch);
-    },
-  };
-  await sourceOf(`ws://127.0.0.1:${port}/`).advance(stopped, stopping.signal);
+  const [source, intake] = [sourceOf(`ws://127.0.0.1:${port}/`), recordingIntake()];
+  const advancing = source.poll(intake, stopping.signal);
+  while (source.statistics?.()['messages'] !== names.length) await pause(5);
+  assert.deepEqual(intake.names(), names.slice(0, 2000), 'a full batch was ingested before the stop');
+  stopping.abort();
+  await advancing;
   await closed;
-  assert.ok(intake.names().length >= 2000);
+  assert.deepEqual(intake.names(), names);
 });
 
-test('an intake that fails ends the connection with its failure', async (t) => {
+test('a failing intake ends the connection with its error', async (t) => {
   const port = await serve(t, (client) => client.send(update('a.example')));
-  const failing = { ...keptIntake(), take: () => Promise.reject(new Error('the disk is full')) };
-  await assert.rejects(sourceOf(`ws://127.0.0.1:${port}/`).advance(failing, signal), /disk is full/);
+  const failing = { ...recordingIntake(), ingest: () => Promise.reject(new Error('the disk is full')) };
+  await assert.rejects(sourceOf(`ws://127.0.0.1:${port}/`).poll(failing, signal), /disk is full/);
 });
 
-test('a server that does not answer pings is gone', async (t) => {
+test('a server that does not answer pings is disconnected', async (t) => {
   const port = await serve(t, (client) => {
     // A client that does not read does not answer.
     client.pause();
@@ -175,7 +176,7 @@ test('a server that does not answer pings is gone', async (t) => {
   await assert.rejects(scan.next(), /no answer to a ping/);
 });
 
-test('while messages are not taken the socket is not read', async (t) => {
+test('a slow consumer pauses the socket (backpressure)', async (t) => {
   let sent = 0;
   const port = await serve(t, (client) => {
     const pour = () => {
@@ -193,7 +194,7 @@ test('while messages are not taken the socket is not read', async (t) => {
     { dialer, ports: { http: 80, https: 443 } },
   );
   await scan.next();
-  // When nothing more leaves the server, the buffers on the way are full.
+  // Once the server stops sending, the buffers in between are full.
   for (let before = -1; before !== sent; ) {
     before = sent;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -202,7 +203,7 @@ test('while messages are not taken the socket is not read', async (t) => {
   await scan.return(undefined);
 });
 
-test('whatever a message says, it has names or is none', () => {
+test('any message yields names or is malformed', () => {
   const message = fc.oneof(
     fc.uint8Array(),
     fc.json().map((text) => Buffer.from(text)),

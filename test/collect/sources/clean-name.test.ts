@@ -51,12 +51,12 @@ const others = [
   'a.*.example.com',
 ];
 for (const text of others) {
-  test(`${JSON.stringify(text.slice(0, 40))} is no name of a host`, () => {
+  test(`${JSON.stringify(text.slice(0, 40))} is not a host name`, () => {
     assert.equal(cleanName(text), undefined);
   });
 }
 
-test('whatever comes, a clean name stays what it is when it is cleaned again', () => {
+test('normalising a name is idempotent', () => {
   const labels = fc.array(
     fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('*', 'www', 'xn--', 'com')),
   );

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { takenAt } from '../../../src/collect/sources/name-lists/list-place.ts';
+import { parseCheckpoint } from '../../../src/collect/sources/name-lists/file-checkpoints.ts';
 import { createNameListSource } from '../../../src/collect/sources/name-lists/name-list-source.ts';
 import { namesOfLine } from '../../../src/collect/sources/name-lists/names-of-line.ts';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
-import { openReceiver } from '../../harness/receiver.ts';
+import { openReceiver } from '../../harness/network/http-receiver.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
-import { KeptNames } from './kept-names.ts';
+import { RecordingIntake } from './recording-intake.ts';
 
 const dialer = createDialer({ settings: { outgoing: { allow: ['127.0.0.1'] } } });
 const { signal } = new AbortController();
@@ -54,9 +54,9 @@ test('any line gives a bounded number of names, none of them with white space', 
   assert.equal(namesOfLine(`0.0.0.0 ${'a.example '.repeat(10_000)}`).length, 64);
 });
 
-test('a place that cannot be read is none', () => {
+test('an unreadable checkpoint counts as none', () => {
   for (const place of [undefined, '', 'nonsense', '{}', '[1]', '[["a"]]', '[["a",{"version":1}]]', 'null'])
-    assert.equal(takenAt(place).size, 0);
+    assert.equal(parseCheckpoint(place).size, 0);
 });
 
 function sourceAt(t: TestContext, location: string, everyMinutes?: number) {
@@ -70,15 +70,15 @@ function sourceAt(t: TestContext, location: string, everyMinutes?: number) {
 const numbered = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => `n${from + index}.example`);
 
-test('a file is taken once, and again when it has changed, plain or packed', async (t) => {
+test('a file is ingested once, and again when it changes, plain or compressed', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   writeFileSync(path, '# a list\na.example\nb.example');
   utimesSync(path, 1_700_000_000, 1_700_000_000);
   const source = sourceAt(t, path).make();
-  const intake = new KeptNames();
-  await source.advance(intake, signal);
+  const intake = new RecordingIntake();
+  await source.poll(intake, signal);
   const batches = intake.batches.length;
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   assert.equal(intake.batches.length, batches);
   assert.deepEqual(
     [intake.names, intake.batches[0]?.seenMs],
@@ -86,42 +86,42 @@ test('a file is taken once, and again when it has changed, plain or packed', asy
   );
   writeFileSync(path, gzipSync('a.example\nc.example\n'));
   intake.clear();
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   assert.deepEqual(intake.names, ['a.example', 'c.example']);
   assert.deepEqual([source.name, source.everyMs], ['list:own', 3_600_000]);
 });
 
-test('killed after any batch, a source goes on after the last line that was taken', async (t) => {
+test('a source killed after any batch resumes after the last ingested line', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   const names = numbered(0, 12_500);
   writeFileSync(path, names.join('\n'));
   const { make } = sourceAt(t, path);
   for (const batches of [0, 1, 2, 3]) {
-    const intake = new KeptNames();
+    const intake = new RecordingIntake();
     intake.batchesLeft = batches;
-    await assert.rejects(make().advance(intake, signal), /killed/);
+    await assert.rejects(make().poll(intake, signal), /killed/);
     intake.batchesLeft = Number.POSITIVE_INFINITY;
-    await make().advance(intake, signal);
+    await make().poll(intake, signal);
     assert.deepEqual(intake.names, names);
     assert.ok(intake.batches.every((batch) => batch.names.length <= 5000));
   }
 });
 
-test('a file that changed while it was half taken is taken from its start', async (t) => {
+test('a file that changed while it was partly ingested is ingested from its start', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   writeFileSync(path, numbered(0, 8000).join('\n'));
   const { make } = sourceAt(t, path);
-  const intake = new KeptNames();
+  const intake = new RecordingIntake();
   intake.batchesLeft = 1;
-  await assert.rejects(make().advance(intake, signal), /killed/);
+  await assert.rejects(make().poll(intake, signal), /killed/);
   intake.batchesLeft = Number.POSITIVE_INFINITY;
   intake.clear();
   writeFileSync(path, 'fresh.example\n');
-  await make().advance(intake, signal);
+  await make().poll(intake, signal);
   assert.deepEqual(intake.names, ['fresh.example']);
 });
 
-test('every file of a directory is taken once in the order of their names, and again when it has changed', async (t) => {
+test('files of a directory are ingested once in order of their names, and again when they change', async (t) => {
   const directory = temporaryDirectory(t);
   const put = (name: string, text: string | Buffer) => writeFileSync(join(directory, name), text);
   put('b.txt', 'b.example\n');
@@ -131,41 +131,45 @@ test('every file of a directory is taken once in the order of their names, and a
   mkdirSync(join(directory, 'sub'));
   const { make } = sourceAt(t, directory);
   const source = make();
-  const intake = new KeptNames();
+  const intake = new RecordingIntake();
   assert.equal(source.everyMs, 10_000);
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   put('c.txt', 'c.example\n');
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   put('a.txt.gz', 'a2.example\nmore.example\n');
-  await make().advance(intake, signal);
-  await make().advance(intake, signal);
+  await make().poll(intake, signal);
+  await make().poll(intake, signal);
   assert.deepEqual(intake.names, ['a.example', 'b.example', 'c.example', 'a2.example', 'more.example']);
   rmSync(join(directory, 'b.txt'));
   put('d.txt', 'd.example\n');
-  await make().advance(intake, signal);
-  assert.deepEqual([...takenAt(intake.places.get('list:own')).keys()].sort(), ['a.txt.gz', 'c.txt', 'd.txt']);
+  await make().poll(intake, signal);
+  assert.deepEqual([...parseCheckpoint(intake.checkpoints.get('list:own')).keys()].sort(), [
+    'a.txt.gz',
+    'c.txt',
+    'd.txt',
+  ]);
 });
 
-test('a damaged file of a directory is told, and keeps nobody from the others', async (t) => {
+test('a damaged file in a directory is reported and does not stop the others', async (t) => {
   const directory = temporaryDirectory(t);
   writeFileSync(join(directory, 'a.gz'), gzipSync(numbered(0, 9000).join('\n')).subarray(0, -200));
   writeFileSync(join(directory, 'b'), 'b.example\n');
-  const intake = new KeptNames();
-  await assert.rejects(sourceAt(t, directory).make().advance(intake, signal), /damaged or cut off/);
+  const intake = new RecordingIntake();
+  await assert.rejects(sourceAt(t, directory).make().poll(intake, signal), /damaged or truncated/);
   assert.ok(intake.names.includes('b.example'));
 });
 
-test('lines without end, comments without end and a directory that is not there', async (t) => {
+test('endless lines, endless comments and a missing directory are handled', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   writeFileSync(path, `${'x'.repeat(2_000_000)}\n${'# nothing\n'.repeat(150_000)}last.example\n`);
-  const intake = new KeptNames();
-  await sourceAt(t, path).make().advance(intake, signal);
+  const intake = new RecordingIntake();
+  await sourceAt(t, path).make().poll(intake, signal);
   assert.deepEqual(intake.names, ['last.example']);
   const absent = sourceAt(t, join(path, 'absent')).make();
-  await assert.rejects(absent.advance(intake, signal), { code: 'unavailable', message: /cannot be read/ });
+  await assert.rejects(absent.poll(intake, signal), { code: 'unavailable', message: /cannot be read/ });
 });
 
-test('a list by HTTP is taken when its etag changes, and goes on where it was killed', async (t) => {
+test('a list by HTTP is ingested when its ETag changes, and resumes from its checkpoint', async (t) => {
   let [etag, names] = ['"1"', numbered(0, 7000)];
   const receiver = await openReceiver(t, {
     answer: ({ headers }, response) => {
@@ -174,16 +178,16 @@ test('a list by HTTP is taken when its etag changes, and goes on where it was ki
     },
   });
   const { make, directory } = sourceAt(t, `${receiver.url}top.csv`, 30);
-  const intake = new KeptNames();
+  const intake = new RecordingIntake();
   intake.batchesLeft = 1;
-  await assert.rejects(make().advance(intake, signal), /killed/);
+  await assert.rejects(make().poll(intake, signal), /killed/);
   intake.batchesLeft = Number.POSITIVE_INFINITY;
-  await make().advance(intake, signal);
-  await make().advance(intake, signal);
+  await make().poll(intake, signal);
+  await make().poll(intake, signal);
   assert.deepEqual(intake.names, names);
   [etag, names] = ['"2"', ['z.example']];
   intake.clear();
-  await make().advance(intake, signal);
+  await make().poll(intake, signal);
   assert.deepEqual(intake.names, ['z.example']);
   assert.deepEqual(
     receiver.received.map(({ headers }) => headers['if-none-match']),
@@ -192,18 +196,18 @@ test('a list by HTTP is taken when its etag changes, and goes on where it was ki
   assert.deepEqual([readdirSync(directory), make().everyMs], [[], 1_800_000]);
 });
 
-test('the end of the signal ends it', async (t) => {
+test('an aborted signal ends the poll', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   writeFileSync(path, numbered(0, 20_000).join('\n'));
   const ending = new AbortController();
-  const intake = new KeptNames();
+  const intake = new RecordingIntake();
   const stopping = {
-    findPlace: (source: string) => intake.findPlace(source),
-    take: async (source: string, batch: Parameters<KeptNames['take']>[1]) => {
+    findCheckpoint: (source: string) => intake.findCheckpoint(source),
+    ingest: async (source: string, batch: Parameters<RecordingIntake['ingest']>[1]) => {
       ending.abort(new Error('the process stops'));
-      return intake.take(source, batch);
+      return intake.ingest(source, batch);
     },
   };
-  await assert.rejects(sourceAt(t, path).make().advance(stopping, ending.signal), /the process stops/);
+  await assert.rejects(sourceAt(t, path).make().poll(stopping, ending.signal), /the process stops/);
   assert.ok(intake.names.length < 20_000);
 });

@@ -9,10 +9,10 @@ import { LabelSorter } from '../../../src/collect/sources/zone-files/label-sorte
 import { createZoneFileSource } from '../../../src/collect/sources/zone-files/zone-file-source.ts';
 import { apexOf, scanZoneLabels } from '../../../src/collect/sources/zone-files/zone-labels.ts';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
-import { openReceiver, type ReceiverOptions } from '../../harness/receiver.ts';
+import { openReceiver, type ReceiverOptions } from '../../harness/network/http-receiver.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
-import { KeptNames } from './kept-names.ts';
+import { RecordingIntake } from './recording-intake.ts';
 
 const dialer = createDialer({ settings: { outgoing: { allow: ['127.0.0.1'] } } });
 const { signal } = new AbortController();
@@ -33,7 +33,7 @@ const zoneText = (...names: readonly string[]) =>
     ...names.map((name) => `${name}\tIN\tNS\tns1.host.example.\n${name}\tIN\tNS\tns2.host.example.\n`),
   ].join('');
 
-test('names directly under the zone that have name servers are read, and nothing else', async () => {
+test('only delegations directly under the zone are read', async () => {
   const text = `; a comment
 $TTL 86400
 $ORIGIN gov.
@@ -74,12 +74,12 @@ again NS x.
   assert.deepEqual(await labelsIn('a.co.uk. NS b.\nb.uk. NS b.\n', '.CO.UK.'), ['a']);
 });
 
-test('what is no zone is refused when the source is made', () => {
+test('an invalid zone is refused when the source is created', () => {
   assert.throws(() => apexOf('no zone'), { name: 'Problem', code: 'invalid-parameters' });
   assert.deepEqual(['.', 'gov', '.Co.UK.', 'бел'].map(apexOf), ['.', 'gov.', 'co.uk.', 'xn--90ais.']);
 });
 
-test('any text is a zone file with some names or none', async () => {
+test('any text can be read as a zone file', async () => {
   const word = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.constantFrom(
@@ -109,7 +109,7 @@ test('any text is a zone file with some names or none', async () => {
 
 const label = fc.stringMatching(/^[a-z0-9-]{1,4}$/);
 
-test('labels in any order come out sorted and once each, however little fits into memory', async (t) => {
+test('labels in any order come out sorted and without duplicates, however little fits into memory', async (t) => {
   const directory = join(temporaryDirectory(t), 'runs');
   const many = Array.from({ length: 30_000 }, (_, index) => ((index * 7919) % 20_011).toString(36));
   const expected = [...new Set(many)].sort();
@@ -130,7 +130,7 @@ test('labels in any order come out sorted and once each, however little fits int
   }
 });
 
-test('the difference of two lists is what sets say it is', async () => {
+test('the difference of two lists equals that of two sets', async () => {
   async function* batched(labels: readonly string[], size: number) {
     for (let at = 0; at < labels.length; at += size) yield labels.slice(at, at + size);
   }
@@ -138,17 +138,17 @@ test('the difference of two lists is what sets say it is', async () => {
   const size = fc.integer({ min: 1, max: 7 });
   await fc.assert(
     fc.asyncProperty(sorted, sorted, size, size, async (before, after, oldSize, newSize) => {
-      const [added, gone]: [string[], string[]] = [[], []];
+      const [added, removed]: [string[], string[]] = [[], []];
       for await (const some of compareLabels(batched(before, oldSize), batched(after, newSize))) {
         added.push(...some.added);
-        gone.push(...some.gone);
+        removed.push(...some.removed);
       }
       assert.deepEqual(
         added,
         after.filter((one) => !before.includes(one)),
       );
       assert.deepEqual(
-        gone,
+        removed,
         before.filter((one) => !after.includes(one)),
       );
     }),
@@ -157,39 +157,39 @@ test('the difference of two lists is what sets say it is', async () => {
 
 function sourceAt(t: TestContext, location: string, zone = 'test') {
   const directory = join(temporaryDirectory(t), 'sources');
-  const gone: string[] = [];
+  const removed: string[] = [];
   const clock = new TestClock();
-  const make = (onGone = async (domains: readonly string[]) => void gone.push(...domains)) =>
-    createZoneFileSource({ name: 'own', zone, location }, { dialer, directory, clock, onGone });
-  return { directory, gone, clock, make, source: make() };
+  const make = (onRemoved = async (domains: readonly string[]) => void removed.push(...domains)) =>
+    createZoneFileSource({ name: 'own', zone, location }, { dialer, directory, clock, onRemoved });
+  return { directory, removed, clock, make, source: make() };
 }
 
-test('the first file brings all its names, the next one what is new and what is gone', async (t) => {
+test('the first file yields all its names, the next one added and removed names', async (t) => {
   const path = join(temporaryDirectory(t), 'zone');
   writeFileSync(path, zoneText('banana', 'apple', 'cherry'));
   utimesSync(path, 1_700_000_000, 1_700_000_000);
-  const { source, gone, directory } = sourceAt(t, path);
-  const intake = new KeptNames();
-  await source.advance(intake, signal);
+  const { source, removed, directory } = sourceAt(t, path);
+  const intake = new RecordingIntake();
+  await source.poll(intake, signal);
   assert.deepEqual(intake.names, ['apple.test', 'banana.test', 'cherry.test']);
   assert.equal(intake.batches[0]?.seenMs, 1_700_000_000_000);
   assert.deepEqual([source.name, source.everyMs], ['zone:own', 43_200_000]);
   intake.clear();
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   assert.equal(intake.batches.length, 0);
   writeFileSync(path, gzipSync(zoneText('apple', 'date', 'cherry', 'elder')));
-  await source.advance(intake, signal);
-  assert.deepEqual([intake.names, gone], [['date.test', 'elder.test'], ['banana.test']]);
+  await source.poll(intake, signal);
+  assert.deepEqual([intake.names, removed], [['date.test', 'elder.test'], ['banana.test']]);
   assert.deepEqual(readdirSync(directory), ['zone-own.names']);
 });
 
-test('many names come in batches of at most 5000', async (t) => {
+test('names are ingested in batches of at most 5000', async (t) => {
   const path = join(temporaryDirectory(t), 'zone');
   const names = Array.from({ length: 12_345 }, (_, index) => `n${index}`);
   writeFileSync(path, zoneText(...names));
   const { source } = sourceAt(t, path);
-  const intake = new KeptNames();
-  await source.advance(intake, signal);
+  const intake = new RecordingIntake();
+  await source.poll(intake, signal);
   assert.deepEqual(
     intake.batches.map((batch) => batch.names.length),
     [5000, 5000, 2345],
@@ -197,66 +197,66 @@ test('many names come in batches of at most 5000', async (t) => {
   assert.deepEqual(intake.names.toSorted(), names.map((name) => `${name}.test`).sort());
 });
 
-test('killed at any step, the file is begun again and nothing is lost', async (t) => {
+test('a source killed at any step repeats the file, and no name is lost', async (t) => {
   const path = join(temporaryDirectory(t), 'zone');
   const names = Array.from({ length: 12_000 }, (_, index) => `n${index}`);
   const { make, directory } = sourceAt(t, path);
   writeFileSync(path, zoneText('old', 'older', ...names));
-  await make().advance(new KeptNames(), signal);
+  await make().poll(new RecordingIntake(), signal);
   writeFileSync(path, zoneText(...names, ...names.map((name) => `new-${name}`)));
-  const intake = new KeptNames();
-  const told: string[] = [];
+  const intake = new RecordingIntake();
+  const removed: string[] = [];
   for (const batchesLeft of [0, 1, 2]) {
     intake.batchesLeft = batchesLeft;
-    await assert.rejects(make().advance(intake, signal), /killed/);
+    await assert.rejects(make().poll(intake, signal), /killed/);
   }
   intake.batchesLeft = Number.POSITIVE_INFINITY;
   const failing = make(() => Promise.reject(new Error('killed')));
-  await assert.rejects(failing.advance(intake, signal), /killed/);
-  await make(async (domains) => void told.push(...domains)).advance(intake, signal);
+  await assert.rejects(failing.poll(intake, signal), /killed/);
+  await make(async (domains) => void removed.push(...domains)).poll(intake, signal);
   assert.equal(new Set(intake.names).size, 12_000);
-  assert.deepEqual(told, ['old.test', 'older.test']);
+  assert.deepEqual(removed, ['old.test', 'older.test']);
   intake.clear();
-  await make().advance(intake, signal);
+  await make().poll(intake, signal);
   assert.deepEqual([intake.batches.length, readdirSync(directory)], [0, ['zone-own.names']]);
 });
 
-test('a file that is cut off, has shrunk by more than half, or is no zone file is refused, and nothing is told', async (t) => {
+test('a file that is truncated, shrank by more than half, or is not a zone file is refused as a whole', async (t) => {
   const path = join(temporaryDirectory(t), 'zone');
-  const { source, gone } = sourceAt(t, path);
-  const intake = new KeptNames();
-  await assert.rejects(source.advance(intake, signal), { code: 'unavailable', message: /cannot be read/ });
+  const { source, removed } = sourceAt(t, path);
+  const intake = new RecordingIntake();
+  await assert.rejects(source.poll(intake, signal), { code: 'unavailable', message: /cannot be read/ });
   writeFileSync(path, zoneText('a', 'b', 'c', 'd', 'e'));
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   intake.clear();
   const packed = gzipSync(zoneText('a', 'b', 'c', 'd', 'e', 'f'));
   for (const [bytes, message] of [
-    [packed.subarray(0, packed.length - 9), /damaged or cut off/],
-    [zoneText('a', 'b'), /has shrunk from 5 names to 2, and nothing was taken; .*zone-own\.names/],
+    [packed.subarray(0, packed.length - 9), /damaged or truncated/],
+    [zoneText('a', 'b'), /has shrunk from 5 names to 2: nothing was ingested; .*zone-own\.names/],
     ['<html>Not found</html>', /delegates no name directly under test/],
     ['', /delegates no name/],
   ] as const) {
     writeFileSync(path, bytes);
-    await assert.rejects(source.advance(intake, signal), message);
+    await assert.rejects(source.poll(intake, signal), message);
   }
-  assert.deepEqual([intake.batches, gone], [[], []]);
+  assert.deepEqual([intake.batches, removed], [[], []]);
   writeFileSync(path, zoneText('a', 'b', 'c', 'z'));
-  await source.advance(intake, signal);
-  assert.deepEqual([intake.names, gone], [['z.test'], ['d.test', 'e.test']]);
+  await source.poll(intake, signal);
+  assert.deepEqual([intake.names, removed], [['z.test'], ['d.test', 'e.test']]);
 });
 
-test('a list that is not whole, or of another zone, counts as none', async (t) => {
+test('a snapshot that is incomplete or of another zone is ignored', async (t) => {
   const path = join(temporaryDirectory(t), 'zone');
   writeFileSync(path, zoneText('a', 'b'));
   const { source, directory, clock } = sourceAt(t, path);
-  const intake = new KeptNames();
-  await source.advance(intake, signal);
+  const intake = new RecordingIntake();
+  await source.poll(intake, signal);
   const list = join(directory, 'zone-own.names');
   writeFileSync(list, readFileSync(list).subarray(0, -1));
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   const needs = { dialer, directory, clock };
   const other = createZoneFileSource({ name: 'own', zone: 'example', location: path }, needs);
-  await assert.rejects(other.advance(intake, signal), /delegates no name/);
+  await assert.rejects(other.poll(intake, signal), /delegates no name/);
   assert.deepEqual(intake.names, ['a.test', 'b.test', 'a.test', 'b.test']);
 });
 
@@ -265,7 +265,7 @@ async function served(t: TestContext, answer: NonNullable<ReceiverOptions['answe
   return { receiver, url: `${receiver.url}test.zone.gz` };
 }
 
-test('a file by HTTP is asked for again only where it changed, by etag or by time', async (t) => {
+test('a file by HTTP is downloaded again only if its ETag or Last-Modified changed', async (t) => {
   let [etag, text] = ['"1"', zoneText('a', 'b')];
   const { receiver, url } = await served(t, ({ headers }, response) => {
     if (headers['if-none-match'] === etag) response.writeHead(304).end();
@@ -273,11 +273,11 @@ test('a file by HTTP is asked for again only where it changed, by etag or by tim
       response.writeHead(200, { etag, 'last-modified': 'Tue, 14 Nov 2023 22:13:20 GMT' }).end(gzipSync(text));
   });
   const { source, directory } = sourceAt(t, url);
-  const intake = new KeptNames();
-  await source.advance(intake, signal);
-  await source.advance(intake, signal);
+  const intake = new RecordingIntake();
+  await source.poll(intake, signal);
+  await source.poll(intake, signal);
   [etag, text] = ['"2"', zoneText('a', 'b', 'c')];
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   assert.deepEqual(
     receiver.received.map(({ headers }) => [
       headers['if-none-match'],
@@ -294,16 +294,16 @@ test('a file by HTTP is asked for again only where it changed, by etag or by tim
   assert.deepEqual(readdirSync(directory), ['zone-own.names']);
 });
 
-test('a server that tells no states apart sends the same file in vain', async (t) => {
+test('an unchanged file from a server without validators is recognised by its digest', async (t) => {
   const { url } = await served(t, (_, response) => void response.end(zoneText('a')));
   const { source } = sourceAt(t, url);
-  const intake = new KeptNames();
-  await source.advance(intake, signal);
-  await source.advance(intake, signal);
+  const intake = new RecordingIntake();
+  await source.poll(intake, signal);
+  await source.poll(intake, signal);
   assert.equal(intake.batches.length, 1);
 });
 
-test('half a download, an error and a redirect to a private address bring nothing', async (t) => {
+test('a truncated download, an error and a redirect to a private address ingest nothing', async (t) => {
   const packed = gzipSync(zoneText('a', 'b'));
   const answers: readonly NonNullable<ReceiverOptions['answer']>[] = [
     (_, response) => {
@@ -316,8 +316,8 @@ test('half a download, an error and a redirect to a private address bring nothin
   for (const answer of answers) {
     const { url } = await served(t, answer);
     const { source, directory } = sourceAt(t, url);
-    const intake = new KeptNames();
-    await assert.rejects(source.advance(intake, signal), { name: 'Problem' });
+    const intake = new RecordingIntake();
+    await assert.rejects(source.poll(intake, signal), { name: 'Problem' });
     assert.deepEqual([intake.batches, readdirSync(directory)], [[], []]);
   }
 });
@@ -325,7 +325,7 @@ test('half a download, an error and a redirect to a private address bring nothin
 const zones = join(import.meta.dirname, '../../../../shared/data/zone');
 const skip = existsSync(zones) ? false : 'skipped: no shared data';
 
-test('real zones: every delegation of the root and of gov, once', { skip }, async (t) => {
+test('real zones: every delegation of the root and of gov, exactly once', { skip }, async (t) => {
   for (const [zone, file] of [
     ['.', 'root.zone.gz'],
     ['gov', 'gov.zone.gz'],
@@ -339,8 +339,8 @@ test('real zones: every delegation of the root and of gov, once', { skip }, asyn
       if (name !== undefined) expected.add(name.toLowerCase() + (zone === '.' ? '' : '.gov'));
     }
     const { source } = sourceAt(t, path, zone);
-    const intake = new KeptNames();
-    await source.advance(intake, signal);
+    const intake = new RecordingIntake();
+    await source.poll(intake, signal);
     t.diagnostic(`${zone}: ${intake.names.length} names`);
     assert.ok(expected.size > 1000, `${zone} ${expected.size}`);
     assert.deepEqual(intake.names.toSorted(), [...expected].sort());

@@ -15,18 +15,18 @@ function written(format: BlocklistFormatName, version = 6): string {
   return head({ version, ttlSeconds: 300 }) + names.map(lines).join('');
 }
 
-test('a response policy zone answers that the name and all below it do not exist', () => {
+test('a response policy zone makes the name and all names below it nonexistent', () => {
   const soa = '@ SOA localhost. hostmaster.localhost. 7 3600 600 604800 300';
   const rules = names.flatMap((name) => [`${name} CNAME .`, `*.${name} CNAME .`]);
   assert.equal(written('rpz'), ['$TTL 300', soa, '@ NS localhost.', ...rules, ''].join('\n'));
 });
 
-test('the serial of a zone rises with the version and goes round behind the last', () => {
+test('the serial of a zone increases with the version and wraps around', () => {
   const serial = (version: number) => written('rpz', version).split(' ')[5];
   assert.deepEqual([0, 1, 4_294_967_294, 4_294_967_295].map(serial), ['1', '2', '4294967295', '0']);
 });
 
-test('a hosts file leads each name and its www to nowhere', () => {
+test('a hosts file maps each name and its www to 0.0.0.0', () => {
   const lines = names.flatMap((name) => [`0.0.0.0 ${name}`, `0.0.0.0 www.${name}`]);
   assert.equal(written('hosts'), ['# blocked names, version 6', ...lines, ''].join('\n'));
 });
@@ -35,16 +35,16 @@ test('a plain list is names and nothing else', () => {
   assert.equal(written('plain'), 'acme-login.example\nxn--cme-5cd.example\n');
 });
 
-test('a Suricata dataset is a base64 text in each line', () => {
+test('a Suricata dataset has one base64 value per line', () => {
   assert.equal(written('suricata'), 'YWNtZS1sb2dpbi5leGFtcGxl\neG4tLWNtZS01Y2QuZXhhbXBsZQ==\n');
 });
 
-test('a Zeek intelligence file has its columns between tabs', () => {
+test('a Zeek intelligence file has tab-separated columns', () => {
   const rows = names.map((name) => `${name}\tIntel::DOMAIN\tnameglass`);
   assert.equal(written('zeek'), ['#fields\tindicator\tindicator_type\tmeta.source', ...rows, ''].join('\n'));
 });
 
-test('a name that could mean something else in a format is on no list', () => {
+test('a name with special meaning in a format is on no list', () => {
   const wrong = [
     '',
     'a',
@@ -67,7 +67,7 @@ test('a name that could mean something else in a format is on no list', () => {
   );
 });
 
-test('whatever a name holds, a format has as many lines as it promises, and no other characters', () => {
+test('every writable name gives a fixed number of printable lines in each format', () => {
   const linesOfName = { rpz: 2, hosts: 2, plain: 1, suricata: 1, zeek: 1 };
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain()), (name) => {

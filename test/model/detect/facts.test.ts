@@ -8,7 +8,7 @@ const scored = (...names: string[]) => ({
   domain_risk: { risk_score: 50, components: names.map((name, index) => ({ name, risk_score: index })) },
 });
 
-test('a record that says nothing leaves the domain active and without score', () => {
+test('an empty record gives an active domain without a score', () => {
   assert.deepEqual(factsOf({ domain }), {
     active: true,
     mxExists: false,
@@ -19,7 +19,7 @@ test('a record that says nothing leaves the domain active and without score', ()
   });
 });
 
-test('mail servers and name servers are taken from the record', () => {
+test('mail servers and name servers come from the record', () => {
   const facts = factsOf({ domain, mx: [{ host: 'mx.net' }], name_server: [{ host: 'ns.net' }] });
   assert.deepEqual([facts.mxExists, facts.nameServers], [true, ['ns.net']]);
 });
@@ -34,11 +34,11 @@ test('a score without malware and spam is provisional, with both it is full', ()
   assert.deepEqual(full.riskComponents, { proximity: 0, phishing: 1, malware: 2, spam: 3, evidence: [] });
 });
 
-test('a score that is zero by decree is full', () => {
+test('a zerolist score is full', () => {
   assert.equal(factsOf(scored('zerolist')).riskStatus, 'full');
 });
 
-test('the evidence is that of the threat profile', () => {
+test('the evidence comes from the threat profile', () => {
   const components = [{ name: 'threat_profile', risk_score: 9, evidence: ['registrar'] }];
   assert.deepEqual(factsOf({ domain, domain_risk: { risk_score: 9, components } }).riskComponents?.evidence, [
     'registrar',

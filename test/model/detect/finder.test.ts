@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Finder } from '../../../src/model/detect/finder.ts';
-import type { SearchPlan, Wanted } from '../../../src/model/detect/name-search.ts';
+import type { SearchPlan, SearchTarget } from '../../../src/model/detect/name-search.ts';
 import { Matcher } from '../../../src/model/lookalike/matcher.ts';
 
 const terms = [
@@ -9,26 +9,26 @@ const terms = [
   { text: 'netflix', substringVariations: false },
 ];
 
-function wanted(accountId: string, monitorId: string, more: Partial<Wanted> = {}): Wanted {
+function target(accountId: string, monitorId: string, more: Partial<SearchTarget> = {}): SearchTarget {
   return { accountId, monitorId, term: 0, textExclusions: [], ...more };
 }
 
 function find(plan: Partial<SearchPlan>, ...names: string[]) {
-  const whole = { terms, wanted: [wanted('a', 'm')], ownDomains: new Map(), ...plan };
+  const whole = { terms, targets: [target('a', 'm')], ownDomains: new Map(), ...plan };
   return new Finder(whole, new Matcher(terms)).find(Buffer.from(names.map((name) => `${name}\n`).join('')));
 }
 
 const domainsOf = (found: ReturnType<typeof find>) => found.map(({ domain }) => domain);
 
-test('several names below one domain are one found domain, with the name that is nearest to the term', () => {
+test('several names below one domain are one found domain, with the name nearest to the term', () => {
   const found = find({}, 'paypql.evil.top', 'www.paypal.evil.top', 'paypal.evil.top');
   assert.deepEqual(domainsOf(found), ['evil.top']);
   assert.equal(found[0]?.matches[0]?.reason.name, 'paypal.evil.top');
 });
 
-test('every monitor that matches has a reason of its own', () => {
-  const monitors = [wanted('a', 'm'), wanted('a', 'n', { term: 1 }), wanted('a', 'o')];
-  const [found, ...others] = find({ wanted: monitors }, 'paypal-netflix.com');
+test('every matching monitor has its own reason', () => {
+  const monitors = [target('a', 'm'), target('a', 'n', { term: 1 }), target('a', 'o')];
+  const [found, ...others] = find({ targets: monitors }, 'paypal-netflix.com');
   assert.deepEqual(others, []);
   const reasons = found?.matches.map(({ monitorId, reason }) => [monitorId, reason.text]);
   assert.deepEqual(reasons?.sort(), [
@@ -38,9 +38,9 @@ test('every monitor that matches has a reason of its own', () => {
   ]);
 });
 
-test('an account is found what its own monitors want', () => {
-  const monitors = [wanted('a', 'm'), wanted('b', 'n', { term: 1 })];
-  const found = find({ wanted: monitors }, 'paypal-x.com', 'netflix-x.com');
+test('an account gets the matches of its own monitors', () => {
+  const monitors = [target('a', 'm'), target('b', 'n', { term: 1 })];
+  const found = find({ targets: monitors }, 'paypal-x.com', 'netflix-x.com');
   assert.deepEqual(
     found.map(({ accountId, domain }) => [accountId, domain]),
     [
@@ -50,17 +50,17 @@ test('an account is found what its own monitors want', () => {
   );
 });
 
-test('MON-29 a text excludes whatever contains it: the domain, the host, and the name in Unicode', () => {
-  const monitors = [wanted('a', 'm', { textExclusions: ['Blog', 'bücher'] })];
+test('MON-29 a text exclusion applies to the domain, the host, and the name in Unicode', () => {
+  const monitors = [target('a', 'm', { textExclusions: ['Blog', 'bücher'] })];
   const names = ['paypal-blog.com', 'paypal.blog.evil.top', 'xn--paypal-bcher-klb.com'];
-  assert.deepEqual(domainsOf(find({ wanted: monitors }, ...names, 'paypal-x.com')), ['paypal-x.com']);
+  assert.deepEqual(domainsOf(find({ targets: monitors }, ...names, 'paypal-x.com')), ['paypal-x.com']);
 });
 
-test('own domains and names below them are left out, for their owner alone', () => {
+test('own domains and names below them are excluded, for their owner alone', () => {
   const ownDomains = new Map([['a', ['paypal.com', 'mine.evil.top']]]);
-  const monitors = [wanted('a', 'm'), wanted('b', 'n')];
+  const monitors = [target('a', 'm'), target('b', 'n')];
   const found = find(
-    { wanted: monitors, ownDomains },
+    { targets: monitors, ownDomains },
     'paypal.com',
     'x.paypal.com',
     'paypal.mine.evil.top',
@@ -70,6 +70,6 @@ test('own domains and names below them are left out, for their owner alone', () 
   assert.deepEqual(pairs.sort(), ['a notpaypal.com', 'b evil.top', 'b notpaypal.com', 'b paypal.com']);
 });
 
-test('what nobody can register is not found', () => {
+test('names without a registrable domain are not found', () => {
   assert.deepEqual(find({}, 'paypal', 'paypal.in-addr.arpa', ''), []);
 });

@@ -9,7 +9,7 @@ const changes: readonly (readonly [what: string, member: string, before: unknown
   ['a first mail server', 'mx', undefined, [{ host: 'a.net', priority: 10 }]],
   ['another priority', 'mx', [{ host: 'a.net', priority: 10 }], [{ host: 'a.net', priority: 20 }]],
   ['another registrar', 'parsed_whois', { registrar: 'One' }, { registrar: 'Two' }],
-  ['another day of expiry', 'expiration_date', '2026-01-01', '2027-01-01'],
+  ['another expiry date', 'expiration_date', '2026-01-01', '2027-01-01'],
   ['no longer in DNS', 'active', true, false],
 ];
 
@@ -20,7 +20,12 @@ const others: typeof changes = [
     [{ address: 'a' }, { address: 'b' }],
     [{ address: 'b' }, { address: 'a' }],
   ],
-  ['another place of the same address', 'ip', [{ address: 'a', isp: 'One' }], [{ address: 'a', isp: 'Two' }]],
+  [
+    'another location of the same address',
+    'ip',
+    [{ address: 'a', isp: 'One' }],
+    [{ address: 'a', isp: 'Two' }],
+  ],
   [
     'another address of the name server',
     'name_server',

@@ -1,4 +1,4 @@
-/** Rdata for every type with a layout, made from the layout itself, so that a new field cannot stay untested. */
+/** Arbitrary rdata for every type with a layout, generated from the layout, so that a new field cannot stay untested. */
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { gateway, ipv4, ipv6 } from '../../../src/model/dns/rdata-field/address-fields.ts';
@@ -91,7 +91,7 @@ const prefix = (family: number, bytes: number): AnyBytes =>
     .tuple(fc.nat(bytes * 8), fc.boolean(), fc.oneof(fc.constant([]), bits(bytes)))
     .map(([length, isNot, part]) => [0, family, length, part.length | (isNot ? 128 : 0), ...part]);
 
-/** Known keys with values of their own form and with any others. */
+/** Known keys, with well-formed values and with arbitrary ones. */
 const serviceValue: Readonly<Record<number, AnyBytes>> = {
   0: fc
     .uniqueArray(fc.nat(12), { minLength: 1 })
@@ -160,7 +160,7 @@ function anyField(field: RdataField): AnyBytes {
   return found;
 }
 
-/** The kind of the gateway stands before it, so the two are made together. */
+/** The kind of the gateway precedes it, so the two are generated together. */
 const anyIpseckey: AnyBytes = fc
   .oneof(
     ...(

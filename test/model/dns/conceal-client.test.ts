@@ -3,20 +3,20 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { concealClient } from '../../../src/model/dns/conceal-client.ts';
 import { type DnsRecord, readMessage } from '../../../src/model/dns/message.ts';
-import { optRecord, soaRecord } from '../../harness/dns-errors.ts';
-import { encodeMessage } from '../../harness/encode-message.ts';
+import { optRecord, soaRecord } from '../../harness/network/dns-errors.ts';
+import { encodeMessage } from '../../harness/network/encode-dns-message.ts';
 
 const question = { name: 'missing.example.com', type: 1 };
 const optOf = (bytes: Uint8Array) => readMessage(bytes)?.records.find(({ type }) => type === 41)?.rdata;
 
-test('a message without options stays as it is', () => {
+test('a message without options is unchanged', () => {
   for (const records of [[], [soaRecord], [soaRecord, optRecord([])]]) {
     const message = encodeMessage({ question, records });
     assert.deepEqual(concealClient(message), message);
   }
 });
 
-test('every option but the explanation of an error becomes padding of its length', () => {
+test('every option but the extended error becomes padding of the same length', () => {
   const [secret, explanation] = [Buffer.from('secret'), Buffer.from('\x00\x07expired')];
   const records = [
     optRecord([
@@ -34,7 +34,7 @@ test('every option but the explanation of an error becomes padding of its length
   assert.deepEqual(opt, optOf(encodeMessage({ question, records: [padded] })));
 });
 
-test('options that are cut off are blanked', () => {
+test('truncated options are blanked', () => {
   for (const rdata of [
     Buffer.from('abc'),
     Buffer.from([0, 15, 0, 9, 1, 2, 3]),
@@ -47,7 +47,7 @@ test('options that are cut off are blanked', () => {
   }
 });
 
-test('bytes after the last record are cut off, and the message given stays as it was', () => {
+test('bytes after the last record are removed, and the input is unchanged', () => {
   const message = encodeMessage({ question, records: [soaRecord, optRecord([[8, Buffer.from('secret')]])] });
   const longer = Buffer.concat([message, Buffer.from('secret')]);
   const before = Buffer.from(longer);
@@ -57,7 +57,7 @@ test('bytes after the last record are cut off, and the message given stays as it
   assert.deepEqual(longer, before);
 });
 
-test('all other records are read as before, wherever OPT stands', () => {
+test('all other records decode as before, wherever OPT is', () => {
   const withoutOpt = (records: readonly DnsRecord[] = []) => records.filter(({ type }) => type !== 41);
   const record = fc.oneof(
     fc.constant(soaRecord),
@@ -80,7 +80,7 @@ test('all other records are read as before, wherever OPT stands', () => {
   );
 });
 
-test('no message that can be read makes concealing fail', () => {
+test('concealing never fails on a message that can be decoded', () => {
   const whole = encodeMessage({ question, records: [soaRecord, optRecord([[8, Buffer.from('secret')]])] });
   const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 4 });
   fc.assert(

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { readHeader, readMessage } from '../../../src/model/dns/message.ts';
-import { encodeMessage, type WrittenRecord, wireName } from '../../harness/encode-message.ts';
+import { encodeMessage, type WrittenRecord, wireName } from '../../harness/network/encode-dns-message.ts';
 
 const [a, ns, mx, opt, unknown] = [1, 2, 15, 41, 65_280];
 const address = Uint8Array.of(192, 0, 2, 1);
 const header = [0, 0, 0x84, 0];
 
-test('a message is read: flags, question, and records with section, owner, class and TTL', () => {
+test('a message decodes to flags, question, and records with section, owner, class and TTL', () => {
   const message = readMessage(
     encodeMessage({
       question: { name: 'www.example.com', type: a },
@@ -55,7 +55,7 @@ test('a message is read: flags, question, and records with section, owner, class
   });
 });
 
-test('the header tells question, truncation and code of the answer without the rest', () => {
+test('the header alone yields the question, truncation and response code', () => {
   const read = (flags: number) => readHeader(encodeMessage({ flags }));
   const plain = { isResponse: false, opcode: 0, isAuthoritative: false, isTruncated: false, rcode: 0 };
   assert.deepEqual(read(0), plain);
@@ -66,12 +66,12 @@ test('the header tells question, truncation and code of the answer without the r
   assert.deepEqual(read(0x0003), { ...plain, rcode: 3 });
 });
 
-test('OPT extends the code of the answer', () => {
+test('OPT extends the response code', () => {
   const badVersion = { owner: '', type: opt, class: 1232, ttl: 0x0100_0000, rdata: [] };
   assert.equal(readMessage(encodeMessage({ records: [badVersion] }))?.rcode, 16);
 });
 
-test('names are given in lower case, other bytes of a label as they are', () => {
+test('names decode to lower case, other bytes of a label are unchanged', () => {
   const records = [{ owner: 'WwW.eXample.\u00c4@[`{', type: ns, rdata: ['NS1.Example.Net'] }];
   const record = readMessage(encodeMessage({ records }))?.records[0];
   assert.deepEqual(record?.owner, wireName('www.example.\u00c4@[`{'));
@@ -88,7 +88,7 @@ test('a message without a question, and bytes after the last record, are accepte
   );
 });
 
-test('a name of 255 bytes is read, one of 256 is malformed', () => {
+test('a name of 255 bytes is accepted, one of 256 is malformed', () => {
   const longest = `${`${'a'.repeat(63)}.`.repeat(3)}${'b'.repeat(61)}`;
   const read = (name: string) => readMessage(encodeMessage({ question: { name, type: a } }));
   assert.deepEqual(read(longest)?.question?.name, wireName(longest));
@@ -112,7 +112,7 @@ for (const [what, name] of malformedNames) {
   });
 }
 
-test('two names that point at each other make the message malformed', () => {
+test('compression pointers that form a loop make the message malformed', () => {
   const question = [0xc0, 18, 0, 1, 0, 1];
   const counts = [0, 2, 0, 0, 0, 0, 0, 0];
   assert.equal(
@@ -121,9 +121,9 @@ test('two names that point at each other make the message malformed', () => {
   );
 });
 
-test('a long chain of pointers is not followed to its end', () => {
+test('a long chain of compression pointers is rejected', () => {
   const chain = (length: number) => {
-    // In the data of a record of an unknown type: a root label, and pointers that each lead to what stands before them.
+    // In the rdata of an unknown type: a root label, then pointers that each lead to the one before.
     const targets = [...Array(length).keys()].map((index) => (index === 0 ? 23 : 22 + 2 * index));
     const links = targets.flatMap((target) => [0xc0 | (target >> 8), target & 255]);
     const rdata = [0, ...links];
@@ -136,12 +136,12 @@ test('a long chain of pointers is not followed to its end', () => {
   assert.equal(readMessage(chain(4000)), undefined);
 });
 
-test('rdata that does not fit its type makes the message malformed', () => {
+test('rdata that is invalid for its type makes the message malformed', () => {
   const records = [{ owner: 'example.com', type: a, rdata: [Uint8Array.of(192, 0, 2)] }];
   assert.equal(readMessage(encodeMessage({ records })), undefined);
 });
 
-test('more than 65535 bytes are no message', () => {
+test('more than 65535 bytes are not a message', () => {
   const bytes = encodeMessage({ records: [{ owner: '', type: a, rdata: [address] }] });
   const padded = (length: number) => Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
   assert.ok(readMessage(padded(65_535)));
@@ -173,7 +173,7 @@ const message = fc.record({
   compress: fc.boolean(),
 });
 
-test('what was written is read, compressed or not', () => {
+test('an encoded message decodes to the same, compressed or not', () => {
   const lower = (text: string) => wireName(text.toLowerCase());
   const expected = ({ rdata, owner, ...rest }: WrittenRecord) => ({
     ...rest,
@@ -198,7 +198,7 @@ test('what was written is read, compressed or not', () => {
   );
 });
 
-test('a message that lacks its end is malformed wherever it was cut', () => {
+test('a truncated message is malformed, wherever it ends', () => {
   fc.assert(
     fc.property(message, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (written, share) => {
       const whole = encodeMessage(written);
@@ -207,7 +207,7 @@ test('a message that lacks its end is malformed wherever it was cut', () => {
   );
 });
 
-test('no bytes make reading throw', () => {
+test('decoding arbitrary bytes never throws', () => {
   const damaged = fc.tuple(message, bytes(8), fc.nat(200)).map(([written, noise, at]) => {
     const whole = encodeMessage(written);
     whole.set(noise.subarray(0, Math.max(0, whole.length - at)), Math.min(at, whole.length));

@@ -13,17 +13,17 @@ function wire(text: string): WireName {
   return name;
 }
 
-/** In lower case, as parsing gives it. */
+/** In lower case, as parsing returns it. */
 const anyWireName = anyName.map((bytes) => wire(nameText(Uint8Array.from(bytes))));
 
-test('a name is read with and without its final dot, in any letter case', () => {
+test('a name is parsed with and without its final dot, ignoring case', () => {
   const expected = '03777777076578616d706c6503636f6d00';
   for (const text of ['www.example.com', 'www.example.com.', 'WWW.eXample.COM.']) {
     assert.equal(hex(parseName(text)), expected);
   }
 });
 
-test('a name is written in lower case with a final dot', () => {
+test('a name is formatted in lower case with a final dot', () => {
   assert.equal(nameText(wire('WWW.Example.COM')), 'www.example.com.');
 });
 
@@ -32,11 +32,11 @@ test('the root is a dot', () => {
   assert.equal(nameText(rootName), '.');
 });
 
-test('a name of one character is a name', () => {
+test('a name of one character is valid', () => {
   assert.equal(hex(parseName('a')), '016100');
 });
 
-test('what is no name is refused', () => {
+test('invalid names are rejected', () => {
   const long = 'a'.repeat(64);
   const text254 = `${`${'a'.repeat(63)}.`.repeat(3)}${'a'.repeat(62)}`;
   for (const text of [
@@ -58,7 +58,7 @@ test('what is no name is refused', () => {
   }
 });
 
-test('a label of 63 and a name of 255 bytes are the longest', () => {
+test('the longest label has 63 bytes, the longest name 255', () => {
   const label = 'a'.repeat(63);
   const longest = `${`${label}.`.repeat(3)}${'a'.repeat(61)}`;
   assert.equal(parseName(longest)?.length, 255);
@@ -70,25 +70,25 @@ test('a label of 63 and a name of 255 bytes are the longest', () => {
   assert.equal(parseName('a.'.repeat(100_000)), undefined);
 });
 
-test('escapes stand for characters and for bytes', () => {
+test('escapes denote characters and bytes', () => {
   assert.equal(hex(parseName('a\\.b.c')), '03612e62016300');
   assert.equal(hex(parseName('\\000\\255\\065.c')), '0300ff61016300');
   assert.equal(hex(parseName('\\a\\\\.c')), '02615c016300');
 });
 
-test('characters outside ASCII are taken as their UTF-8 bytes', () => {
+test('non-ASCII characters become their UTF-8 bytes', () => {
   assert.equal(hex(parseName('bücher.example')), '0762c3bc63686572076578616d706c6500');
   assert.equal(hex(parseName('\\ü')), '02c3bc00');
   assert.equal(nameText(wire('bücher.example')), 'b\\195\\188cher.example.');
 });
 
-test('characters that mean something in a zone file are written behind a backslash, others as digits', () => {
+test('characters special in zone files are escaped by a backslash, other bytes by digits', () => {
   const label = Uint8Array.from([11, ...Buffer.from('."\\();@$ \t\x7f'), 0]);
   assert.equal(nameText(label), '\\.\\"\\\\\\(\\)\\;\\@\\$\\032\\009\\127.');
   assert.equal(nameText(wire('*._tcp.a-b.example')), '*._tcp.a-b.example.');
 });
 
-test('the label of folded names is kept in upper case, wherever it stands', () => {
+test('the label of folded names stays in upper case, at any position', () => {
   for (const text of ['_wildcard_.example.com', '_WILDCARD_.example.com', '_WildCard_.EXAMPLE.com.']) {
     assert.equal(nameText(wire(text)), '_WILDCARD_.example.com.');
   }
@@ -98,7 +98,7 @@ test('the label of folded names is kept in upper case, wherever it stands', () =
   assert.equal(nameText(wire('x_WILDCARD_')), 'x_wildcard_.');
 });
 
-test('a name survives presentation, whatever bytes it has', () => {
+test('any name round-trips through its presentation form', () => {
   fc.assert(
     fc.property(anyWireName, (name) => {
       const text = nameText(name);
@@ -109,7 +109,7 @@ test('a name survives presentation, whatever bytes it has', () => {
   );
 });
 
-test('what parsing gives is a name in lower case, of its own memory', () => {
+test('parsing returns a name in lower case, in memory of its own', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const name = parseName(text);
@@ -123,7 +123,7 @@ test('what parsing gives is a name in lower case, of its own memory', () => {
   );
 });
 
-test('any bytes are shown as far as they are a name, without a failure', () => {
+test('formatting arbitrary bytes shows as much as is a name, and never fails', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), fc.nat(400), (bytes, at) => {
       assert.ok(nameText(bytes, at).endsWith('.'));
@@ -132,7 +132,7 @@ test('any bytes are shown as far as they are a name, without a failure', () => {
   assert.equal(nameText(Uint8Array.of(1, 97, 0xc0, 0)), 'a.');
 });
 
-test('the length of a name includes its final zero and starts at any place', () => {
+test('the length of a name includes its final zero, from any offset', () => {
   const name = wire('www.example.com');
   const message = Uint8Array.from([9, 9, ...name, 9]);
   assert.equal(nameLength(message, 2), name.length);
@@ -140,7 +140,7 @@ test('the length of a name includes its final zero and starts at any place', () 
   assert.equal(nameLength(message, 2 + 4), name.length - 4);
 });
 
-test('there is no length where there is no uncompressed name', () => {
+test('the length is undefined where there is no uncompressed name', () => {
   assert.equal(nameLength(Uint8Array.of(), 0), undefined);
   assert.equal(nameLength(Uint8Array.of(0xc0, 0), 0), undefined);
   assert.equal(nameLength(Uint8Array.of(1, 97), 0), undefined);
@@ -163,7 +163,7 @@ test('a name is at or below a zone by whole labels only', () => {
   assert.ok(!isBelow('badexample.com', 'example.com'));
   assert.ok(!isBelow('com', 'example.com'));
   assert.ok(!isBelow('example.org', 'example.com'));
-  // The bytes of the zone end this label, too, but are no labels of their own there.
+  // The bytes of the zone are the end of this label too, but not labels of their own.
   assert.ok(!isAtOrBelow(wire('x\\003com\\000'), wire('com')));
 });
 

@@ -17,7 +17,7 @@ const hexOf = (type: Mnemonic, text: string, origin?: string) => {
   return rdata && Buffer.from(rdata).toString('hex');
 };
 
-/** What a text becomes when it is read and written. */
+/** A text after parsing and formatting. */
 const again = (type: Mnemonic, text: string) => {
   const rdata = parse(type, text);
   return rdata && rdataText(typeOf(type), rdata);
@@ -25,7 +25,7 @@ const again = (type: Mnemonic, text: string) => {
 
 const written = (type: Mnemonic, hex: string) => rdataText(typeOf(type), Buffer.from(hex, 'hex'));
 
-/** Each as it is written; all were compared with what BIND 9.18 writes. */
+/** The canonical presentation of each, compared with the output of BIND 9.18. */
 const unchanged: readonly (readonly [Mnemonic, string])[] = [
   ['A', '192.0.2.1'],
   ['AAAA', '2001:db8::1:0:0:1'],
@@ -84,11 +84,11 @@ const unchanged: readonly (readonly [Mnemonic, string])[] = [
   ['IPSECKEY', '10 3 2 mygateway.example.com. AQNRU3mG7TVTO2Bk'],
 ];
 
-test('each type is read and written in the presentation that others know', () => {
+test('each type is parsed and formatted in the standard presentation', () => {
   for (const [type, text] of unchanged) assert.equal(again(type, text), text, type);
 });
 
-test('the wire form is the one that the standards show', () => {
+test('the wire form is that of the examples in the RFCs', () => {
   assert.equal(hexOf('A', '192.0.2.1'), 'c0000201');
   assert.equal(hexOf('MX', '10 a.b'), '000a0161016200');
   assert.equal(hexOf('TXT', '"ab" c'), '0261620163');
@@ -108,7 +108,7 @@ test('the wire form is the one that the standards show', () => {
   assert.equal(hexOf('APL', '!1:192.168.38.0/28'), '00011c83c0a826');
 });
 
-test('AAAA is written as RFC 5952 says', () => {
+test('AAAA is formatted according to RFC 5952', () => {
   for (const [given, expected] of [
     ['2001:DB8:0:0:0:0:2:1', '2001:db8::2:1'],
     ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
@@ -128,7 +128,7 @@ test('AAAA is written as RFC 5952 says', () => {
   }
 });
 
-test('AAAA is written as the URL standard writes it, but for IPv4-mapped addresses', () => {
+test('AAAA is formatted as by the URL standard, except for IPv4-mapped addresses', () => {
   const groups = fc.array(fc.oneof(fc.constant(0), fc.nat(65_535)), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(groups, (values) => {
@@ -139,7 +139,7 @@ test('AAAA is written as the URL standard writes it, but for IPv4-mapped address
   );
 });
 
-test('what is no address is refused', () => {
+test('invalid addresses are rejected', () => {
   for (const text of [
     '192.0.2',
     '192.0.2.1.1',
@@ -176,7 +176,7 @@ test('what is no address is refused', () => {
   }
 });
 
-test('PDNS-39: TXT is written as quoted strings, an empty one as two quotes', () => {
+test('PDNS-39: TXT is formatted as quoted strings, an empty one as two quotes', () => {
   assert.equal(written('TXT', ''), '""');
   assert.equal(written('TXT', '00'), '""');
   assert.equal(written('TXT', '0000'), '"" ""');
@@ -185,7 +185,7 @@ test('PDNS-39: TXT is written as quoted strings, an empty one as two quotes', ()
   assert.equal(written('SPF', '0161'), '"a"');
 });
 
-test('TXT is read from words with and without quotes, several of them, with escapes', () => {
+test('TXT is parsed from one or more words, with or without quotes, with escapes', () => {
   assert.equal(again('TXT', 'v=spf1 -all'), '"v=spf1" "-all"');
   assert.equal(again('TXT', '  "a"\t"b""c"\n'), '"a" "b" "c"');
   assert.equal(again('TXT', 'a\\ b \\"c a\\;b;c'), '"a b" "\\"c" "a;b;c"');
@@ -199,7 +199,7 @@ test('TXT is read from words with and without quotes, several of them, with esca
   assert.equal(parse('TXT', 'a'.repeat(255))?.length, 256);
 });
 
-test('PDNS-39: an unknown type is written in the generic form, and so is rdata that does not fit its type', () => {
+test('PDNS-39: an unknown type is formatted in the generic form, and so is rdata that is invalid for its type', () => {
   assert.equal(rdataText(65_280, Uint8Array.of(10, 0, 0, 1)), '\\# 4 0A000001');
   assert.equal(rdataText(65_280, new Uint8Array(0)), '\\# 0');
   assert.equal(written('A', 'c00002'), '\\# 3 C00002');
@@ -211,7 +211,7 @@ test('PDNS-39: an unknown type is written in the generic form, and so is rdata t
   assert.equal(written('OPENPGPKEY', ''), '\\# 0');
 });
 
-test('the generic form is read for every type, and must fit where the type is known', () => {
+test('the generic form is parsed for every type, and must be valid for a known one', () => {
   assert.equal(Buffer.from(parseRdata(65_280, '\\# 4 0a00 0001') ?? []).toString('hex'), '0a000001');
   assert.deepEqual(parseRdata(65_280, '\\# 0'), new Uint8Array(0));
   assert.equal(again('A', '\\# 4 0a000001'), '10.0.0.1');
@@ -233,7 +233,7 @@ test('the generic form is read for every type, and must fit where the type is kn
   assert.equal(parseRdata(65_280, '0a000001'), undefined);
 });
 
-test('names without a final dot are whole without an origin and below it with one', () => {
+test('names without a final dot are absolute without an origin and relative to it with one', () => {
   assert.equal(again('NS', 'ns1.Example.com'), 'ns1.example.com.');
   assert.equal(hexOf('NS', 'ns1', 'example.'), hexOf('NS', 'ns1.example.'));
   assert.equal(hexOf('NS', 'ns1.example.', 'test.'), hexOf('NS', 'ns1.example.'));
@@ -245,7 +245,7 @@ test('names without a final dot are whole without an origin and below it with on
   assert.equal(parse('NS', 'a'.repeat(62), `${'b'.repeat(63)}.`.repeat(3)), undefined);
 });
 
-test('common types are read the same with room around their words', () => {
+test('extra white space around words does not matter', () => {
   for (const [type, text] of [
     ['A', '192.0.2.1'],
     ['AAAA', '2001:db8::1'],
@@ -261,7 +261,7 @@ test('common types are read the same with room around their words', () => {
   assert.equal(parse('NS', 'a. b.'), undefined);
 });
 
-test('numbers have other ways to be written, all of which are read', () => {
+test('all alternative notations of numbers are parsed', () => {
   assert.equal(again('SOA', 'a. b. 1 2h 30m 1w2d 1H30M5s'), 'a. b. 1 7200 1800 777600 5405');
   assert.equal(again('CERT', 'PKIX 1 rsasha256 AA=='), '1 1 8 AA==');
   assert.equal(again('DSYNC', 'CDS NOTIFY 5359 a.'), 'CDS 1 5359 a.');
@@ -282,7 +282,7 @@ test('numbers have other ways to be written, all of which are read', () => {
   }
 });
 
-test('base64 and hexadecimal are read over several words, and only whole bytes', () => {
+test('base64 and hexadecimal may span several words, and must be whole bytes', () => {
   assert.equal(again('DS', '1 8 2 ab cd EF'), '1 8 2 ABCDEF');
   assert.equal(again('DNSKEY', '257 3 8 AwEA Aaz/'), '257 3 8 AwEAAaz/');
   for (const text of ['1 8 2 abc', '1 8 2 0x', '1 8 2 zz']) assert.equal(parse('DS', text), undefined, text);
@@ -291,7 +291,7 @@ test('base64 and hexadecimal are read over several words, and only whole bytes',
   }
 });
 
-test('service parameters that break their form are refused or shown by number', () => {
+test('malformed service parameters are rejected, or formatted by number', () => {
   for (const text of [
     '1',
     '1 . alpn',
@@ -320,7 +320,7 @@ test('service parameters that break their form are refused or shown by number', 
   );
 });
 
-test('rdata of more than the limit is refused', () => {
+test('rdata above the size limit is rejected', () => {
   const word = `${'a'.repeat(255)} `;
   const full = Math.floor(rdataBytesMax / 256);
   assert.equal(parse('TXT', word.repeat(full))?.length, full * 256);
@@ -333,7 +333,7 @@ test('rdata of more than the limit is refused', () => {
 });
 
 for (const type of layoutsByType.keys()) {
-  test(`${typeText(type)} survives presentation`, () => {
+  test(`${typeText(type)} round-trips through its presentation form`, () => {
     fc.assert(
       fc.property(anyRdata(type), (rdata) => {
         const canonical = canonicalRdata(type, rdata);
@@ -355,7 +355,7 @@ for (const type of layoutsByType.keys()) {
 
 const anyType = fc.oneof(fc.constantFrom(...layoutsByType.keys()), fc.nat(65_535));
 
-test('any bytes have a text of printable ASCII that is not empty', () => {
+test('any bytes format to printable ASCII that is not empty', () => {
   fc.assert(
     fc.property(anyType, fc.uint8Array({ maxLength: 80 }), (type, rdata) => {
       assert.match(rdataText(type, rdata), /^[\x20-\x7e]+$/);
@@ -364,7 +364,7 @@ test('any bytes have a text of printable ASCII that is not empty', () => {
   );
 });
 
-test('any text is rdata in canonical form, or none', () => {
+test('any text parses to canonical rdata or not at all', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc
@@ -382,7 +382,7 @@ test('any text is rdata in canonical form, or none', () => {
   );
 });
 
-test('a text with one piece changed is rdata in canonical form, or none', () => {
+test('a text with one part changed parses to canonical rdata or not at all', () => {
   fc.assert(
     fc.property(
       anyTypedRdata,
@@ -400,7 +400,7 @@ test('a text with one piece changed is rdata in canonical form, or none', () => 
   );
 });
 
-test('no result changes when the next one is made', () => {
+test('a result does not change when the next one is computed', () => {
   fc.assert(
     fc.property(anyTypedRdata, anyTypedRdata, ([type, rdata], [otherType, other]) => {
       const found = parseRdata(type, rdataText(type, rdata));

@@ -18,7 +18,7 @@ function wire(type: Mnemonic, text: string): Uint8Array {
 const namesOf = (type: Mnemonic, text: string) =>
   namesIn(typeOf(type), wire(type, text)).map((name) => nameText(name));
 
-/** A message with `Example.COM.` at 12 and the rdata, given in hexadecimal, behind it. */
+/** A message with `Example.COM.` at offset 12, followed by the rdata, given in hexadecimal. */
 function expanded(type: Mnemonic, rdataHex: string): string | undefined {
   const head = [...new Uint8Array(12), ...Buffer.from('\x07Example\x03COM\x00', 'latin1')];
   const rdata = Buffer.from(rdataHex, 'hex');
@@ -27,7 +27,7 @@ function expanded(type: Mnemonic, rdataHex: string): string | undefined {
   return found && rdataText(typeOf(type), found);
 }
 
-test('names in rdata are decompressed and put in lower case', () => {
+test('names in rdata are decompressed and lowercased', () => {
   assert.equal(expanded('NS', 'c00c'), 'example.com.');
   assert.equal(expanded('NS', '024e53c00c'), 'ns.example.com.');
   assert.equal(expanded('NS', '0141c014'), 'a.com.');
@@ -48,7 +48,7 @@ test('a name in rdata may point at an earlier one in the same rdata', () => {
   assert.equal(expanded('MINFO', '0161c00cc019'), 'a.example.com. a.example.com.');
 });
 
-test('pointers that do not go back, or out of the rdata, are refused', () => {
+test('pointers that lead forward or out of the message, and incomplete names, are rejected', () => {
   for (const rdata of [
     'c019',
     'c01b',
@@ -67,7 +67,7 @@ test('pointers that do not go back, or out of the rdata, are refused', () => {
   }
 });
 
-test('a long chain of pointers is refused, a short one is not', () => {
+test('a long chain of pointers is rejected, a short one is not', () => {
   const chain = (pointers: number) => {
     const message = new Uint8Array(2 + 2 * pointers);
     for (let index = 1; index <= pointers; index++) {
@@ -80,7 +80,7 @@ test('a long chain of pointers is refused, a short one is not', () => {
   assert.equal(chain(1000), undefined);
 });
 
-test('a name that grows beyond 255 bytes by decompression is refused', () => {
+test('a name that exceeds 255 bytes when decompressed is rejected', () => {
   const long = Buffer.from(`\x3f${'a'.repeat(63)}`.repeat(3), 'latin1');
   const message = Uint8Array.from([...long, 0, 62, ...new Uint8Array(62).fill(97), 0xc0, 0]);
   assert.equal(expandRdata(message, 193, 65, typeOf('NS')), undefined);
@@ -89,7 +89,7 @@ test('a name that grows beyond 255 bytes by decompression is refused', () => {
   assert.equal(expandRdata(fitting, 193, 63, typeOf('NS'))?.length, 254);
 });
 
-test('rdata of types without a layout is copied as it is', () => {
+test('rdata of types without a layout is copied unchanged', () => {
   const message = Uint8Array.of(9, 0xc0, 0x00, 0x41, 9);
   for (const type of [typeOf('OPT'), typeOf('NULL'), 65_280]) {
     const found = expandRdata(message, 1, 3, type);
@@ -100,7 +100,7 @@ test('rdata of types without a layout is copied as it is', () => {
   assert.equal(expandRdata(new Uint8Array(rdataBytesMax + 1), 0, rdataBytesMax + 1, 65_280), undefined);
 });
 
-test('what comes out of a Buffer is a plain array with memory of its own', () => {
+test('rdata read from a Buffer is a plain array with memory of its own', () => {
   for (const type of ['MX', 'NULL'] as const) {
     const message = Buffer.from('000a016100', 'hex');
     const found = [
@@ -123,7 +123,7 @@ test('TXT without any string is kept as one empty string', () => {
   assert.deepEqual(expandRdata(Uint8Array.of(1), 1, 0, typeOf('TXT')), Uint8Array.of(0));
 });
 
-test('canonical rdata has its names in lower case and all else as it was', () => {
+test('canonical rdata has its names in lower case and is otherwise unchanged', () => {
   const rdata = Uint8Array.from([0, 1, 0, 2, 1, 65, 1, 66, 1, 67, 1, 68, 0]);
   assert.equal(
     Buffer.from(canonicalRdata(typeOf('NAPTR'), rdata) ?? []).toString('latin1'),
@@ -131,7 +131,7 @@ test('canonical rdata has its names in lower case and all else as it was', () =>
   );
 });
 
-test('rdata that does not fit its type has no canonical form', () => {
+test('rdata that is invalid for its type has no canonical form', () => {
   for (const [type, hex] of [
     ['A', 'c00002'],
     ['A', 'c000020101'],
@@ -156,7 +156,7 @@ test('rdata that does not fit its type has no canonical form', () => {
   }
 });
 
-test('what a message gives is canonical, whatever the bytes', () => {
+test('rdata decoded from any message is canonical', () => {
   const anyType = fc.oneof(fc.constantFrom(...layoutsByType.keys()), fc.nat(65_535));
   const likely = fc.array(fc.oneof(fc.nat(255), fc.constantFrom(0, 0, 1, 2, 0xc0)), { maxLength: 60 });
   fc.assert(
@@ -168,7 +168,7 @@ test('what a message gives is canonical, whatever the bytes', () => {
   );
 });
 
-test('rdata inside a message is the same as by itself', () => {
+test('rdata decodes the same within a message and alone', () => {
   fc.assert(
     fc.property(anyTypedRdata, fc.uint8Array({ maxLength: 9 }), ([type, rdata], before) => {
       const message = Uint8Array.from([...before, ...rdata, 5, 5]);
@@ -181,7 +181,7 @@ test('rdata inside a message is the same as by itself', () => {
   );
 });
 
-test('rdata is found by the names that it leads to', () => {
+test('the names in rdata are those it refers to', () => {
   for (const type of ['NS', 'CNAME', 'DNAME', 'PTR', 'MB', 'MG', 'MR', 'MD', 'MF'] as const) {
     assert.deepEqual(namesOf(type, 'a.example.'), ['a.example.']);
   }
@@ -200,12 +200,12 @@ test('rdata is found by the names that it leads to', () => {
   assert.deepEqual(namesOf('NAPTR', '1 1 "S" "x" "" a.example.'), ['a.example.']);
 });
 
-test('a name that occurs twice is given once, and the root is a name', () => {
+test('a name that occurs twice is listed once, and the root is a name', () => {
   assert.deepEqual(namesOf('SOA', 'a.example. a.example. 1 2 3 4 5'), ['a.example.']);
   assert.deepEqual(namesOf('MX', '0 .'), ['.']);
 });
 
-test('a signer is no name to be found by, and other rdata holds none', () => {
+test('the signer of a signature is not listed, and other rdata contains no names', () => {
   assert.deepEqual(namesOf('RRSIG', 'A 8 0 1 1 1 1 a.example. AA=='), []);
   assert.deepEqual(namesOf('SIG', 'A 8 0 1 1 1 1 a.example. AA=='), []);
   assert.deepEqual(namesOf('A', '192.0.2.1'), []);
@@ -213,7 +213,7 @@ test('a signer is no name to be found by, and other rdata holds none', () => {
   assert.deepEqual(namesIn(65_280, parseName('a.example.') ?? new Uint8Array(0)), []);
 });
 
-test('any bytes hold whole names or none', () => {
+test('the names in arbitrary bytes are complete', () => {
   fc.assert(
     fc.property(fc.constantFrom(...layoutsByType.keys()), fc.uint8Array({ maxLength: 60 }), (type, rdata) => {
       for (const name of namesIn(type, rdata)) assert.equal(nameLength(name, 0), name.length);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { isDnssecType, typeNumber, typeText } from '../../../src/model/dns/rr-type.ts';
 
-test('a type is known by its mnemonic in any letter case', () => {
+test('a type is parsed from its mnemonic, ignoring case', () => {
   for (const [text, number] of [
     ['A', 1],
     ['aaaa', 28],
@@ -17,14 +17,14 @@ test('a type is known by its mnemonic in any letter case', () => {
   }
 });
 
-test('a type without mnemonic is TYPEnnn, and a known one may be written so', () => {
+test('a type without a mnemonic is TYPEnnn, and any type may be written so', () => {
   assert.equal(typeText(65_280), 'TYPE65280');
   assert.equal(typeNumber('type65280'), 65_280);
   assert.equal(typeNumber('TYPE1'), 1);
   assert.equal(typeNumber('TYPE65535'), 65_535);
 });
 
-test('what is no type has no number', () => {
+test('invalid types have no number', () => {
   for (const text of [
     '',
     'ANY',
@@ -42,11 +42,11 @@ test('what is no type has no number', () => {
   }
 });
 
-test('every number has a text that leads back to it', () => {
+test('every number round-trips through its text', () => {
   for (let type = 0; type <= 65_535; type++) assert.equal(typeNumber(typeText(type)), type);
 });
 
-test('any text is a type or none, without a failure', () => {
+test('any text is a type or undefined, without a crash', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const number = typeNumber(text);
@@ -55,7 +55,7 @@ test('any text is a type or none, without a failure', () => {
   );
 });
 
-test('exactly ten types are those of DNSSEC', () => {
+test('exactly ten types belong to DNSSEC', () => {
   const found = Array.from({ length: 65_536 }, (_, type) => type).filter(isDnssecType);
   assert.deepEqual(found.map(typeText), [
     'DS',

@@ -1,4 +1,4 @@
-/** The zones that are published: every record of theirs is read and written to the letter, addresses in their shortest form. */
+/** Published zones: every record round-trips exactly, with addresses in their shortest form. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const folder = join(import.meta.dirname, '../../../../shared/data/zone');
 
 for (const file of ['root.zone.gz', 'gov.zone.gz']) {
   const path = join(folder, file);
-  test(`every record of ${file} survives`, {
+  test(`every record of ${file} round-trips`, {
     skip: existsSync(path) ? false : 'skipped: no shared data',
   }, () => {
     let records = 0;

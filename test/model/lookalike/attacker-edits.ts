@@ -1,22 +1,22 @@
-/** What somebody does to a term to make a name that looks like it. */
+/** The edits by which an attacker derives a lookalike name from a term. */
 import * as fc from 'fast-check';
-import { homophones, numerals } from '../../../src/model/lookalike/tables/sound-alikes.ts';
+import { homophones, numerals } from '../../../src/model/lookalike/fold/tables/homophones.ts';
 
-/** The term as it is by now, and what is around it. */
+/** The edited term, and the text before and after it. */
 export interface Attack {
   readonly text: string;
   readonly before: string;
-  readonly behind: string;
+  readonly after: string;
 }
 
 export interface AttackerEdit {
   readonly name: string;
   /**
-   * A folding is read as the same; an edit is not; a word sounds the same, and is chosen before anything else is done; a place
-   * is where the text is put.
+   * `folding`: looks the same. `edit`: does not. `word`: sounds the same, applied before all others. `position`: where the text is
+   * placed in the name.
    */
-  readonly kind: 'folding' | 'word' | 'edit' | 'place' | 'inside';
-  /** With two numbers to choose by. Undefined where it cannot be done. */
+  readonly kind: 'folding' | 'word' | 'edit' | 'position' | 'inside';
+  /** Two numbers select the variant. Undefined if the edit is not applicable. */
   readonly make: (attack: Attack, one: number, other: number) => Attack | undefined;
 }
 
@@ -32,14 +32,14 @@ function onText(
   };
 }
 
-/** Replaces one of the places where a pair of texts begins with the first. */
+/** Replaces one occurrence of the first text of a pair by the second. */
 function exchange(pairs: readonly (readonly [string, string])[]): AttackerEdit['make'] {
   return onText((text, one) => {
-    const places = pairs.flatMap(([from, to]) =>
+    const occurrences = pairs.flatMap(([from, to]) =>
       Array.from(text.matchAll(new RegExp(from, 'g')), ({ index }) => [index, from, to] as const),
     );
-    if (places.length === 0) return undefined;
-    const [at, from, to] = pick(places, one);
+    if (occurrences.length === 0) return undefined;
+    const [at, from, to] = pick(occurrences, one);
     return text.slice(0, at) + to + text.slice(at + from.length);
   });
 }
@@ -47,7 +47,7 @@ function exchange(pairs: readonly (readonly [string, string])[]): AttackerEdit['
 const splice = (text: string, at: number, removed: number, inserted: string) =>
   text.slice(0, at) + inserted + text.slice(at + removed);
 
-/** A letter, not what stands between letters. */
+/** A letter, not a separator. */
 const isLetter = (character: string | undefined) => character !== undefined && !'-.'.includes(character);
 
 const leet = Object.entries({
@@ -188,27 +188,31 @@ export const attackerEdits: readonly AttackerEdit[] = [
     kind: 'inside',
     make: (attack, one) => ({
       ...attack,
-      behind: pick(['-login', 'online', 'q', '-com', 'com', '24'], one) + attack.behind,
+      after: pick(['-login', 'online', 'q', '-com', 'com', '24'], one) + attack.after,
     }),
   },
   {
     name: 'glued prefix',
-    kind: 'place',
+    kind: 'position',
     make: (attack, one) =>
       attack.before === ''
         ? { ...attack, before: pick(['www', 'http', 'https', 'ww', 'www-'], one) }
         : undefined,
   },
-  { name: 'other TLD', kind: 'place', make: (attack) => ({ ...attack, behind: `${attack.behind}.top` }) },
+  { name: 'other TLD', kind: 'position', make: (attack) => ({ ...attack, after: `${attack.after}.top` }) },
   {
     name: 'subdomain',
-    kind: 'place',
-    make: (attack) => ({ ...attack, behind: `${attack.behind}.com.evil` }),
+    kind: 'position',
+    make: (attack) => ({ ...attack, after: `${attack.after}.com.evil` }),
   },
-  { name: 'below a host', kind: 'place', make: (attack) => ({ ...attack, before: `www.${attack.before}` }) },
+  {
+    name: 'below a host',
+    kind: 'position',
+    make: (attack) => ({ ...attack, before: `www.${attack.before}` }),
+  },
 ];
 
-/** Which edits, and two numbers for each. */
+/** Random edits, with two numbers for each. */
 export const arbitraryEdits = fc.array(
   fc.tuple(fc.constantFrom(...attackerEdits), fc.nat({ max: 9999 }), fc.nat({ max: 9999 })),
   { minLength: 1, maxLength: 2 },

@@ -1,11 +1,11 @@
-/** Names and terms come from strangers: nothing of them throws, and whatever is found is true. */
+/** Names and terms are untrusted: nothing throws, and every match is correct. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { follows } from '../../../src/model/lookalike/derivation.ts';
+import { applySteps } from '../../../src/model/lookalike/explain/derivation.ts';
+import { spelledTerm } from '../../../src/model/lookalike/index/spelled-term.ts';
 import type { LookalikeMatch } from '../../../src/model/lookalike/match.ts';
 import { Matcher } from '../../../src/model/lookalike/matcher.ts';
-import { spelledTerm } from '../../../src/model/lookalike/spelled-term.ts';
 
 const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -21,11 +21,11 @@ function checkTrue(terms: readonly string[], matches: readonly LookalikeMatch[])
   assert.equal(new Set(numbers).size, numbers.length);
   for (const match of matches) {
     assert.equal(match.name.slice(match.from, match.to), match.text);
-    assert.equal(follows(spelledTerm(terms[match.term] as string).spelling, match.steps), match.text);
+    assert.equal(applySteps(spelledTerm(terms[match.term] as string).spelling, match.steps), match.text);
   }
 }
 
-test('any term and any name end without an error, and what is found follows from the term', () => {
+test('any term and any name are matched without an error, and the steps lead from the term to the match', () => {
   fc.assert(
     fc.property(
       fc.array(oddText, { maxLength: 4 }),
@@ -41,24 +41,24 @@ test('any term and any name end without an error, and what is found follows from
   );
 });
 
-test('any bytes end without an error', () => {
+test('any bytes are scanned without an error', () => {
   const terms = ['paypal', 'rnicrosoft', 'aaaaaaaaaaaaaa'];
   const matcher = new Matcher(terms.map((text) => ({ text, substringVariations: true })));
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), fc.boolean(), (bytes, ended) => {
       const lines = ended ? Buffer.concat([bytes, Buffer.from('\npaypal.com\n')]) : bytes;
-      const told: string[] = [];
+      const found: string[] = [];
       matcher.scanLines(lines, (name, matches) => {
-        told.push(name);
+        found.push(name);
         checkTrue(terms, matches);
       });
-      assert.ok(!ended || told.includes('paypal.com'));
+      assert.ok(!ended || found.includes('paypal.com'));
     }),
     { numRuns: 3000 },
   );
 });
 
-test('long lines are no names, long labels and long terms do no harm', () => {
+test('overlong lines are skipped, and long labels and terms are matched', () => {
   const matcher = new Matcher(
     ['paypal', 'a'.repeat(63), 'b'.repeat(5000)].map((text) => ({ text, substringVariations: true })),
   );

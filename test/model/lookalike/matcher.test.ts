@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { follows } from '../../../src/model/lookalike/derivation.ts';
+import { applySteps } from '../../../src/model/lookalike/explain/derivation.ts';
+import { spelledTerm } from '../../../src/model/lookalike/index/spelled-term.ts';
 import { type LookalikeMatch, matchClasses } from '../../../src/model/lookalike/match.ts';
 import { Matcher } from '../../../src/model/lookalike/matcher.ts';
-import { spelledTerm } from '../../../src/model/lookalike/spelled-term.ts';
 
 function find(term: string, name: string, substringVariations = false): LookalikeMatch | undefined {
   const [match, ...others] = new Matcher([{ text: term, substringVariations }]).match(name);
   assert.deepEqual(others, [], 'one match for a term at most');
   if (match) {
     assert.equal(match.text, match.name.slice(match.from, match.to));
-    assert.equal(follows(spelledTerm(term).spelling, match.steps), match.text);
+    assert.equal(applySteps(spelledTerm(term).spelling, match.steps), match.text);
   }
   return match;
 }
@@ -55,7 +55,7 @@ const examples = [
 ] as const;
 
 for (const [term, name, kind, distance, text] of examples) {
-  test(`${name} is like ${term}: ${kind}`, () => {
+  test(`${name} is a lookalike of ${term}: ${kind}`, () => {
     const match = find(term, name);
     assert.deepEqual([match?.class, match?.distance, match?.text], [kind, distance, text]);
   });
@@ -68,7 +68,7 @@ test('every class has an example', () => {
   );
 });
 
-test('the steps tell what was changed, where, and in which order', () => {
+test('the steps list what was changed, where, and in which order', () => {
   assert.deepEqual(find('paypal.com', 'pаypa1.net')?.steps, [
     { class: 'homoglyph', at: 1, removed: 'a', inserted: 'а' },
     { class: 'leet', at: 5, removed: 'l', inserted: '1' },
@@ -84,7 +84,7 @@ test('a name is matched in Unicode and in punycode, in any case, and shown with 
   assert.equal(find('paypal', 'paypal.com')?.punycode, undefined);
 });
 
-test('MON-27 a variation inside a longer label is found only where the term asks for it', () => {
+test('MON-27 a variation inside a longer label is found only for terms with substring variations', () => {
   for (const name of ['secure-payapl-login.com', 'mypaypqlaccount.com', 'xpayypalx.com']) {
     assert.equal(find('paypal', name), undefined, name);
     assert.equal(find('paypal', name, true)?.distance, 1, name);
@@ -105,7 +105,7 @@ for (const [why, term, name, isLike] of [
   });
 }
 
-test('two edits are for terms of twelve letters and more', () => {
+test('two edits are found only for terms of twelve or more letters', () => {
   assert.equal(find('commonwealth', 'comonwelth.com')?.distance, 2);
   assert.equal(find('wellsfargo', 'welsfargoo.com'), undefined);
 });
@@ -116,7 +116,7 @@ test('public suffixes are not searched', () => {
   assert.equal(find('github', 'github-login.github.io')?.class, 'combosquat');
 });
 
-test('a term may have spaces, capitals, dots that are no domain, and other scripts', () => {
+test('a term may have spaces, capitals, dots without being a domain, and other scripts', () => {
   assert.equal(find('Bank of America', 'bank-of-america.top')?.text, 'bank-of-america');
   assert.equal(find('st.pauls', 'stpauls-login.com')?.text, 'stpauls');
   assert.equal(find('сбербанк', 'xn--80abap1arsf.com')?.class, 'exact');
@@ -125,7 +125,7 @@ test('a term may have spaces, capitals, dots that are no domain, and other scrip
   for (const empty of ['', '...', '---', '  ']) assert.equal(find(empty, 'example.com'), undefined);
 });
 
-test('the same term in many places of the list is told for each, in the order of the list', () => {
+test('a term that occurs several times in the list matches for each, in the order of the list', () => {
   const terms = ['paypal', 'other', 'PayPal', 'paypal.com'].map((text) => ({
     text,
     substringVariations: false,
@@ -136,7 +136,7 @@ test('the same term in many places of the list is told for each, in the order of
   );
 });
 
-test('a matcher that is made from another knows the same', () => {
+test('a matcher that reuses another one finds the same', () => {
   const terms = ['paypal', 'netflix'].map((text) => ({ text, substringVariations: false }));
   const before = new Matcher(terms);
   const after = new Matcher([...terms, { text: 'amazon', substringVariations: true }], before);
@@ -147,9 +147,9 @@ test('a matcher that is made from another knows the same', () => {
     );
 });
 
-test('lines are told as they stand, whatever ends them, and nothing of the others', () => {
-  const told: string[] = [];
+test('matching lines are reported as spelled, with any line end, and no other lines', () => {
+  const found: string[] = [];
   const lines = Buffer.from('paypal.com\r\n\nexample.org\n  PayPal.net.\nxn--pypal-4ve.com');
-  new Matcher([{ text: 'paypal', substringVariations: false }]).scanLines(lines, (name) => told.push(name));
-  assert.deepEqual(told, ['paypal.com', 'PayPal.net', 'xn--pypal-4ve.com']);
+  new Matcher([{ text: 'paypal', substringVariations: false }]).scanLines(lines, (name) => found.push(name));
+  assert.deepEqual(found, ['paypal.com', 'PayPal.net', 'xn--pypal-4ve.com']);
 });

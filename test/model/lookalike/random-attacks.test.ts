@@ -1,10 +1,10 @@
-/** Whatever somebody does to a term with up to two edits, the name is found, and the steps lead from the term to it. */
+/** Every name derived from a term by up to two edits is found, and the steps lead from the term to it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { follows } from '../../../src/model/lookalike/derivation.ts';
+import { applySteps } from '../../../src/model/lookalike/explain/derivation.ts';
+import { spelledTerm } from '../../../src/model/lookalike/index/spelled-term.ts';
 import { Matcher } from '../../../src/model/lookalike/matcher.ts';
-import { spelledTerm } from '../../../src/model/lookalike/spelled-term.ts';
 import { type Attack, type AttackerEdit, arbitraryEdits } from './attacker-edits.ts';
 
 const realTerms = [
@@ -35,16 +35,16 @@ const arbitraryTerm = fc.oneof(
 
 type Choice = readonly [edit: AttackerEdit, one: number, other: number];
 
-/** Words are chosen first, then the text is changed, then it is put somewhere. */
-const order = ['word', 'folding', 'edit', 'inside', 'place'];
+/** Words are replaced first, then the text is edited, then it is placed in a name. */
+const order = ['word', 'folding', 'edit', 'inside', 'position'];
 
 function attackOf(term: string, choices: readonly Choice[]): Attack | undefined {
-  let attack: Attack | undefined = { text: term, before: '', behind: '' };
+  let attack: Attack | undefined = { text: term, before: '', after: '' };
   for (const [{ make }, one, other] of choices) attack = attack && make(attack, one, other);
   return attack;
 }
 
-/** Two edits are for long terms, and inside a longer label one and another word are for monitors that ask for it. */
+/** Two edits need a long term; inside a longer label one edit, or a variant word, needs substring variations. */
 function isPromised(letters: number, kinds: readonly string[]): boolean {
   const edits = kinds.filter((kind) => kind === 'edit').length;
   const words = kinds.filter((kind) => kind === 'word').length;
@@ -61,12 +61,12 @@ function check(term: string, picked: readonly Choice[], substringVariations: boo
   if (!substringVariations && kinds.includes('inside') && isVaried) return false;
   const attack = attackOf(term, choices);
   if (!attack || attack.text.replaceAll(/[-.]/g, '').length < 5) return false;
-  const name = `${attack.before}${attack.text}${attack.behind}.example`;
+  const name = `${attack.before}${attack.text}${attack.after}.example`;
   const what = `${name} from ${term} by ${choices.map(([edit]) => edit.name).join(' and ')}`;
   const [match] = new Matcher([{ text: term, substringVariations }]).match(name);
   assert.ok(match, `${what} is not found`);
   assert.equal(match.name.slice(match.from, match.to), match.text, what);
-  assert.equal(follows(spelling, match.steps), match.text, what);
+  assert.equal(applySteps(spelling, match.steps), match.text, what);
   assert.ok(match.distance <= 2, what);
   return true;
 }

@@ -1,4 +1,4 @@
-/** Records as they may come in: any letter case, blanks, nulls, repetitions, members in any order. */
+/** Arbitrary input records: any letter case, spaces, nulls, duplicates, members in any order. */
 import * as fc from 'fast-check';
 
 const host = fc.oneof(

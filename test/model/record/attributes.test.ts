@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { attributes, valuesOf } from '../../../src/model/record/attributes.ts';
 import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
-import { normalise } from '../../../src/model/record/normalise.ts';
+import { normaliseRecord } from '../../../src/model/record/normalise.ts';
 import { shownRecord } from '../../../src/model/record/shown-record.ts';
 import { tldOf } from '../../../src/model/record/tld.ts';
 import { anyRecord } from './any-record.ts';
@@ -12,7 +12,7 @@ function lines(record: DomainRecord): string[] {
   return valuesOf(record).map(({ attribute, value }) => `${attribute}=${value}`);
 }
 
-test('every value has the path of its member, without the places in lists, and numbers are texts', () => {
+test('the attribute of a value is the path of its member, without list indexes, and numbers are texts', () => {
   const hash = 'a'.repeat(40);
   const record: DomainRecord = {
     domain: 'a.example',
@@ -55,10 +55,10 @@ test('every value has the path of its member, without the places in lists, and n
   ]);
 });
 
-test('of any record every pair is there once, under a known attribute, and none is empty', () => {
+test('the values of any record are distinct, not empty, and of known attributes', () => {
   fc.assert(
     fc.property(anyRecord, (value) => {
-      const outcome = normalise(value);
+      const outcome = normaliseRecord(value);
       assert.ok('record' in outcome);
       const found = valuesOf(outcome.record);
       assert.equal(
@@ -87,7 +87,7 @@ test('email_domain has the base domains of WHOIS, RDAP and SOA addresses, each o
   assert.deepEqual(shownRecord(root)['email_domain'], ['unseen.com', 'two.com']);
 });
 
-test('tld is what follows the base label, by the public suffix list', () => {
+test('tld is the public suffix', () => {
   const found = [
     'a.com',
     'www.a.co.uk',

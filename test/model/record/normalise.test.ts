@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { DomainRecord } from '../../../src/model/record/domain-record.ts';
-import { normalise, recordBytesMax } from '../../../src/model/record/normalise.ts';
+import { normaliseRecord, recordBytesMax } from '../../../src/model/record/normalise.ts';
 import { anyRecord } from './any-record.ts';
 
 function recordOf(value: unknown): DomainRecord {
-  const outcome = normalise(value);
+  const outcome = normaliseRecord(value);
   assert.ok('record' in outcome, JSON.stringify(outcome));
   return outcome.record;
 }
 
 function faultsOf(value: unknown): readonly string[] {
-  const outcome = normalise(value);
+  const outcome = normaliseRecord(value);
   return 'faults' in outcome ? outcome.faults : [];
 }
 
-test('a record that was normalised comes out the same again, to the byte', () => {
+test('normalisation is idempotent to the byte', () => {
   fc.assert(
     fc.property(anyRecord, (value) => {
       const once = recordOf(value);
@@ -26,7 +26,7 @@ test('a record that was normalised comes out the same again, to the byte', () =>
   );
 });
 
-test('members are in the order of the schema, whatever order they came in', () => {
+test('members are in schema order, whatever their order in the input', () => {
   fc.assert(
     fc.property(anyRecord, (value) => {
       const names = Object.keys(DomainRecord.properties);
@@ -39,16 +39,16 @@ test('members are in the order of the schema, whatever order they came in', () =
   );
 });
 
-test('no JSON value whatever makes it throw', () => {
+test('no JSON value makes it throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue())), (value) => {
-      const outcome = normalise(value);
+      const outcome = normaliseRecord(value);
       assert.ok('record' in outcome || outcome.faults.length > 0);
     }),
   );
 });
 
-test('any value in the place of a known member is read or named in a fault', () => {
+test('any value of a known member is accepted or named in a fault', () => {
   const names = Object.keys(DomainRecord.properties).filter((name) => name !== 'domain');
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.jsonValue(), (name, value) => {
@@ -83,7 +83,7 @@ for (const name of [
   '*.example',
   7,
 ]) {
-  test(`${JSON.stringify(name)} is no name of a record`, () => {
+  test(`${JSON.stringify(name)} is not a valid domain`, () => {
     const [fault, ...others] = faultsOf({ domain: name });
     assert.deepEqual([fault?.startsWith('domain: '), others], [true, []]);
   });
@@ -114,7 +114,7 @@ test('REC-31 addresses, countries and hosts are lower case, hosts have no final 
   assert.deepEqual(record.soa_email, ['hostmaster@dns.example']);
 });
 
-test('a status is lower case without blanks, and without the page that explains it', () => {
+test('a status is lower case without spaces and without the URL of its explanation', () => {
   const registrar_status = [
     'client transfer prohibited',
     'clientTransferProhibited https://icann.org/epp#clientTransferProhibited',
@@ -139,14 +139,14 @@ const days: readonly (readonly [given: string, stored: string | undefined])[] = 
 ];
 for (const [given, stored] of days) {
   test(`the day ${given} is ${stored ?? 'refused'}`, () => {
-    const outcome = normalise({ domain: 'a.example', create_date: given });
+    const outcome = normaliseRecord({ domain: 'a.example', create_date: given });
     if (stored === undefined)
       assert.deepEqual(outcome, { faults: ['create_date: must be a day, YYYY-MM-DD'] });
     else assert.equal('record' in outcome && outcome.record.create_date, stored);
   });
 }
 
-test('how long a certificate lasts follows from its days, unless it is said', () => {
+test('the duration of a certificate is derived from its days, unless given', () => {
   const hash = 'AA:'.repeat(19) + 'AA';
   const [first, second] =
     recordOf({
@@ -159,7 +159,7 @@ test('how long a certificate lasts follows from its days, unless it is said', ()
   assert.deepEqual([first?.hash, first?.duration, second?.duration], ['aa'.repeat(20), 90, 89]);
 });
 
-test('the domain of a redirect follows from it, unless it is said', () => {
+test('the domain of a redirect is derived from it, unless given', () => {
   const domainOf = (members: object) => recordOf({ domain: 'a.example', ...members }).redirect_domain;
   assert.equal(domainOf({ redirect: 'https://Shop.Other.co.uk/path' }), 'other.co.uk');
   assert.equal(domainOf({ redirect: 'https://192.0.2.1/' }), undefined);
@@ -169,7 +169,7 @@ test('the domain of a redirect follows from it, unless it is said', () => {
   );
 });
 
-test('a domain is active when it has DNS or a registration, unless it is said', () => {
+test('a domain is active when it has DNS or a registration, unless given', () => {
   const active = (members: object) => recordOf({ domain: 'a.example', ...members }).active;
   assert.equal(active({}), false);
   assert.equal(active({ website_title: 'x' }), false);
@@ -178,7 +178,7 @@ test('a domain is active when it has DNS or a registration, unless it is said', 
   assert.equal(active({ active: false, registrar: 'A registrar' }), false);
 });
 
-test('what is empty, null or said twice leaves nothing behind', () => {
+test('empty, null and duplicate values are removed', () => {
   assert.deepEqual(
     recordOf({
       domain: 'a.example',
@@ -198,7 +198,7 @@ test('what is empty, null or said twice leaves nothing behind', () => {
   );
 });
 
-test('addresses are in their shortest form, and nothing else is one', () => {
+test('IP addresses are in their shortest form, and other texts are refused', () => {
   const [first] = recordOf({ domain: 'a.example', ip: [{ address: '2001:0DB8:0:0::1' }] }).ip ?? [];
   assert.equal(first?.address, '2001:db8::1');
   assert.deepEqual(faultsOf({ domain: 'a.example', ip: [{ address: '192.0.2.256' }] }), [
@@ -206,7 +206,7 @@ test('addresses are in their shortest form, and nothing else is one', () => {
   ]);
 });
 
-test('an unknown member is refused by its name, at every depth', () => {
+test('an unknown member is refused with its name, at every depth', () => {
   const value =
     '{"domain":"a.example","Registrar":"x","__proto__":{"active":true},"ip":[{"address":"192.0.2.1","port":1}]}';
   assert.deepEqual(faultsOf(JSON.parse(value)), [
@@ -216,7 +216,7 @@ test('an unknown member is refused by its name, at every depth', () => {
   ]);
 });
 
-test('no name from outside becomes a key, and no prototype changes', () => {
+test('no key of the input becomes a key of the record, and no prototype changes', () => {
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const value = JSON.parse(
       `{"domain":"a.example","sources":{"${name}":{"collector":"c","at":"2026-01-01"}}}`,
@@ -244,7 +244,7 @@ test('lists of more than 1000 items and records of more than 256 kB are refused'
   );
 });
 
-test('faults are told up to a number, and names in them are cut', () => {
+test('the number of faults is limited, and names in them are truncated', () => {
   const value = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`x${index}`, 1]));
   assert.equal(faultsOf({ domain: 'a.example', ...value }).length, 10);
   assert.ok((faultsOf({ domain: 'a.example', ['y'.repeat(5000)]: 1 })[0] ?? '').length < 120);

@@ -26,14 +26,14 @@ test('REC-15 every member of a contact counts as a field, and an empty one does 
   );
 });
 
-test('REC-15 when it was fetched, its text and what the root does not show are no filled fields', () => {
+test('REC-15 the fetch time, the text and members that the root does not show are not filled fields', () => {
   const text = { registrar: 'R', record: 'Registrar: R', fetched: '2026-01-01T00:00:00.000Z' };
   const number = { registrar: 'R', registrar_iana_id: '9999', fetched: '2026-01-02T00:00:00.000Z' };
   assert.equal(chosen(text, number), rdap);
   assert.equal(chosen({ ...text, fetched: '2026-01-03T00:00:00.000Z' }, number), whois);
 });
 
-test('REC-15 of two with equally many filled fields the newer is taken', () => {
+test('REC-15 of two with equally many filled fields the newer is chosen', () => {
   const [older, newer] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z'];
   assert.equal(chosen({ registrar: 'W', fetched: newer }, { registrar: 'R', fetched: older }), whois);
   assert.equal(chosen({ registrar: 'W', fetched: older }, { registrar: 'R', fetched: newer }), rdap);
@@ -46,7 +46,7 @@ test('REC-16 with equally many filled fields of the same time the root fields co
   assert.equal(chosen({ registrar: 'W' }, { registrar: 'R' }), rdap);
 });
 
-test('the other record fills no gaps of the one that was chosen', () => {
+test('the other record does not fill gaps of the chosen one', () => {
   const parsed_whois = { registrar: 'W', create_date: '2026-01-01', registrant_org: 'O' };
   const parsed_domain_rdap = { registrar: 'R', expiration_date: '2027-01-01' };
   assert.deepEqual(registrationOf({ domain, parsed_whois, parsed_domain_rdap }), {
@@ -56,13 +56,13 @@ test('the other record fills no gaps of the one that was chosen', () => {
   });
 });
 
-test('name and organization of the registrant come from the contact where the record has them nowhere else', () => {
+test('name and organization of the registrant come from the contact where the record has them only there', () => {
   const parsed_domain_rdap = { registrant_contact: { name: 'N', org: 'O' } };
   const { registrant_name, registrant_org } = registrationOf({ domain, parsed_domain_rdap });
   assert.deepEqual([registrant_name, registrant_org], ['N', 'O']);
 });
 
-test('fields at the root of the plain record count only where there is no parsed record', () => {
+test('root fields of the plain record are used only where there is no parsed record', () => {
   const root = { domain, registrar: 'Root', create_date: '2026-01-01' };
   assert.equal(registrationSourceOf(root), 'root');
   assert.deepEqual(registrationOf(root), { create_date: '2026-01-01', registrar: 'Root' });

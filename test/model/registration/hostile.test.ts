@@ -1,46 +1,46 @@
-/** Whatever comes, the parsers give something that a record takes, and soon. */
+/** For any input the parsers return a valid record part, in linear time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { decoded } from '../../../src/collect/collectors/whois/ask-whois.ts';
-import { normalise } from '../../../src/model/record/normalise.ts';
+import { decodeAnswer } from '../../../src/collect/collectors/whois/query-whois.ts';
+import { normaliseRecord } from '../../../src/model/record/normalise.ts';
 import { parseJson } from '../../../src/model/registration/rdap/parse-json.ts';
 import { rdapRegistration } from '../../../src/model/registration/rdap/rdap-registration.ts';
 import { readRdapDomain } from '../../../src/model/registration/rdap/read-rdap-domain.ts';
+import { classifyWhois } from '../../../src/model/registration/whois/classify-whois.ts';
 import { findReferral } from '../../../src/model/registration/whois/find-referral.ts';
-import { keptText } from '../../../src/model/registration/whois/kept-text.ts';
 import { parseWhois } from '../../../src/model/registration/whois/parse-whois.ts';
-import { verdictOf } from '../../../src/model/registration/whois/whois-verdict.ts';
+import { storedWhoisText } from '../../../src/model/registration/whois/stored-whois-text.ts';
 import { rdapFixtures } from './rdap-fixtures.ts';
 import { whoisFixtures } from './whois-fixtures.ts';
 
 function takenByRecord(record: object): void {
-  const normal = normalise({ domain: 'oak.example', ...record });
+  const normal = normaliseRecord({ domain: 'oak.example', ...record });
   assert.ok('record' in normal, JSON.stringify(normal));
 }
 
 function readWhois(text: string): void {
-  takenByRecord({ parsed_whois: { ...parseWhois(text), record: keptText([text]) } });
-  verdictOf(text);
+  takenByRecord({ parsed_whois: { ...parseWhois(text), record: storedWhoisText([text]) } });
+  classifyWhois(text);
   const referral = findReferral(text);
   assert.ok(referral === undefined || /^[a-z0-9.-]+$/.test(referral));
 }
 
-/** Pieces of records in any order, with anything between them. */
+/** Fragments of records in any order, with arbitrary text in between. */
 const pieces = whoisFixtures.flatMap(({ text }) => text.split('\n')).filter((line) => line !== '');
 const between = fc.oneof(
   fc.constantFrom('\n', '\n\n', '\r\n', ' ', '\t', ': ', '....: ', '\u001b[2J', '\0', '\ud800'),
   fc.string(),
 );
 
-test('any bytes are a WHOIS record of some kind', () => {
+test('any bytes can be parsed as a WHOIS record', () => {
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => readWhois(decoded(Buffer.from(bytes)))),
+    fc.property(fc.uint8Array({ maxLength: 2000 }), (bytes) => readWhois(decodeAnswer(Buffer.from(bytes)))),
     { numRuns: 200 },
   );
 });
 
-test('pieces of records in any order are read', () => {
+test('fragments of records in any order are parsed', () => {
   const mixed = fc.array(fc.tuple(fc.constantFrom(...pieces), between), { maxLength: 60 });
   fc.assert(
     fc.property(mixed, (parts) => readWhois(parts.flat().join(''))),
@@ -48,8 +48,8 @@ test('pieces of records in any order are read', () => {
   );
 });
 
-// What grows with the square of the length would take hours.
-test('long texts made to slow a parser down are read', { timeout: 60_000 }, () => {
+// A quadratic algorithm would take hours.
+test('texts designed to slow down a parser are parsed in linear time', { timeout: 60_000 }, () => {
   const repeated = [
     'a',
     ' ',
@@ -78,7 +78,7 @@ test('long texts made to slow a parser down are read', { timeout: 60_000 }, () =
     readWhois(text);
 });
 
-test('any JSON is an RDAP answer or none', () => {
+test('any JSON is parsed as an RDAP answer or refused', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), (text) => {
       const domain = readRdapDomain({ ...Object(parseJson(Buffer.from(text))), objectClassName: 'domain' });
@@ -89,7 +89,7 @@ test('any JSON is an RDAP answer or none', () => {
   );
 });
 
-test('RDAP answers in which anything is replaced by anything are read', () => {
+test('RDAP answers with arbitrary replaced members are parsed', () => {
   const { registry } = rdapFixtures;
   const paths = pathsOf(registry);
   const replaced = fc.tuple(fc.constantFrom(...paths), fc.jsonValue({ maxDepth: 3 }));
@@ -104,7 +104,7 @@ test('RDAP answers in which anything is replaced by anything are read', () => {
   );
 });
 
-test('JSON that is nested too deep, or none at all, is nothing', () => {
+test('JSON that is nested too deep or malformed gives nothing', () => {
   assert.equal(parseJson(Buffer.from('['.repeat(100_000))), undefined);
   assert.equal(parseJson(Buffer.from(`${'{"a":'.repeat(50)}1${'}'.repeat(50)}`)), undefined);
   assert.equal(parseJson(Buffer.from('<html>')), undefined);

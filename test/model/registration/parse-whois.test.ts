@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findCountryCode } from '../../../src/model/registration/country.ts';
 import { findDay } from '../../../src/model/registration/day.ts';
+import { classifyWhois } from '../../../src/model/registration/whois/classify-whois.ts';
 import { findReferral } from '../../../src/model/registration/whois/find-referral.ts';
-import { mergedWhois } from '../../../src/model/registration/whois/merged-whois.ts';
+import { mergeWhois } from '../../../src/model/registration/whois/merge-whois.ts';
 import { parseWhois } from '../../../src/model/registration/whois/parse-whois.ts';
-import { verdictOf } from '../../../src/model/registration/whois/whois-verdict.ts';
 import { whoisFixtures } from './whois-fixtures.ts';
 
 for (const { layout, text, says } of whoisFixtures) {
-  test(`a WHOIS record ${layout} is read`, () => {
+  test(`a WHOIS record ${layout} is parsed`, () => {
     assert.deepEqual(parseWhois(text), says);
     assert.deepEqual(parseWhois(text.replaceAll('\n', '\r\n')), says);
-    assert.equal(verdictOf(text), 'record');
+    assert.equal(classifyWhois(text), 'record');
   });
 }
 
-test('days are read as registries write them', () => {
+test('dates in the formats of registries are parsed', () => {
   const written: readonly (readonly [string, string | undefined])[] = [
     ['2019-05-06', '2019-05-06'],
     ['2019-05-06T23:30:00Z', '2019-05-06'],
@@ -49,7 +49,7 @@ test('days are read as registries write them', () => {
   assert.equal(findDay('03/02/2020', 'month-first'), '2020-03-02');
 });
 
-test('countries become their two letters where they are known', () => {
+test('known countries become ISO codes', () => {
   const written = {
     US: 'us',
     uk: 'gb',
@@ -63,25 +63,26 @@ test('countries become their two letters where they are known', () => {
   assert.equal(findCountryCode('Atlantis'), undefined);
 });
 
-test('an answer that says there is nothing is no record, and one that refuses is neither', () => {
+test('a no-match answer and a rate limit are distinguished from a record', () => {
   const nothing = [
     'No match for "X.EXAMPLE".',
     '% No entries found.\n',
     'Domain: x.example\nStatus: free',
     'NOT FOUND\r\n>>> Last update <<<',
   ];
-  for (const text of nothing) assert.equal(verdictOf(text), 'no-match', text);
+  for (const text of nothing) assert.equal(classifyWhois(text), 'no-match', text);
   const refusals = [
     'Your query limit exceeded. Try again later.',
     '% Error: Too many connections',
     'WHOIS LIMIT EXCEEDED - SEE WWW.EXAMPLE',
   ];
-  for (const text of refusals) assert.equal(verdictOf(text), 'refused', text);
-  for (const text of ['', '\r\n \r\n', '% only\n% comments\n']) assert.equal(verdictOf(text), 'empty', text);
-  assert.equal(verdictOf('something that nobody can read'), 'record');
+  for (const text of refusals) assert.equal(classifyWhois(text), 'refused', text);
+  for (const text of ['', '\r\n \r\n', '% only\n% comments\n'])
+    assert.equal(classifyWhois(text), 'empty', text);
+  assert.equal(classifyWhois('something unreadable'), 'record');
 });
 
-test('only a plain host name is a referral', () => {
+test('only a plain host name is accepted as a referral', () => {
   assert.equal(findReferral('Registrar WHOIS Server: whois.Registrar.example\n'), 'whois.registrar.example');
   assert.equal(findReferral('refer:   whois.nic.example'), 'whois.nic.example');
   assert.equal(findReferral('ReferralServer: whois://whois.nic.example'), 'whois.nic.example');
@@ -99,14 +100,14 @@ test('only a plain host name is a referral', () => {
     assert.equal(findReferral(`Registrar WHOIS Server: ${bad}\n`), undefined, bad);
 });
 
-test('a registry decides on dates and states, a registrar on contacts', () => {
+test('dates and status come from the registry, contacts from the registrar', () => {
   const registry = parseWhois(
     'Domain Name: A.EXAMPLE\nCreation Date: 2001-01-01\nStatus: ok\nRegistrant Name: Thin\nRegistrar: R\n',
   );
   const registrar = parseWhois(
     'Creation Date: 2002-02-02\nStatus: locked\nRegistrant Name: Full\nRegistrant Email: a@b.example\n',
   );
-  assert.deepEqual(mergedWhois([registry, registrar]), {
+  assert.deepEqual(mergeWhois([registry, registrar]), {
     registrant_contact: { name: 'Full', email: ['a@b.example'] },
     registrar: 'R',
     create_date: '2001-01-01',

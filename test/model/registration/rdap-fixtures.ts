@@ -1,4 +1,4 @@
-/** What a registry and a registrar answer about one domain, of our own making. */
+/** Fictitious answers of a registry and a registrar about one domain. */
 
 const text = (name: string, value: unknown, parameters: object = {}) => [name, parameters, 'text', value];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { normalise } from '../../../src/model/record/normalise.ts';
+import { normaliseRecord } from '../../../src/model/record/normalise.ts';
 import { parseJson } from '../../../src/model/registration/rdap/parse-json.ts';
 import { rdapRegistration } from '../../../src/model/registration/rdap/rdap-registration.ts';
 import { readRdapDomain } from '../../../src/model/registration/rdap/read-rdap-domain.ts';
@@ -17,7 +17,7 @@ function read(value: unknown) {
 
 const parsed = rdapRegistration([read(rdapFixtures.registry), read(rdapFixtures.registrar)]);
 
-test('a registrar tells the contacts, a registry dates, states and the registrar', () => {
+test('contacts come from the registrar, dates, status and registrar from the registry', () => {
   assert.deepEqual(parsed, {
     registrant_contact: {
       name: 'Ann Ash',
@@ -44,20 +44,20 @@ test('a registrar tells the contacts, a registry dates, states and the registrar
   });
 });
 
-test('a name that was redacted is no name', () => {
+test('a redacted name is left out', () => {
   const { registrant_contact, registrant_name } = rdapRegistration([read(rdapFixtures.registry)]);
   assert.deepEqual(registrant_contact, { country: 'us' });
   assert.equal(registrant_name, undefined);
 });
 
-test('what is no domain object is nothing', () => {
+test('a value that is not a domain object gives nothing', () => {
   for (const value of [null, [], 'domain', {}, { objectClassName: 'nameserver' }, { errorCode: 404 }])
     assert.equal(readRdapDomain(value), undefined);
 });
 
 const path = join(import.meta.dirname, '../../../../shared/data/rdap/samples.tar.gz');
 
-test('real RDAP answers are read: dates, states, name servers and whoever is named', {
+test('real RDAP answers are parsed: dates, status, name servers and contacts', {
   skip: existsSync(path) ? false : 'skipped: no shared data',
 }, (t) => {
   const shares = new Map<string, { right: number; all: number }>();
@@ -72,7 +72,7 @@ test('real RDAP answers are read: dates, states, name servers and whoever is nam
     domains += 1;
     const text = body.toString('utf8');
     const found = rdapRegistration([domain]);
-    // The text itself says what there is to find, by means other than ours.
+    // The expected values are extracted from the text by other means.
     note('created', /"eventAction"\s*:\s*"registration"/.test(text), found.create_date !== undefined);
     note('expires', /"eventAction"\s*:\s*"expiration"/.test(text), found.expiration_date !== undefined);
     note(
@@ -87,7 +87,7 @@ test('real RDAP answers are read: dates, states, name servers and whoever is nam
     );
     note('name servers', /"nameservers"\s*:\s*\[\s*\{/.test(text), domain.nameservers.length > 0);
     note('IANA number', /"IANA Registrar ID"/.test(text), found.registrar_iana_id !== undefined);
-    const normal = normalise({ domain: 'oak.example', parsed_domain_rdap: found });
+    const normal = normaliseRecord({ domain: 'oak.example', parsed_domain_rdap: found });
     assert.ok('record' in normal, JSON.stringify(normal));
   }
   assert.ok(domains >= 8, `${domains} domain objects`);

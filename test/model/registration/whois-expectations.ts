@@ -1,4 +1,4 @@
-/** What two parsers that others wrote read out of real WHOIS records, in one form, to compare ours with. */
+/** The results of two third-party parsers for real WHOIS records, in one form. */
 import { findCountryCode } from '../../../src/model/registration/country.ts';
 import { findDay, orderOf } from '../../../src/model/registration/day.ts';
 import { isDisclosed } from '../../../src/model/registration/disclosed.ts';
@@ -15,7 +15,7 @@ export interface ExpectedContact {
 
 export interface Expected {
   readonly file: string;
-  /** In the order in which they would have been asked. */
+  /** In the order of the queries. */
   readonly answers: readonly string[];
   readonly created: readonly string[];
   readonly expires: readonly string[];
@@ -61,20 +61,20 @@ export function expectedOf(samples: ReadonlyMap<string, Buffer>): Expected[] {
 }
 
 const textOf = (bytes: Buffer) => bytes.toString('utf8');
-const told = (texts: readonly (string | undefined)[]) =>
+const disclosed = (texts: readonly (string | undefined)[]) =>
   texts.filter((text): text is string => text !== undefined && text !== '' && isDisclosed(text));
 
 function fromLikexian(file: string, text: string, parse: Likexian): Expected {
   const { domain = {}, registrar = {} } = parse;
-  const dates = told([domain.created_date, domain.expiration_date]);
-  const day = (date: string | undefined) => told([date && findDay(date, orderOf(dates))]);
+  const dates = disclosed([domain.created_date, domain.expiration_date]);
+  const day = (date: string | undefined) => disclosed([date && findDay(date, orderOf(dates))]);
   return {
     file,
     answers: [text],
     created: day(domain.created_date),
     expires: day(domain.expiration_date),
-    registrars: told([registrar['name'], registrar['organization']]),
-    statuses: told(domain.status ?? []),
+    registrars: disclosed([registrar['name'], registrar['organization']]),
+    statuses: disclosed(domain.status ?? []),
     registrant: contactOf(parse.registrant, 'postal_code'),
     admin: contactOf(parse.administrative, 'postal_code'),
     technical: contactOf(parse.technical, 'postal_code'),
@@ -90,8 +90,8 @@ function fromJoepie(file: string, parse: Joepie): Expected {
     answers: parse.raw.toReversed(),
     created: (parse.creation_date ?? []).map((date) => date.slice(0, 10)),
     expires: (parse.expiration_date ?? []).map((date) => date.slice(0, 10)),
-    registrars: told(parse.registrar ?? []),
-    statuses: told(parse.status ?? []),
+    registrars: disclosed(parse.registrar ?? []),
+    statuses: disclosed(parse.status ?? []),
     registrant: contactOf(contacts.registrant, 'postalcode'),
     admin: contactOf(contacts.admin, 'postalcode'),
     technical: contactOf(contacts.tech, 'postalcode'),
@@ -100,7 +100,7 @@ function fromJoepie(file: string, parse: Joepie): Expected {
 }
 
 function contactOf(fields: Fields | null | undefined, postalKey: string): ExpectedContact {
-  const one = (name: string) => told([fields?.[name]])[0];
+  const one = (name: string) => disclosed([fields?.[name]])[0];
   const country = one('country');
   const email = one('email');
   return {

@@ -1,4 +1,4 @@
-/** Answers in the layouts of a dozen registries, about domains and people that do not exist, and what they say. */
+/** Fictitious answers in the layouts of a dozen registries, with the expected fields. */
 import type { Registration } from '../../../src/model/record/domain-record.ts';
 
 export interface WhoisFixture {

@@ -1,12 +1,12 @@
-/** How much of real records we read as two other parsers do. The shares are printed, and may not fall. */
+/** Agreement with two other parsers on real records. The percentages are printed and must not fall. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Contact } from '../../../src/model/record/domain-record.ts';
-import { mergedWhois } from '../../../src/model/registration/whois/merged-whois.ts';
+import { classifyWhois } from '../../../src/model/registration/whois/classify-whois.ts';
+import { mergeWhois } from '../../../src/model/registration/whois/merge-whois.ts';
 import { parseWhois } from '../../../src/model/registration/whois/parse-whois.ts';
-import { verdictOf } from '../../../src/model/registration/whois/whois-verdict.ts';
 import { readSamples } from './sample-archive.ts';
 import { type Expected, type ExpectedContact, expectedOf } from './whois-expectations.ts';
 
@@ -14,7 +14,7 @@ const path = join(import.meta.dirname, '../../../../shared/data/whois/samples-wi
 const skip = existsSync(path) ? false : 'skipped: no shared data';
 const dayMs = 86_400_000;
 
-/** Percent of the records in which the other parser found something; each a little below what is reached. */
+/** Percent of the records in which the other parser found a value; each a little below the current result. */
 const sharesMin: Readonly<Record<string, number>> = {
   created: 96,
   expires: 98,
@@ -58,7 +58,7 @@ const fold = (text = '') =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '');
 
-/** One of the two leaves the distance from UTC out. */
+/** One of the two drops the UTC offset. */
 function isDay(expected: readonly string[], day = '', file = ''): boolean {
   const farthestMs = file.includes('target_normalized') ? dayMs : 0;
   return expected.some((one) => Math.abs(Date.parse(one) - Date.parse(day)) <= farthestMs);
@@ -80,7 +80,7 @@ function isStatus(expected: readonly string[], statuses: readonly string[] = [])
 
 function noteContact(role: string, expected: ExpectedContact, contact: Contact = {}, shares: Shares): void {
   const { name, org, country, email, phone, city, postal } = expected;
-  // Whether one name is a person's or a house's is a matter of taste.
+  // Whether a single name is a person or an organization is ambiguous.
   const names = [fold(contact.name), fold(contact.org)];
   if (name) shares.note(`${role}.name`, names.includes(fold(name)));
   if (org)
@@ -96,7 +96,7 @@ function noteContact(role: string, expected: ExpectedContact, contact: Contact =
 }
 
 function compare(expected: Expected, shares: Shares): void {
-  const found = mergedWhois(expected.answers.map(parseWhois));
+  const found = mergeWhois(expected.answers.map(parseWhois));
   const { created, expires, registrars, statuses, file } = expected;
   if (created.length > 0) shares.note('created', isDay(created, found.create_date, file));
   if (expires.length > 0) shares.note('expires', isDay(expires, found.expiration_date, file));
@@ -108,7 +108,7 @@ function compare(expected: Expected, shares: Shares): void {
   noteContact('billing', expected.billing, found.billing_contact, shares);
 }
 
-test('real WHOIS records are read as other parsers read them', { skip }, (t) => {
+test('real WHOIS records are parsed as by other parsers', { skip }, (t) => {
   const shares = new Shares();
   for (const expected of expectedOf(readSamples(path))) compare(expected, shares);
   const percents = shares.percents();
@@ -120,14 +120,14 @@ test('real WHOIS records are read as other parsers read them', { skip }, (t) => 
   }
 });
 
-test('real answers about domains that nobody has are told from records', { skip }, (t) => {
+test('real answers for unregistered domains are distinguished from records', { skip }, (t) => {
   const samples = [...readSamples(path)];
   const nothing = samples.filter(([file]) => file.includes('/notfound/'));
   const records = samples.filter(([file]) => /\/noterror\/[^/]+(?<!\.(?:json|pre|md))$/.test(file));
-  const right = nothing.filter(([, body]) => verdictOf(body.toString('utf8')) === 'no-match').length;
-  t.diagnostic(`${right} of ${nothing.length} are told`);
+  const right = nothing.filter(([, body]) => classifyWhois(body.toString('utf8')) === 'no-match').length;
+  t.diagnostic(`${right} of ${nothing.length} are recognised`);
   assert.ok(right >= nothing.length * 0.97);
-  const lost = records.filter(([, body]) => verdictOf(body.toString('utf8')) !== 'record');
+  const lost = records.filter(([, body]) => classifyWhois(body.toString('utf8')) !== 'record');
   assert.deepEqual(
     lost.map(([file]) => file),
     [],

@@ -1,27 +1,27 @@
-/** From facts to a score with its components, and to contributions that sum to them. */
+/** Scores of domains from their facts, and the contributions that sum to them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { domainOnWire } from '../../../src/http/platform/detect-domain-wire.ts';
+import { domainOnWire } from '../../../src/http/platform/detect/domain-wire.ts';
 import { factsOf } from '../../../src/model/detect/facts.ts';
 import type { WatchlistDomain } from '../../../src/model/detect/watchlist.ts';
 import { assessDomain, explainDomain } from '../../../src/model/risk/assess-domain.ts';
 import type { DomainRisk, RiskFacts } from '../../../src/model/risk/assessment.ts';
 import { findComponent, riskStatusOf, threatComponents } from '../../../src/model/risk/domain-risk.ts';
-import { linkKinds } from '../../../src/model/risk/link.ts';
-import { recordFacts } from '../../../src/model/risk/record-features.ts';
-import type { RecordModel } from '../../../src/model/risk/record-model.ts';
+import { linkKinds } from '../../../src/model/risk/proximity/link.ts';
+import { recordFacts } from '../../../src/model/risk/record/record-facts.ts';
+import type { RecordModel } from '../../../src/model/risk/record/record-model.ts';
 import { RiskScorer } from '../../../src/model/risk/risk-scorer.ts';
 import { byThreat } from '../../../src/model/risk/threat.ts';
 import { verdictLabels } from '../../../src/model/risk/verdict.ts';
+import { smallModel } from '../../tools/risk-model/labelled-names.ts';
 import { hostileRecord } from './hostile-record.ts';
-import { smallModel } from './labelled-names.ts';
 
 const nowMs = Date.parse('2026-03-04T12:00:00Z');
 
 const young = { domain: 'acmebank-login77.com', create_date: '2026-03-03', registrar: 'Registrar' };
 
-/** One fact of a record weighs enough to be seen. */
+/** A model in which one fact of a record has a visible weight. */
 const records: RecordModel = {
   summary: {
     seed: 1,
@@ -109,20 +109,20 @@ test('RISK-07 on a watchlist proximity is a whole number, and the profile an obj
   assert.ok(Array.isArray(evidence));
 });
 
-test('RISK-08 where nothing is known of a name the profile is an empty object', () => {
+test('RISK-08 the profile of a name that cannot be scored is an empty object', () => {
   const risk = riskOf({ domain: 'com' });
   assert.deepEqual(risk, { risk_score: 1, components: [{ name: 'proximity', risk_score: 1 }] });
   assert.deepEqual(watchlisted(risk).risk_score_components, { proximity: 1, threat_profile: {} });
 });
 
-test('RISK-09 RISK-13 the profile of a full score lists its kinds, and the evidence in the words of the contract', () => {
+test('RISK-09 RISK-13 the profile of a full score lists its kinds, and the evidence in the contract’s words', () => {
   const profileOf = (risk: DomainRisk) => risk.components.find(({ name }) => name === 'threat_profile');
   assert.ok(profileOf(riskOf({}))?.threats?.includes('phishing'));
   assert.deepEqual(profileOf(riskOf({}))?.evidence, ['domain name']);
   const recorded = profileOf(riskOf({ record: young }, byRecord));
   assert.deepEqual(recorded?.evidence, ['registrar', 'domain name']);
-  const harmless = profileOf(riskOf({ domain: 'gardenoakxy.com' }));
-  assert.deepEqual([harmless?.threats, harmless?.evidence], [[], []]);
+  const benign = profileOf(riskOf({ domain: 'gardenoakxy.com' }));
+  assert.deepEqual([benign?.threats, benign?.evidence], [[], []]);
 });
 
 test('RISK-10 the overall score is the largest of the components', () => {
@@ -137,7 +137,7 @@ test('RISK-10 the overall score is the largest of the components', () => {
   assert.equal(riskOf({ domain: 'gardenoakxy.com', links: [near] }).risk_score, 91);
 });
 
-test('RISK-12 a known good domain and a popular one have the single component zerolist with 0, and are full at once', () => {
+test('RISK-12 a known good domain and a popular one have the single component zerolist with 0, and a full score immediately', () => {
   const zero = { risk_score: 0, components: [{ name: 'zerolist', risk_score: 0 }] };
   const good = { list: 'ours', label: 'good', weight: 1 } as const;
   const bad = { list: 'theirs', label: 'spam', weight: 1 } as const;
@@ -165,7 +165,7 @@ test('RISK-12 a known good domain and a popular one have the single component ze
   assert.ok(riskOf(popular, none).risk_score > 0);
 });
 
-test('a domain on a list of bad ones is as bad as the list is believed, and its neighbourhood may say more', () => {
+test('the proximity of a listed bad domain is the weight of its list, or more by its links', () => {
   const listed = (weight: number) => [{ list: 'theirs', label: 'malware', weight }] as const;
   assert.equal(riskOf({ verdicts: listed(1) }).risk_score, 100);
   assert.equal(findComponent(riskOf({ verdicts: listed(0.6) }), 'proximity'), 60);
@@ -180,7 +180,7 @@ test('a domain on a list of bad ones is as bad as the list is believed, and its 
   });
 });
 
-test('a record counts in a full score alone, and one that says nothing is as good as none', () => {
+test('a record counts only in a full score, and an empty record counts as none', () => {
   const collected = { record: young };
   assert.notDeepEqual(riskOf(collected, byRecord), riskOf(collected, byName));
   assert.deepEqual(
@@ -223,7 +223,7 @@ const facts: fc.Arbitrary<RiskFacts> = fc.record({
   nowMs: fc.constant(nowMs),
 });
 
-test('RISK-10 RISK-11 RISK-12 whatever is known, the overall score is the largest, 0 is for zero-listed ones, 100 for listed ones', () => {
+test('RISK-10 RISK-11 RISK-12 for any facts the overall score is the maximum, 0 means zero-listed and 100 means listed', () => {
   fc.assert(
     fc.property(facts, fc.constantFrom(byName, byRecord), (known, scorer) => {
       const { risk } = assessDomain(known, scorer);
@@ -238,7 +238,7 @@ test('RISK-10 RISK-11 RISK-12 whatever is known, the overall score is the larges
   );
 });
 
-test('the contributions of every component but the profile sum to its score', () => {
+test('the contributions of every component except the profile sum to its score', () => {
   fc.assert(
     fc.property(facts, fc.constantFrom(byName, byRecord), (known, scorer) => {
       const contributions = explainDomain(known, scorer);

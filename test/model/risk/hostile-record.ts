@@ -1,4 +1,4 @@
-/** Records with anything in them that a record may hold, as large and as odd as it comes. */
+/** Arbitrary valid records, including very large and unusual ones. */
 import * as fc from 'fast-check';
 import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
 

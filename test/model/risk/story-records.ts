@@ -1,7 +1,7 @@
-/** Records as collectors would bring them, of domains of a world in which nobody need be asked: crews are bad, all others ordinary. */
+/** Records of a simulated world as collectors would produce them, with their labels: crews are bad, all others good. */
 import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
-import { normalise } from '../../../src/model/record/normalise.ts';
-import type { LabelledRecord } from '../../../src/model/risk/train/record-rows.ts';
+import { normaliseRecord } from '../../../src/model/record/normalise.ts';
+import type { LabelledRecord } from '../../../tools/risk-model/record-rows.ts';
 import { WorldClock } from '../../../world/clock.ts';
 import { Story } from '../../../world/story/story.ts';
 import type { WorldDomain } from '../../../world/world-domain.ts';
@@ -25,7 +25,7 @@ export async function storyRecords(seed: number, domains: number): Promise<reado
 function recordOf(domain: WorldDomain): DomainRecord {
   const { name, site, certifiedMs, statuses } = domain;
   const isHeld = statuses.some((status) => /hold$/i.test(status));
-  const made = normalise({
+  const made = normaliseRecord({
     domain: name,
     parsed_domain_rdap: {
       registrar: domain.registrar.name,

@@ -25,7 +25,7 @@ const nowMs = Date.parse('2026-01-28T18:00:30Z');
 const nowMinute = Math.floor(nowMs / 60_000);
 const hoursAgo = (hours: number) => nowMinute - hours * 60;
 
-test('BAT-27 a channel keeps its data for 18 hours, and for 12 where it is large, unless told otherwise', () => {
+test('BAT-27 by default a channel keeps its data for 18 hours, and for 12 when it is large', () => {
   const settings = settingsWith();
   assert.equal(retentionHoursOf(212, settings), 18);
   assert.equal(pruneBefore(212, 0, settings, nowMs), hoursAgo(18));
@@ -33,7 +33,7 @@ test('BAT-27 a channel keeps its data for 18 hours, and for 12 where it is large
   assert.equal(pruneBefore(212, hoursAgo(1), settings, nowMs), hoursAgo(12));
 });
 
-test('BAT-27 a channel may have hours of its own, also fewer than the least of the others', () => {
+test('BAT-27 a channel may have its own retention, even below the minimum of the others', () => {
   const settings = settingsWith({ 'batch.retentionHours': '20', 'batch.channels': ownRetention });
   assert.deepEqual(
     [7, 8, 9].map((channel) => retentionHoursOf(channel, settings)),
@@ -45,7 +45,7 @@ test('BAT-27 a channel may have hours of its own, also fewer than the least of t
   assert.equal(linkLifetimeSeconds(8, settings), 20 * 3600);
 });
 
-test('BAT-27 nothing younger than the least hours goes, nothing older than the hours stays, however large', () => {
+test('BAT-27 whatever the size, nothing younger than the minimum is pruned and nothing older than the retention is kept', () => {
   const hours = fc.integer({ min: 1, max: 100 });
   fc.assert(
     fc.property(hours, hours, fc.integer({ min: -1e6, max: 1e6 }), (kept, least, fitting) => {
@@ -61,7 +61,7 @@ test('BAT-27 nothing younger than the least hours goes, nothing older than the h
   );
 });
 
-/** A store whose channel 212 has one line of 100 bytes in each of the minutes that are told as ages. */
+/** A store whose channel 212 has one line of 100 bytes in each of the minutes given as ages. */
 async function storeWith(t: TestContext, ages: readonly number[], stream = channelStream(212)) {
   const streams = openStreamStore(temporaryDirectory(t));
   t.after(() => streams.close());
@@ -73,14 +73,14 @@ async function storeWith(t: TestContext, ages: readonly number[], stream = chann
   return streams;
 }
 
-test('BAT-26 pruning takes what is older than the retention and leaves the rest', async (t) => {
+test('BAT-26 pruning removes what is older than the retention and keeps the rest', async (t) => {
   const streams = await storeWith(t, [2000, 1081, 1080, 10, 0]);
   await pruneChannels({ streams, settings: settingsWith() }, nowMs);
   const state = await streams.findState('ch212');
   assert.deepEqual([state?.earliestMinute, state?.start, state?.end], [nowMinute - 1080, 200, 500]);
 });
 
-test('BAT-26 a channel that was declared once is pruned as well, and other streams are left alone', async (t) => {
+test('BAT-26 a channel that is no longer declared is pruned as well, and other streams are not touched', async (t) => {
   const streams = await storeWith(t, [2000, 10], 'ch99');
   await streams.append([{ stream: 'feed-nod', bytes: Buffer.from('{}\n') }], nowMs - 2000 * 60_000);
   await pruneChannels({ streams, settings: settingsWith() }, nowMs);
@@ -109,7 +109,7 @@ for (const [bytesMax, keptAges] of [
   });
 }
 
-test('BAT-27 what is kept of a large channel is the most that fits, or what the least hours ask for', async (t) => {
+test('BAT-27 a large channel keeps the most that fits, or the minimum retention', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(fc.integer({ min: 0, max: 1079 }), { minLength: 1, maxLength: 12 }),

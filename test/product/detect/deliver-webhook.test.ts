@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { delivering, newUser, secretOfWebhooks, until } from '../../harness/delivering.ts';
-import { openReceiver, type Received } from '../../harness/receiver.ts';
-import { spawnDeliveries } from '../../harness/spawn-deliveries.ts';
-import { discover, facts, watchTerm } from '../../harness/watchlisted.ts';
+import {
+  deliveryFixture,
+  newUser,
+  testWebhookSecret,
+  until,
+} from '../../harness/fixtures/delivery-fixture.ts';
+import { discover, facts, watchTerm } from '../../harness/fixtures/watch-domains.ts';
+import { openReceiver, type Received } from '../../harness/network/http-receiver.ts';
+import { spawnDeliveries } from '../../harness/workers/spawn-deliveries.ts';
 
-interface Told {
+interface DeliveredEvent {
   readonly id: number;
   readonly event: string;
   readonly domain: string;
 }
 
-const eventsOf = ({ body }: Received) => (JSON.parse(body) as { events: Told[] }).events;
+const eventsOf = ({ body }: Received) => (JSON.parse(body) as { events: DeliveredEvent[] }).events;
 const domainsOf = (received: readonly Received[]) =>
   received.flatMap((one) => eventsOf(one).map(({ domain }) => domain));
 const by = (atMs: number) => ({ username: 'alice', atMs });
 
-test('a webhook is told what happened, signed, with an id', async (t) => {
-  const world = await delivering(t);
+test('events are posted to a webhook with a signature and a delivery id', async (t) => {
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   const subscription = await world.subscribe(`${receiver.url}hook?a=b`);
   const ids = await world.discover('xn--cme-5cd.example');
@@ -27,7 +32,7 @@ test('a webhook is told what happened, signed, with an id', async (t) => {
   const [request] = receiver.received as [Received];
   assert.deepEqual([request.method, request.path], ['POST', '/hook?a=b']);
   assert.equal(request.headers['content-type'], 'application/json');
-  const [event] = eventsOf(request) as [Told];
+  const [event] = eventsOf(request) as [DeliveredEvent];
   const delivery = `${subscription.id}.${event.id}-${event.id}`;
   assert.equal(request.headers['x-nameglass-delivery'], delivery);
   assert.deepEqual(JSON.parse(request.body), {
@@ -46,26 +51,26 @@ test('a webhook is told what happened, signed, with an id', async (t) => {
     ],
   });
   const seconds = world.clock.now() / 1000;
-  const mac = createHmac('sha256', secretOfWebhooks).update(`${seconds}.${request.body}`).digest('hex');
+  const mac = createHmac('sha256', testWebhookSecret).update(`${seconds}.${request.body}`).digest('hex');
   assert.equal(request.headers['x-nameglass-signature'], `t=${seconds},v1=${mac}`);
 });
 
-test('each kind of event says what it is about', async (t) => {
-  const world = await delivering(t);
+test('each kind of event carries its own details', async (t) => {
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   await world.subscribe(receiver.url);
   const ids = [...(await world.discover('acme.top')).values()];
-  const { watchlist, accountId, clock } = world;
-  await watchlist.escalate(accountId, ids, 'blocked', by(clock.now()));
-  const news = {
+  const { watchlist, escalations, accountId, clock } = world;
+  await escalations.escalateDomains(accountId, ids, 'blocked', by(clock.now()));
+  const change = {
     domain: 'acme.top',
     facts: { ...facts, riskScore: 80, riskStatus: 'full' },
     changed: { atMs: clock.now(), fields: ['ip', 'name_server'] },
   } as const;
-  await watchlist.takeNews([news], { from: 0, to: 1 }, clock.now());
+  await watchlist.applyRecordChanges([change], { from: 0, to: 1 }, clock.now());
   world.start();
   await receiver.until(1);
-  const events = eventsOf(receiver.received[0] as Received) as (Told & Record<string, unknown>)[];
+  const events = eventsOf(receiver.received[0] as Received) as (DeliveredEvent & Record<string, unknown>)[];
   assert.deepEqual(
     events.map(({ event, changed_fields, escalation_type, risk_score }) => [
       event,
@@ -80,37 +85,42 @@ test('each kind of event says what it is about', async (t) => {
   );
 });
 
-test('a webhook is told only the kinds that it wants, only of its account, and from its subscription on', async (t) => {
-  const world = await delivering(t);
+test('a webhook gets only the kinds subscribed to, of its own account, from the subscription on', async (t) => {
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   const ids = [...(await world.discover('before.example')).values()];
   await world.subscribe(receiver.url, { events: ['escalated'] });
   const other = await newUser(world.accounts, world.clock, 'bob');
-  const { watchlist, clock, accountId } = world;
-  const monitor = await watchTerm(watchlist, other.account.id, clock.now());
-  const theirs = await discover(watchlist, other.account.id, monitor, ['theirs.example'], clock.now());
-  await watchlist.escalate(other.account.id, [...theirs.values()], 'blocked', by(clock.now()));
+  const { monitors, watchlist, escalations, clock, accountId } = world;
+  const monitorId = await watchTerm(monitors, other.account.id, clock.now());
+  const theirs = await discover(watchlist, {
+    accountId: other.account.id,
+    monitorId,
+    domains: ['theirs.example'],
+    atMs: clock.now(),
+  });
+  await escalations.escalateDomains(other.account.id, [...theirs.values()], 'blocked', by(clock.now()));
   await world.discover('acme.top');
-  await watchlist.escalate(accountId, ids, 'blocked', by(clock.now()));
+  await escalations.escalateDomains(accountId, ids, 'blocked', by(clock.now()));
   world.start();
   await receiver.until(1);
-  const [told] = receiver.received as [Received];
+  const [request] = receiver.received as [Received];
   assert.deepEqual(
-    eventsOf(told).map(({ event, domain }) => [event, domain]),
+    eventsOf(request).map(({ event, domain }) => [event, domain]),
     [['escalated', 'before.example']],
   );
 });
 
-test('TRI-06 a webhook hears nothing of an ignored domain, whatever happens to it', async (t) => {
-  const world = await delivering(t);
+test('TRI-06 a webhook gets no events of an ignored domain', async (t) => {
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   const { watchlist, accountId, clock } = world;
   const ignored = [...(await world.discover('ignored.example')).values()];
-  await watchlist.triage(accountId, ignored, 'ignored', by(clock.now()));
+  await watchlist.triageDomains(accountId, ignored, 'ignored', by(clock.now()));
   await world.subscribe(receiver.url);
   const full = { ...facts, riskScore: 99, riskStatus: 'full' } as const;
   const changed = { atMs: clock.now(), fields: ['ip'] };
-  await watchlist.takeNews(
+  await watchlist.applyRecordChanges(
     [{ domain: 'ignored.example', facts: full, changed }],
     { from: 0, to: 1 },
     clock.now(),
@@ -122,10 +132,10 @@ test('TRI-06 a webhook hears nothing of an ignored domain, whatever happens to i
 });
 
 test('DOM-50 without a subscription nothing is sent', async (t) => {
-  const world = await delivering(t);
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   const gone = await world.subscribe(receiver.url);
-  await world.watchlist.deleteSubscription(world.accountId, gone.id);
+  await world.events.deleteSubscription(world.accountId, gone.id);
   await world.discover('acme.top');
   const deliveries = world.start();
   const kept = await world.subscribe(receiver.url);
@@ -136,8 +146,8 @@ test('DOM-50 without a subscription nothing is sent', async (t) => {
   assert.deepEqual(domainsOf(receiver.received), ['acme.shop']);
 });
 
-test('many events come in order, a hundred at once, each exactly once', async (t) => {
-  const world = await delivering(t);
+test('many events are delivered in order, in batches of a hundred, each once', async (t) => {
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   await world.subscribe(receiver.url);
   const names = Array.from({ length: 250 }, (_, number) => `acme${number}.example`);
@@ -151,8 +161,8 @@ test('many events come in order, a hundred at once, each exactly once', async (t
   assert.deepEqual(domainsOf(receiver.received), names);
 });
 
-test('a receiver that fails gets the same events again, later and later, and none is lost or overtaken', async (t) => {
-  const world = await delivering(t);
+test('a failing receiver gets the same events again with exponential backoff, without loss or reordering', async (t) => {
+  const world = await deliveryFixture(t);
   const statuses = [500, 404, 301];
   const receiver = await openReceiver(t, {
     answer: (_, response) => void response.writeHead(statuses.shift() ?? 204).end(),
@@ -185,19 +195,19 @@ test('a receiver that fails gets the same events again, later and later, and non
   assert.equal(new Set(deliveries).size, 2);
 });
 
-test('receivers that hang, talk without end, break off or talk nonsense cost others nothing', async (t) => {
-  const world = await delivering(t, { 'detect.deliveryTimeoutSeconds': '1' });
+test('receivers that hang, respond endlessly or disconnect do not delay others', async (t) => {
+  const world = await deliveryFixture(t, { 'detect.deliveryTimeoutSeconds': '1' });
   const hanging = await openReceiver(t, { answer: () => undefined });
   const endless = await openReceiver(t, {
     answer: async (_, response) => {
-      const piece = Buffer.alloc(65_536);
-      while (response.writable) await new Promise((resolve) => response.write(piece, resolve));
+      const chunk = Buffer.alloc(65_536);
+      while (response.writable) await new Promise((resolve) => response.write(chunk, resolve));
     },
   });
-  const breaking = await openReceiver(t, { answer: (_, response) => void response.destroy() });
+  const disconnecting = await openReceiver(t, { answer: (_, response) => void response.destroy() });
   const good = await openReceiver(t);
   const subscriptions = await Promise.all(
-    [hanging, endless, breaking].map(({ url }) => world.subscribe(url)),
+    [hanging, endless, disconnecting].map(({ url }) => world.subscribe(url)),
   );
   await world.subscribe(good.url);
   await world.discover('acme.top');
@@ -205,14 +215,14 @@ test('receivers that hang, talk without end, break off or talk nonsense cost oth
   await good.until(1);
   await until(async () => {
     const found = await Promise.all(subscriptions.map(({ id }) => world.findSubscription(id)));
-    return found[0]?.failures === 1 && found[1]?.toldId !== 0 && found[2]?.failures === 1;
+    return found[0]?.failures === 1 && found[1]?.deliveredId !== 0 && found[2]?.failures === 1;
   });
-  assert.match((await world.findSubscription(subscriptions[0]?.id ?? ''))?.error ?? '', /no answer within/);
+  assert.match((await world.findSubscription(subscriptions[0]?.id ?? ''))?.error ?? '', /no response within/);
   assert.deepEqual(world.failures, []);
 });
 
-test('an account that is shut off is told nothing until it is back, and then everything', async (t) => {
-  const world = await delivering(t);
+test('a deactivated account gets nothing until it is active again, and then everything', async (t) => {
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   const author = { actor: 'operator', atMs: 0 };
   await world.accounts.setAccountActive('alice', false, author);
@@ -226,8 +236,8 @@ test('an account that is shut off is told nothing until it is back, and then eve
   assert.deepEqual(domainsOf(receiver.received), ['acme.top']);
 });
 
-test('a process that is killed between telling and noting it tells again, with the same id', async (t) => {
-  const world = await delivering(t);
+test('a crash between delivering and recording it delivers again, with the same id', async (t) => {
+  const world = await deliveryFixture(t);
   let kill: (() => void) | undefined;
   const receiver = await openReceiver(t, { answer: (_, response) => (kill ? kill() : void response.end()) });
   const { id } = await world.subscribe(receiver.url);
@@ -246,8 +256,8 @@ test('a process that is killed between telling and noting it tells again, with t
   assert.equal(one.headers['x-nameglass-delivery'], other.headers['x-nameglass-delivery']);
 });
 
-test('two processes tell each event once between them', async (t) => {
-  const world = await delivering(t);
+test('two processes together deliver each event once', async (t) => {
+  const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);
   await world.subscribe(receiver.url);
   const processes = [1, 2].map(() => spawnDeliveries(t, world.directory, world.clock.now()));

@@ -22,7 +22,7 @@ test('a match is explained by its class and by every change', () => {
   );
 });
 
-test('every class has one sentence, on one line, whatever the name holds', () => {
+test('every class has one sentence on one line, whatever the name contains', () => {
   const text = fc.string({ unit: 'binary' });
   const property = fc.property(
     fc.constantFrom(...matchClasses),

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Subscription } from '../../../src/model/detect/watchlist.ts';
-import { type Delivering, delivering, until } from '../../harness/delivering.ts';
+import { type DeliveryFixture, deliveryFixture, until } from '../../harness/fixtures/delivery-fixture.ts';
 import {
   openSmtpReceiver,
   partsOf,
   type ReceivedLetter,
   type SmtpReceiver,
-} from '../../harness/smtp-receiver.ts';
+} from '../../harness/network/smtp-receiver.ts';
 
-type Mailing = Delivering & {
+type Mailing = DeliveryFixture & {
   readonly post: SmtpReceiver;
   subscribeMail(every: 'hour' | 'day'): Promise<Subscription>;
   verdicts: string[];
 };
 
-/** It is 10:11:12. */
+/** The clock is at 10:11:12. */
 async function mailing(t: TestContext, more: Readonly<Record<string, string>> = {}): Promise<Mailing> {
   const verdicts: string[] = [];
-  const post = await openSmtpReceiver(t, { verdict: () => verdicts.shift() ?? '250 taken' });
+  const post = await openSmtpReceiver(t, { verdict: () => verdicts.shift() ?? '250 accepted' });
   const mail = { 'mail.host': '127.0.0.1', 'mail.port': String(post.port), 'mail.security': 'none' };
-  const world = await delivering(t, { ...mail, ...more });
+  const world = await deliveryFixture(t, { ...mail, ...more });
   const subscribeMail = (every: 'hour' | 'day') =>
     world.subscribe('soc@example.com', { by: 'email', every, seed: '' });
   return { ...world, post, subscribeMail, verdicts };
@@ -32,7 +32,7 @@ const textOf = (letter: ReceivedLetter | undefined) =>
 const settled = (world: Mailing, { id }: Subscription, nextMs: number) =>
   until(async () => (await world.findSubscription(id))?.nextMs === nextMs);
 
-test('a digest comes at the end of an hour in which something happened, with what is new since the last', async (t) => {
+test('a digest is sent at the end of an hour with events, with those since the last digest', async (t) => {
   const world = await mailing(t);
   const subscription = await world.subscribeMail('hour');
   await world.discover('a.example', 'b.example');
@@ -60,7 +60,7 @@ test('a digest comes at the end of an hour in which something happened, with wha
   assert.doesNotMatch(textOf(world.post.letters[1]), /a\[\.\]example/);
 });
 
-test('a daily digest comes at the end of the day', async (t) => {
+test('a daily digest is sent at the end of the day', async (t) => {
   const world = await mailing(t);
   const subscription = await world.subscribeMail('day');
   await world.discover('a.example');
@@ -70,16 +70,16 @@ test('a daily digest comes at the end of the day', async (t) => {
   await untilLetters(world, 1);
 });
 
-test('hostile names and terms are harmless in a digest', async (t) => {
+test('hostile names and terms are escaped in a digest', async (t) => {
   const world = await mailing(t);
-  const { watchlist, accountId, clock } = world;
+  const { monitors, watchlist, accountId, clock } = world;
   const term = '<script>alert(1)</script>\r\nBcc: evil@example.com';
   const settings = { term, matchSubstringVariations: false, nameserverExclusions: [], textExclusions: [] };
-  const monitor = await watchlist.createMonitor(accountId, settings, { username: 'a', atMs: clock.now() });
+  const monitor = await monitors.createMonitor(accountId, settings, { username: 'a', atMs: clock.now() });
   await world.subscribeMail('hour');
   const names = ['"><img src=x>.example', 'a\r\nBcc: evil@example.com.example', 'xn--cme-5cd.example'];
   const reason = { class: 'exact', steps: [], name: '', from: 0, to: 0, text: '', distance: 0 } as const;
-  await watchlist.discover(
+  await watchlist.addDiscoveries(
     names.map((domain) => ({
       accountId,
       domain,
@@ -101,7 +101,7 @@ test('hostile names and terms are harmless in a digest', async (t) => {
   assert.match(textOf(letter), /аcme\[\.\]example \(xn--cme-5cd\[\.\]example\)/);
 });
 
-test('a digest of very many events names the first and counts the rest', async (t) => {
+test('a digest of very many events lists the first and counts the rest', async (t) => {
   const world = await mailing(t);
   await world.subscribeMail('hour');
   await world.discover(...Array.from({ length: 1200 }, (_, number) => `acme${number}.example`));
@@ -114,7 +114,7 @@ test('a digest of very many events names the first and counts the rest', async (
   assert.equal(text.match(/\[\.\]example/g)?.length, 500);
 });
 
-test('a letter that the server does not take is sent again, with the same id', async (t) => {
+test('a digest that the server rejects is sent again', async (t) => {
   const world = await mailing(t);
   world.verdicts.push('451 later');
   const { id } = await world.subscribeMail('hour');

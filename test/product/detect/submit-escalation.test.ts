@@ -1,39 +1,42 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Escalation, EscalationType } from '../../../src/model/detect/watchlist.ts';
-import { type Delivering, delivering, until } from '../../harness/delivering.ts';
-import { openReceiver } from '../../harness/receiver.ts';
-import { openWebRiskReceiver, type WebRiskReceiver } from '../../harness/web-risk-receiver.ts';
+import { type DeliveryFixture, deliveryFixture, until } from '../../harness/fixtures/delivery-fixture.ts';
+import { openReceiver } from '../../harness/network/http-receiver.ts';
+import { openWebRiskReceiver, type WebRiskReceiver } from '../../harness/network/web-risk-receiver.ts';
 
 const token = 'web-risk-token';
 
 async function submitting(
   t: TestContext,
   more: Readonly<Record<string, string>> = {},
-): Promise<Delivering & { service: WebRiskReceiver }> {
+): Promise<DeliveryFixture & { service: WebRiskReceiver }> {
   const service = await openWebRiskReceiver(t, token);
   const settings = { 'detect.webRiskUrl': `${service.url}v1/uris:submit`, 'detect.webRiskToken': token };
-  return { ...(await delivering(t, { ...settings, ...more })), service };
+  return { ...(await deliveryFixture(t, { ...settings, ...more })), service };
 }
 
 async function escalate(
-  world: Delivering,
+  world: DeliveryFixture,
   domain: string,
   type: EscalationType = 'external_safe',
 ): Promise<Escalation> {
-  const { watchlist, accountId, clock } = world;
+  const { escalations, accountId, clock } = world;
   const id = (await world.discover(domain)).get(domain) as string;
-  const outcome = await watchlist.escalate(accountId, [id], type, { username: 'alice', atMs: clock.now() });
+  const outcome = await escalations.escalateDomains(accountId, [id], type, {
+    username: 'alice',
+    atMs: clock.now(),
+  });
   assert.ok(outcome.outcome === 'escalated');
   return outcome.escalations[0] as Escalation;
 }
 
-async function submissionOf({ watchlist, accountId }: Delivering, { id }: Escalation) {
-  const all = await watchlist.listEscalations(accountId, { limit: 100 });
+async function submissionOf({ escalations, accountId }: DeliveryFixture, { id }: Escalation) {
+  const all = await escalations.listEscalations(accountId, { limit: 100 });
   return all.find((escalation) => escalation.id === id)?.submission;
 }
 
-test('ESC-02 external_safe submits the domain to the web-risk service, and blocked submits nothing outside', async (t) => {
+test('ESC-02 external_safe submits the domain to the web-risk service, and blocked submits nothing', async (t) => {
   const world = await submitting(t);
   const safe = await escalate(world, 'acme.top');
   await escalate(world, 'acme.shop', 'blocked');
@@ -53,33 +56,31 @@ test('ESC-02 external_safe submits the domain to the web-risk service, and block
   });
 });
 
-test('a submission that is refused is tried again, later and later, with the same key', async (t) => {
+test('a refused submission is retried after 30, 60 and 120 seconds, with the same idempotency key', async (t) => {
   const world = await submitting(t);
-  world.service.refuse({ status: 500 }, { status: 503 });
+  const refusals = [
+    { status: 500, delaySeconds: 30 },
+    { status: 503, delaySeconds: 60 },
+    { status: 502, delaySeconds: 120 },
+  ];
+  world.service.refuse(...refusals.map(({ status }) => ({ status })));
   const escalation = await escalate(world, 'acme.top');
   world.start();
-  const refused = async (attempts: number) => {
-    await until(async () => {
-      const submission = await submissionOf(world, escalation);
-      return submission?.attempts === attempts && submission.error !== undefined;
-    });
-    assert.equal(world.service.received.length, attempts);
-  };
-  await refused(1);
-  assert.deepEqual(await submissionOf(world, escalation), {
-    status: 'waiting',
-    attempts: 1,
-    error: 'the service answered 500',
-  });
-  world.clock.advanceSeconds(30);
-  await until(async () => (await submissionOf(world, escalation))?.error === 'the service answered 503');
-  world.clock.advanceSeconds(60);
+  for (const [index, { status, delaySeconds }] of refusals.entries()) {
+    const error = `the service answered ${status}`;
+    await until(async () => (await submissionOf(world, escalation))?.error === error);
+    const expected = { status: 'waiting', attempts: index + 1, error };
+    assert.deepEqual(await submissionOf(world, escalation), expected);
+    const justBeforeMs = world.clock.now() + delaySeconds * 1000 - 1;
+    assert.deepEqual(await world.escalations.leaseSubmissions(1, justBeforeMs, justBeforeMs), []);
+    world.clock.advanceSeconds(delaySeconds);
+  }
   await until(async () => (await submissionOf(world, escalation))?.status === 'submitted');
   const keys = world.service.received.map(({ headers }) => headers['idempotency-key']);
-  assert.deepEqual(keys, [escalation.id, escalation.id, escalation.id]);
+  assert.deepEqual(keys, Array(4).fill(escalation.id));
 });
 
-test('a service that asks for time gets it', async (t) => {
+test('Retry-After of the service is respected, in seconds and as a date', async (t) => {
   const world = await submitting(t);
   const date = new Date(world.clock.now() + 7_200_000).toUTCString();
   world.service.refuse(
@@ -91,7 +92,7 @@ test('a service that asks for time gets it', async (t) => {
   const error = (status: number) => async () =>
     (await submissionOf(world, escalation))?.error === `the service answered ${status}`;
   await until(error(429));
-  const due = (atMs: number) => world.watchlist.leaseSubmissions(1, atMs, atMs);
+  const due = (atMs: number) => world.escalations.leaseSubmissions(1, atMs, atMs);
   assert.equal((await due(world.clock.now() + 3_599_000)).length, 0);
   world.clock.advanceSeconds(3600);
   await until(error(503));
@@ -113,7 +114,7 @@ test('after detect.submissionAttemptsMax attempts a submission is given up', asy
   assert.equal(world.service.received.length, 2);
 });
 
-test('without an address submissions wait, and nothing is sent', async (t) => {
+test('without detect.webRiskUrl submissions wait, and nothing is sent', async (t) => {
   const world = await submitting(t, { 'detect.webRiskUrl': '' });
   const escalation = await escalate(world, 'acme.top');
   const webhook = await openReceiver(t);
@@ -125,16 +126,16 @@ test('without an address submissions wait, and nothing is sent', async (t) => {
   assert.equal(world.service.received.length, 0);
 });
 
-test('an address that is not of the Internet is not called unless it is allowed', async (t) => {
+test('a non-public address is not called unless outgoing.allow permits it', async (t) => {
   const world = await submitting(t, { 'outgoing.allow': '192.0.2.1' });
   const escalation = await escalate(world, 'acme.top');
   world.start();
   await until(async () => (await submissionOf(world, escalation))?.error !== undefined);
-  assert.match((await submissionOf(world, escalation))?.error ?? '', /127\.0\.0\.1 is not of the Internet/);
+  assert.match((await submissionOf(world, escalation))?.error ?? '', /127\.0\.0\.1 is not a public address/);
   assert.equal(world.service.received.length, 0);
 });
 
-test('a service that hangs holds no webhook up, and a stop does not wait for it', async (t) => {
+test('a hanging service delays no webhook, and closing does not wait for it', async (t) => {
   const hanging = await openReceiver(t, { answer: () => undefined });
   const webhook = await openReceiver(t);
   const world = await submitting(t, { 'detect.webRiskUrl': hanging.url });

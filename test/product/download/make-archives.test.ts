@@ -17,8 +17,8 @@ interface World {
   readonly archives: ArchiveStore;
   readonly clock: TestClock;
   readonly needs: ArchiveNeeds & { readonly streams: StreamStore };
-  /** Appends a record at a time. */
-  readonly tell: (instant: string, domain: string, feed?: 'nod' | 'domainrisk') => Promise<string>;
+  /** Appends a record at the given time. */
+  readonly publish: (instant: string, domain: string, feed?: 'nod' | 'domainrisk') => Promise<string>;
 }
 
 function world(t: TestContext, feeds: Partial<ArchiveNeeds['settings']['feeds']> = {}): World {
@@ -32,7 +32,7 @@ function world(t: TestContext, feeds: Partial<ArchiveNeeds['settings']['feeds']>
     archives,
     clock,
     needs: { streams, archives, clock, settings },
-    tell: async (instant, domain, feed = 'nod') => {
+    publish: async (instant, domain, feed = 'nod') => {
       clock.set(instant);
       const line = `{"timestamp":"${instant}","domain":"${domain}"}\n`;
       await streams.append([{ stream: feedStream(feed), bytes: Buffer.from(line) }], clock.now());
@@ -46,10 +46,10 @@ async function listed(archives: ArchiveStore, archive = 'nod'): Promise<string[]
   return files.map(({ name }) => name.split('/')[2] as string);
 }
 
-async function unpacked(archives: ArchiveStore, name: string): Promise<string> {
+async function gunzipped(archives: ArchiveStore, name: string): Promise<string> {
   const open = (await archives.openFile(name)) ?? assert.fail(`${name} is missing`);
   const read: Buffer[] = [];
-  for await (const piece of open.read(0, open.file.bytes)) read.push(Buffer.from(piece));
+  for await (const chunk of open.read(0, open.file.bytes)) read.push(Buffer.from(chunk));
   await open.close();
   return gunzipSync(Buffer.concat(read)).toString();
 }
@@ -57,19 +57,19 @@ async function unpacked(archives: ArchiveStore, name: string): Promise<string> {
 const hour = (day: string, from: string, to: string) =>
   `nod/${day}/nod-${day.replaceAll('-', '')}.${from}-${to}.json.gz`;
 
-test('DL-07 an hour that is over becomes a file of its lines as they are in the feed, and the present hour does not', async (t) => {
-  const { archives, clock, needs, tell } = world(t);
-  await tell('2026-02-20T16:59:59Z', 'before.example');
+test('DL-07 a completed hour becomes a file with its feed lines, and the current hour does not', async (t) => {
+  const { archives, clock, needs, publish } = world(t);
+  await publish('2026-02-20T16:59:59Z', 'before.example');
   const lines = [
-    await tell('2026-02-20T17:00:00Z', 'first.example'),
-    await tell('2026-02-20T17:20:00Z', 'second.example'),
-    await tell('2026-02-20T17:59:59Z', 'third.example'),
+    await publish('2026-02-20T17:00:00Z', 'first.example'),
+    await publish('2026-02-20T17:20:00Z', 'second.example'),
+    await publish('2026-02-20T17:59:59Z', 'third.example'),
   ];
-  await tell('2026-02-20T18:00:00Z', 'after.example');
+  await publish('2026-02-20T18:00:00Z', 'after.example');
   clock.set('2026-02-20T18:01:12Z');
   await new ArchiveMaker(needs).run();
   const name = hour('2026-02-20', '1700', '1800');
-  assert.equal(await unpacked(archives, name), lines.join(''));
+  assert.equal(await gunzipped(archives, name), lines.join(''));
   assert.equal((await archives.findFile(name))?.modifiedMs, clock.now());
   assert.deepEqual(await listed(archives), [
     'nod-20260220.1700-1800.json.gz',
@@ -77,9 +77,9 @@ test('DL-07 an hour that is over becomes a file of its lines as they are in the 
   ]);
 });
 
-test('an hour is left open for a minute, for appends that are still on their way', async (t) => {
-  const { archives, clock, needs, tell } = world(t);
-  await tell('2026-02-20T17:10:00Z', 'a.example');
+test('an hour is closed a minute late, for appends still in progress', async (t) => {
+  const { archives, clock, needs, publish } = world(t);
+  await publish('2026-02-20T17:10:00Z', 'a.example');
   const maker = new ArchiveMaker(needs);
   clock.set('2026-02-20T18:00:59Z');
   await maker.run();
@@ -89,9 +89,9 @@ test('an hour is left open for a minute, for appends that are still on their way
   assert.deepEqual(await listed(archives), ['nod-20260220.1700-1800.json.gz']);
 });
 
-test('DL-06 every hour has a file from the first with a record on, quiet ones an empty one', async (t) => {
-  const { archives, clock, needs, tell } = world(t);
-  await tell('2026-02-20T21:10:00Z', 'a.example');
+test('DL-06 every hour from the first record on has a file, empty for quiet hours', async (t) => {
+  const { archives, clock, needs, publish } = world(t);
+  await publish('2026-02-20T21:10:00Z', 'a.example');
   clock.set('2026-02-21T01:02:00Z');
   await new ArchiveMaker(needs).run();
   assert.deepEqual(await listed(archives), [
@@ -100,17 +100,17 @@ test('DL-06 every hour has a file from the first with a record on, quiet ones an
     'nod-20260220.2200-2300.json.gz',
     'nod-20260220.2100-2200.json.gz',
   ]);
-  assert.equal(await unpacked(archives, hour('2026-02-20', '2300', '2400')), '');
-  assert.deepEqual(await listed(archives, 'noh'), [], 'a feed that never told anything has no files');
+  assert.equal(await gunzipped(archives, hour('2026-02-20', '2300', '2400')), '');
+  assert.deepEqual(await listed(archives, 'noh'), [], 'a feed without records has no files');
 });
 
-test('DL-03 a day that is over becomes a file of the daily archive, from the same lines', async (t) => {
-  const { archives, clock, needs, tell } = world(t);
+test('DL-03 a completed day becomes a file of the daily archive, with the same lines', async (t) => {
+  const { archives, clock, needs, publish } = world(t);
   const lines = [
-    await tell('2026-02-20T00:00:00Z', 'a.example', 'domainrisk'),
-    await tell('2026-02-20T23:59:59Z', 'b.example', 'domainrisk'),
+    await publish('2026-02-20T00:00:00Z', 'a.example', 'domainrisk'),
+    await publish('2026-02-20T23:59:59Z', 'b.example', 'domainrisk'),
   ];
-  await tell('2026-02-21T00:00:00Z', 'c.example', 'domainrisk');
+  await publish('2026-02-21T00:00:00Z', 'c.example', 'domainrisk');
   const maker = new ArchiveMaker(needs);
   await maker.run();
   assert.deepEqual(await listed(archives, 'daily_domain_risk'), []);
@@ -118,17 +118,17 @@ test('DL-03 a day that is over becomes a file of the daily archive, from the sam
   await maker.run();
   assert.deepEqual(await listed(archives, 'daily_domain_risk'), ['daily_domain_risk-20260220.json.gz']);
   const name = 'daily_domain_risk/2026-02-20/daily_domain_risk-20260220.json.gz';
-  assert.equal(await unpacked(archives, name), lines.join(''));
+  assert.equal(await gunzipped(archives, name), lines.join(''));
   assert.equal((await listed(archives, 'domainrisk')).length, 24);
 });
 
-test('work that is broken off anywhere and taken up again gives the files that it gives undisturbed', async (t) => {
-  const { archives, clock, needs, tell, streams } = world(t);
-  const told = new Map<string, string>();
+test('an archive run interrupted anywhere and resumed produces the same files as an uninterrupted one', async (t) => {
+  const { archives, clock, needs, publish, streams } = world(t);
+  const published = new Map<string, string>();
   for (let number = 0; number < 30; number += 1) {
     const instant = new Date(Date.UTC(2026, 1, 20, 10, number * 13)).toISOString().replace('.000', '');
-    const line = await tell(instant, `domain${number}.example`);
-    told.set(instant.slice(0, 13), (told.get(instant.slice(0, 13)) ?? '') + line);
+    const line = await publish(instant, `domain${number}.example`);
+    published.set(instant.slice(0, 13), (published.get(instant.slice(0, 13)) ?? '') + line);
   }
   clock.set('2026-02-20T17:05:00Z');
   const breaks = fc.sample(fc.integer({ min: 0, max: 6 }), 25);
@@ -147,45 +147,45 @@ test('work that is broken off anywhere and taken up again gives the files that i
   }
   await new ArchiveMaker(needs).run();
   assert.equal((await listed(archives)).length, 7);
-  for (const [at, lines] of told) {
+  for (const [at, lines] of published) {
     if (at === '2026-02-20T17') continue;
     const [day, from] = at.split('T') as [string, string];
     const to = String(Number(from) + 1).padStart(2, '0');
-    assert.equal(await unpacked(archives, hour(day, `${from}00`, `${to}00`)), lines);
+    assert.equal(await gunzipped(archives, hour(day, `${from}00`, `${to}00`)), lines);
   }
 });
 
-test('two processes that make archives at once make each file once', async (t) => {
-  const { archives, clock, needs, tell } = world(t);
-  const line = await tell('2026-02-20T10:10:00Z', 'a.example');
+test('two processes that archive concurrently create each file once', async (t) => {
+  const { archives, clock, needs, publish } = world(t);
+  const line = await publish('2026-02-20T10:10:00Z', 'a.example');
   clock.set('2026-02-20T15:05:00Z');
   await Promise.all([new ArchiveMaker(needs).run(), new ArchiveMaker(needs).run()]);
   assert.equal((await listed(archives)).length, 5);
-  assert.equal(await unpacked(archives, hour('2026-02-20', '1000', '1100')), line);
+  assert.equal(await gunzipped(archives, hour('2026-02-20', '1000', '1100')), line);
 });
 
-test('a run with nothing to do asks neither streams nor archives', async (t) => {
-  const { clock, needs, tell } = world(t);
-  for (const { feed } of feedArchives) await tell('2026-02-20T10:10:00Z', 'a.example', feed as 'nod');
+test('a run with nothing to do reads neither streams nor archives', async (t) => {
+  const { clock, needs, publish } = world(t);
+  for (const { feed } of feedArchives) await publish('2026-02-20T10:10:00Z', 'a.example', feed as 'nod');
   clock.set('2026-02-20T15:05:00Z');
   const maker = new ArchiveMaker(needs);
   await maker.run();
-  const asked: string[] = [];
+  const accessed: string[] = [];
   const watched = <Store extends object>(store: Store) =>
     new Proxy(store, {
-      get: (target, name, receiver) => (asked.push(String(name)), Reflect.get(target, name, receiver)),
+      get: (target, name, receiver) => (accessed.push(String(name)), Reflect.get(target, name, receiver)),
     });
   Object.assign(needs, { streams: watched(needs.streams), archives: watched(needs.archives) });
   await maker.run();
-  assert.deepEqual(asked, []);
+  assert.deepEqual(accessed, []);
 });
 
-test('DL-11 files are kept for 90 days behind their day and are then gone', async (t) => {
-  const { archives, clock, needs, tell } = world(t, { retentionDays: 1 });
-  await tell('2026-02-20T10:10:00Z', 'a.example');
+test('DL-11 files are kept for 90 days after their day and then deleted', async (t) => {
+  const { archives, clock, needs, publish } = world(t, { retentionDays: 1 });
+  await publish('2026-02-20T10:10:00Z', 'a.example');
   clock.set('2026-02-20T12:30:00Z');
   await new ArchiveMaker(needs).run();
-  await needs.streams.prune('feed-nod', Math.floor(clock.now() / 60_000));
+  await needs.streams.pruneSegments('feed-nod', Math.floor(clock.now() / 60_000));
   clock.set('2026-05-21T23:59:00Z');
   const maker = new ArchiveMaker(needs);
   await maker.run();
@@ -201,10 +201,10 @@ test('DL-11 files are kept for 90 days behind their day and are then gone', asyn
   );
 });
 
-test('an archive that is kept shorter than its feed is not made anew when it has gone', async (t) => {
-  const { archives, clock, needs, tell } = world(t, { archiveDays: 1, retentionDays: 5 });
-  await tell('2026-02-20T10:10:00Z', 'a.example');
-  await tell('2026-02-23T10:10:00Z', 'b.example');
+test('an archive file that expires before its feed’s records is not recreated', async (t) => {
+  const { archives, clock, needs, publish } = world(t, { archiveDays: 1, retentionDays: 5 });
+  await publish('2026-02-20T10:10:00Z', 'a.example');
+  await publish('2026-02-23T10:10:00Z', 'b.example');
   clock.set('2026-02-23T12:30:00Z');
   for (let runs = 0; runs < 2; runs += 1) {
     await new ArchiveMaker(needs).run();
@@ -212,32 +212,32 @@ test('an archive that is kept shorter than its feed is not made anew when it has
   }
 });
 
-test('after a long standstill the lines that were left over are archived', async (t) => {
-  const { archives, clock, needs, tell } = world(t, { retentionDays: 1 });
-  await tell('2026-02-20T10:10:00Z', 'a.example');
+test('after long downtime the remaining lines are archived', async (t) => {
+  const { archives, clock, needs, publish } = world(t, { retentionDays: 1 });
+  await publish('2026-02-20T10:10:00Z', 'a.example');
   clock.set('2026-02-20T11:30:00Z');
   await new ArchiveMaker(needs).run();
-  const line = await tell('2026-02-20T11:40:00Z', 'left-over.example');
+  const line = await publish('2026-02-20T11:40:00Z', 'left-over.example');
   clock.set('2026-02-22T11:30:00Z');
   await new ArchiveMaker(needs).run();
-  assert.equal(await unpacked(archives, hour('2026-02-20', '1100', '1200')), line);
+  assert.equal(await gunzipped(archives, hour('2026-02-20', '1100', '1200')), line);
 });
 
-test('days of which the feed knows nothing any more, after a longer one, have no files', async (t) => {
-  const { archives, clock, needs, tell } = world(t, { retentionDays: 1 });
-  await tell('2026-02-20T10:10:00Z', 'a.example');
+test('after downtime longer than the feed’s retention, the lost days have no files', async (t) => {
+  const { archives, clock, needs, publish } = world(t, { retentionDays: 1 });
+  await publish('2026-02-20T10:10:00Z', 'a.example');
   clock.set('2026-02-20T11:30:00Z');
   await new ArchiveMaker(needs).run();
   clock.set('2026-03-20T11:30:00Z');
-  await needs.streams.prune('feed-nod', Math.floor(clock.now() / 60_000));
+  await needs.streams.pruneSegments('feed-nod', Math.floor(clock.now() / 60_000));
   await new ArchiveMaker(needs).run();
   const names = await listed(archives);
   assert.deepEqual([names.length, names.at(-2)], [25, 'nod-20260319.1100-1200.json.gz']);
 });
 
-test('closing breaks off what is under way, and the next one goes on', async (t) => {
-  const { archives, clock, needs, tell } = world(t);
-  const line = await tell('2026-02-20T10:10:00Z', 'a.example');
+test('closing aborts the current run, and the next run resumes', async (t) => {
+  const { archives, clock, needs, publish } = world(t);
+  const line = await publish('2026-02-20T10:10:00Z', 'a.example');
   clock.set('2026-02-20T15:05:00Z');
   const maker = new ArchiveMaker(needs);
   const running = maker.run().catch(() => undefined);
@@ -246,5 +246,5 @@ test('closing breaks off what is under way, and the next one goes on', async (t)
   assert.ok((await listed(archives)).length < 5);
   await new ArchiveMaker(needs).run();
   assert.equal((await listed(archives)).length, 5);
-  assert.equal(await unpacked(archives, hour('2026-02-20', '1000', '1100')), line);
+  assert.equal(await gunzipped(archives, hour('2026-02-20', '1000', '1100')), line);
 });

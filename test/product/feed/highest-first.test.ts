@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 let streams = 0;
 
-test('FEED-26 the highest shares come first and in order, however little fits in memory', async (t) => {
+test('FEED-26 records are sorted by share, highest first, however little fits in memory', async (t) => {
   const store = openStreamStore(temporaryDirectory(t));
   t.after(() => store.close());
   await fc.assert(
@@ -23,7 +23,7 @@ test('FEED-26 the highest shares come first and in order, however little fits in
         await store.append([{ stream, bytes }], 0);
         const range = await store.openRange(stream, 0, bytes.length);
         assert.ok(range);
-        const window = {
+        const readRange = {
           from: 0,
           to: bytes.length,
           checkedTo: 0,
@@ -31,10 +31,10 @@ test('FEED-26 the highest shares come first and in order, however little fits in
           checkedFrom: bytes.length,
           newest: '',
         };
-        const scan = { range, window, keeps: undefined, signal: new AbortController().signal };
+        const scan = { range, readRange, filter: undefined, signal: new AbortController().signal };
         let text = '';
-        for await (const piece of highestFirst(scan, recordsMax, bytesMax))
-          text += Buffer.from(piece).toString();
+        for await (const chunk of highestFirst(scan, recordsMax, bytesMax))
+          text += Buffer.from(chunk).toString();
         await range.close();
         const sorted = records.toSorted(
           (left, right) => right.all_threats_combined_percent - left.all_threats_combined_percent,

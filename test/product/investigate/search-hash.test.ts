@@ -9,7 +9,7 @@ import { canonicalText } from '../../../src/product/investigate/search-text.ts';
 
 const key = randomBytes(32);
 
-test('a search hash is URL text and gives the search back', () => {
+test('a search hash is URL-safe and decodes to the search', () => {
   const search = fc.oneof(
     fc.record({ parameters: fc.array(fc.tuple(fc.string(), fc.string({ unit: 'binary' }))) }),
     fc.record({ query: fc.string({ unit: 'binary' }) }),
@@ -34,7 +34,7 @@ test('the same parameters in another order have the same hash', () => {
   );
 });
 
-test('a hash that was altered, made elsewhere or never made is refused', () => {
+test('a hash that was altered, or not issued by this server, is refused', () => {
   const text = searchHash({ parameters: [['registrar', 'x']] }, key);
   const bytes = Buffer.from(text, 'base64url');
   const others = Array.from(bytes, (byte, at) => {

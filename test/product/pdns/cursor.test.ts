@@ -11,7 +11,7 @@ const ordering: Ordering = {
 const position = fc.option(fc.uint8Array({ minLength: 1, maxLength: 4000 }), { nil: undefined });
 const lastSeconds = fc.nat({ max: 2 ** 31 });
 
-test('a cursor leads back to its place, and fits into a URL as it is', () => {
+test('a cursor round-trips its position, and needs no escaping in a URL', () => {
   fc.assert(
     fc.property(position, lastSeconds, fc.nat(), (bytes, seconds, skipped) => {
       const place = { position: bytes, lastSeconds: seconds, skipped };
@@ -22,7 +22,7 @@ test('a cursor leads back to its place, and fits into a URL as it is', () => {
   );
 });
 
-test('a cursor of another path, order or aggregation is refused', () => {
+test('a cursor of another path, order or aggregation is rejected', () => {
   const text = cursorText(ordering, { position: Uint8Array.of(1), lastSeconds: 5, skipped: 0 });
   for (const other of [
     { ...ordering, path: ['lookup', 'rrset', 'name', '*.example.net'] },
@@ -34,7 +34,7 @@ test('a cursor of another path, order or aggregation is refused', () => {
   }
 });
 
-test('any other text is refused', () => {
+test('any other text is rejected', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String(), fc.string({ unit: 'binary' })), (text) => {
       assert.equal(readCursor(text, ordering), undefined);

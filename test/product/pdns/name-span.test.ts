@@ -64,10 +64,11 @@ for (const text of [
   `*.${'a'.repeat(64)}`,
   Array(130).fill('a').join('.'),
 ]) {
-  test(`${JSON.stringify(text.slice(0, 40))} is no name`, () => assert.equal(readNameSpan(text), undefined));
+  test(`${JSON.stringify(text.slice(0, 40))} is not a name`, () =>
+    assert.equal(readNameSpan(text), undefined));
 }
 
-test('any text at all is read or refused, never more', () => {
+test('any text is parsed or rejected without a crash', () => {
   const text = fc.oneof(
     fc.string(),
     fc.string({ unit: fc.constantFrom('*', '+', '.', '\\', 'a', '0', '4', '2') }),
@@ -82,7 +83,7 @@ test('any text at all is read or refused, never more', () => {
   );
 });
 
-test('a name with a wildcard in front or behind is that name with another span', () => {
+test('a leading or trailing wildcard changes the span and not the name', () => {
   const label = fc.stringMatching(/^[a-z0-9_-]{1,20}$/);
   const name = fc.array(label, { minLength: 1, maxLength: 5 }).map((labels) => labels.join('.'));
   fc.assert(

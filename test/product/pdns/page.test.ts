@@ -1,4 +1,4 @@
-/** Paging over an order that the test knows, in slices that it chooses. */
+/** Paging over a known order, in slices of chosen sizes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -6,19 +6,19 @@ import { Problem } from '../../../src/model/problem.ts';
 import { readCursor } from '../../../src/product/pdns/cursor.ts';
 import {
   type Ending,
-  type PlacedRow,
+  type PositionedRow,
   pageFor,
   type RowSource,
   type Search,
   searchPage,
 } from '../../../src/product/pdns/page.ts';
-import type { Paging } from '../../../src/product/pdns/question.ts';
+import type { Paging } from '../../../src/product/pdns/query.ts';
 
-interface Numbered extends PlacedRow {
+interface Numbered extends PositionedRow {
   readonly number: number;
 }
 
-/** Positions hold the number; some are as long as the data of their row. */
+/** A position contains the number; some are as long as the rdata of a large row. */
 function rowsOf(lastTimes: readonly number[], isLong: (number: number) => boolean = () => false): Numbered[] {
   return lastTimes.map((lastSeconds, number) => ({
     number,
@@ -29,7 +29,7 @@ function rowsOf(lastTimes: readonly number[], isLong: (number: number) => boolea
   }));
 }
 
-/** Numbers are their own order, as positions are that of a store. */
+/** Scans numbers in ascending order, as a store scans positions. */
 function sourceOf(rows: readonly Numbered[], sliceLength: number): RowSource<Numbered> {
   return {
     fences: {},
@@ -81,7 +81,7 @@ for (const order of ['store', 'newest'] as const) {
   const expected = (rows: readonly Numbered[]) =>
     order === 'store' ? rows.map(({ number }) => number) : byNewest(rows);
 
-  test(`PDNS-06 PDNS-08 PDNS-13 limit and offset cut the ${order} order, and say whether a further row exists`, async () => {
+  test(`PDNS-06 PDNS-08 PDNS-13 limit and offset select a page of the ${order} order, and the ending says whether a further row exists`, async () => {
     const bound = fc.integer({ min: 1, max: 45 });
     await fc.assert(
       fc.asyncProperty(times, slice, bound, fc.nat({ max: 45 }), async (lastTimes, length, limit, offset) => {
@@ -93,7 +93,7 @@ for (const order of ['store', 'newest'] as const) {
     );
   });
 
-  test(`PDNS-40 cursors walk the ${order} order without gap or repeat`, async () => {
+  test(`PDNS-40 paging by cursor through the ${order} order has no gap and no repeat`, async () => {
     await fc.assert(
       fc.asyncProperty(
         times,
@@ -102,24 +102,24 @@ for (const order of ['store', 'newest'] as const) {
         fc.nat(),
         async (lastTimes, length, limit, long) => {
           const rows = rowsOf(lastTimes, (number) => ((long >> (number % 16)) & 1) === 1);
-          const walked: number[] = [];
+          const paged: number[] = [];
           let after: Paging['after'];
           for (let pages = 0; ; pages += 1) {
             assert.ok(pages <= rows.length);
             const { numbers, ending } = await search(rows, { order, limit, after }, length);
-            walked.push(...numbers);
+            paged.push(...numbers);
             if (ending.outcome === 'complete') break;
             after = readCursor(ending.cursor ?? '', { ...whole, order });
             assert.ok(after);
           }
-          assert.deepEqual(walked, expected(rows));
+          assert.deepEqual(paged, expected(rows));
         },
       ),
     );
   });
 }
 
-test('PQ-06 a limit above the maximum of the key is cut to it, and 0 is that maximum', () => {
+test('PQ-06 a limit above the maximum of the key is capped, and 0 is that maximum', () => {
   const allowance = { resultsMax: 50, offsetMax: 10 };
   const limits = [10, 50, 51, 0, 10_000].map((limit) => pageFor({ ...whole, limit }, allowance).limit);
   assert.deepEqual(limits, [10, 50, 50, 50, 50]);
@@ -135,7 +135,7 @@ function refusal(paging: Partial<Paging>, allowance: Parameters<typeof pageFor>[
   return assert.fail('nothing was refused');
 }
 
-test('PE-09 PE-10 PE-11 an offset beyond the maximum is refused, and any offset where none is allowed', () => {
+test('PE-09 PE-10 PE-11 an offset beyond the maximum is rejected, and any offset where none is allowed', () => {
   assert.equal(pageFor({ ...whole, offset: 10 }, { resultsMax: 1, offsetMax: 10 }).skip, 10);
   assert.equal(pageFor(whole, { resultsMax: 1, offsetMax: 'n/a' }).skip, 0);
   for (const problem of [
@@ -151,7 +151,7 @@ test('PE-09 PE-10 PE-11 an offset beyond the maximum is refused, and any offset 
   }
 });
 
-test('sorted, offset and limit together are at most 10000, and the one at fault is named', () => {
+test('with sort, offset and limit together are at most 10000, and the problem names the offending one', () => {
   assert.equal(pageFor({ ...whole, order: 'newest' }, anything).limit, 10_000);
   assert.equal(pageFor({ ...whole, order: 'newest', limit: 0, offset: 4000 }, anything).limit, 6000);
   assert.equal(
@@ -163,7 +163,7 @@ test('sorted, offset and limit together are at most 10000, and the one at fault 
   assert.match(refusal({ order: 'newest', limit: 0, offset: 10_000 }).message, /^offset: /);
 });
 
-test('rows too large to be held are refused before any is given', async () => {
+test('rows too large to sort in memory are rejected before any is returned', async () => {
   const rows = rowsOf(Array.from({ length: 100 }, (_, index) => index));
   const source = { ...sourceOf(rows, 10), bytesOf: () => 1024 * 1024 };
   const found = collect(searchPage(source, pageFor({ ...whole, order: 'newest' }, anything)));
@@ -172,7 +172,7 @@ test('rows too large to be held are refused before any is given', async () => {
   assert.deepEqual(few.numbers, [99, 98, 97, 96, 95]);
 });
 
-test('a search that is stopped has stopped its scan', async () => {
+test('stopping a search stops its scan', async () => {
   for (const order of ['store', 'newest'] as const) {
     let ended = false;
     const source: RowSource<Numbered> = {

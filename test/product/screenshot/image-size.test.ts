@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { readPixels, sizeOf } from '../../../src/product/screenshot/image-size.ts';
+import { parsePixels, sizeOf } from '../../../src/product/screenshot/image-size.ts';
 
 const pixels = fc.integer({ min: 1, max: 16_384 });
-const wish = fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: undefined });
+const option = fc.option(fc.integer({ min: 1, max: 20_000 }), { nil: undefined });
 
-test('no wish makes an image larger, and none makes nothing of it', () => {
+test('no option makes an image larger, or smaller than one pixel', () => {
   fc.assert(
-    fc.property(pixels, pixels, wish, wish, (width, height, resizeWidth, cropHeight) => {
+    fc.property(pixels, pixels, option, option, (width, height, resizeWidth, cropHeight) => {
       const size = sizeOf({ width, height }, { resizeWidth, cropHeight });
       assert.ok(size.width >= 1 && size.width <= width);
       assert.ok(size.croppedHeight >= 1 && size.croppedHeight <= size.height && size.height <= height);
@@ -23,16 +23,16 @@ test('no wish makes an image larger, and none makes nothing of it', () => {
   );
 });
 
-test('a text is a number of pixels exactly where it is a positive integer in decimal', () => {
+test('a number of pixels is a positive decimal integer', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1 }), (number) => {
-      assert.equal(readPixels(String(number), 'resize_width'), number);
+      assert.equal(parsePixels(String(number), 'resize_width'), number);
     }),
   );
   fc.assert(
     fc.property(fc.string(), (text) => {
       fc.pre(!/^\d+$/.test(text));
-      assert.throws(() => readPixels(text, 'resize_width'), { name: 'Problem', code: 'invalid-parameters' });
+      assert.throws(() => parsePixels(text, 'resize_width'), { name: 'Problem', code: 'invalid-parameters' });
     }),
   );
 });

@@ -6,17 +6,17 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { keyDigest } from '../../../src/model/api-key.ts';
+import { keyDigest } from '../../../src/model/account/api-key.ts';
 import type { AccountStore } from '../../../src/store/account-store.ts';
 import { openAccountStore } from '../../../src/store/embedded/account-store.ts';
 import { keyVault, openServerSecret } from '../../../src/store/key-vault.ts';
 import { accountStoreConformance } from '../../conformance/account-store.ts';
 import { author, newUser } from '../../conformance/new-user.ts';
 import { canaryBatchKey, canaryKey } from '../../harness/artifacts.ts';
-import { nameglass } from '../../harness/spawned.ts';
+import { nameglass } from '../../harness/server/command-line.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-const resetter = new URL('../../harness/key-reset-worker.ts', import.meta.url);
+const resetter = new URL('../../harness/workers/key-reset-worker.ts', import.meta.url);
 
 function open(t: TestContext, directory: string): AccountStore {
   const store = openAccountStore(directory, keyVault(openServerSecret(directory, '')));
@@ -24,12 +24,12 @@ function open(t: TestContext, directory: string): AccountStore {
   return store;
 }
 
-/** Holds up this whole process, as heavy work does. */
+/** Blocks the whole process, as heavy work does. */
 function stopFor(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
-/** The database as someone with access to the file, but not through our code. */
+/** Opens the database file directly, bypassing the store. */
 function openFile(t: TestContext, directory: string): Sqlite.Database {
   const file = new Sqlite(join(directory, 'accounts.db'));
   t.after(() => file.close());
@@ -59,7 +59,7 @@ const changes: Record<string, string> = {
   hash: 'update audit set hash = zeroblob(32) where number = 2',
 };
 for (const [column, statement] of Object.entries(changes)) {
-  test(`an audit entry whose ${column} was changed in the file is found by its number`, async (t) => {
+  test(`an audit entry whose ${column} was changed in the file is detected`, async (t) => {
     const { store, file } = await threeEntries(t);
     file.exec('drop trigger audit_is_append_only_update');
     assert.equal(file.prepare(statement).run().changes, 1);
@@ -67,13 +67,13 @@ for (const [column, statement] of Object.entries(changes)) {
   });
 }
 
-test('an audit entry that was taken out of the file is found by its number', async (t) => {
+test('an audit entry that was deleted from the file is detected', async (t) => {
   const { store, file } = await threeEntries(t);
   file.exec('drop trigger audit_is_append_only_delete; delete from audit where number = 2');
   assert.equal(await store.findAuditBreak(), 2);
 });
 
-test('newest audit entries that were cut off are found, also after others were written', async (t) => {
+test('truncation of the newest audit entries is detected, even after others were written', async (t) => {
   const { store, file } = await threeEntries(t);
   file.exec('drop trigger audit_is_append_only_delete; delete from audit where number >= 2');
   assert.equal(await store.findAuditBreak(), 2);
@@ -82,7 +82,7 @@ test('newest audit entries that were cut off are found, also after others were w
   assert.equal(await store.findAuditBreak(), 2);
 });
 
-test('an audit entry that was put into the file without a hash that follows is found', async (t) => {
+test('an audit entry inserted into the file with a wrong hash is detected', async (t) => {
   const { store, file } = await threeEntries(t);
   file.exec("insert into audit values (4, 1, 'eve', 'key.reset', 'ada', 'ada', '{}', zeroblob(32))");
   assert.equal(await store.findAuditBreak(), 4);
@@ -100,7 +100,7 @@ for (const statement of [
   });
 }
 
-test('the audit table refuses that an entry is replaced', async (t) => {
+test('the audit table refuses to replace an entry', async (t) => {
   const { file, store } = await threeEntries(t);
   const before = await store.listAudit({ limit: 10 });
   assert.throws(() =>
@@ -109,7 +109,7 @@ test('the audit table refuses that an entry is replaced', async (t) => {
   assert.deepEqual(await store.listAudit({ limit: 10 }), before);
 });
 
-test('neither the database file nor its log holds a key', async (t) => {
+test('neither the database file nor its write-ahead log contains a key', async (t) => {
   const directory = temporaryDirectory(t);
   const store = open(t, directory);
   const [first, second, batchKey] = [canaryKey(), canaryKey(), canaryBatchKey()];
@@ -153,13 +153,13 @@ test('the keys of a copy of the database do not open with another secret', async
   await assert.rejects(copy.findSigningKey('ada'));
 });
 
-test('a data directory that the store makes is open to its owner alone', async (t) => {
+test('a data directory created by the store is accessible to its owner only', async (t) => {
   const directory = join(temporaryDirectory(t), 'data');
   open(t, directory);
   assert.equal(statSync(directory).mode & 0o777, 0o700);
 });
 
-test('AUTH-23 a key reset on the command line is dead at the next look of this process', async (t) => {
+test('AUTH-23 a key reset on the command line is invalid at the next lookup of this process', async (t) => {
   const directory = temporaryDirectory(t);
   const [store, ada] = [open(t, directory), newUser('ada')];
   await store.createUser(ada, [], author);
@@ -173,7 +173,7 @@ test('AUTH-23 a key reset on the command line is dead at the next look of this p
   assert.equal(await store.findSigningKey('ada'), newKey);
 });
 
-test('AUTH-23 a request that arrives after a reset elsewhere finds the old key dead, however busy this process was', async (t) => {
+test('AUTH-23 a request that arrives after a reset in another process is refused the old key, however busy this process was', async (t) => {
   const directory = temporaryDirectory(t);
   const [store, ada] = [open(t, directory), newUser('ada')];
   await store.createUser(ada, [], author);
@@ -189,7 +189,7 @@ test('AUTH-23 a request that arrives after a reset elsewhere finds the old key d
   const foundByRequest = new Promise((resolve) => {
     socket.once('data', () => void store.findByKey(ada.apiKey).then(resolve));
   });
-  // The continuation of a draw or a claim runs here too, and looks up its user.
+  // The continuation of a charge or a claim runs here too, and looks up its user.
   setImmediate(() => {
     void store.findByKey(ada.apiKey);
     writeFileSync(join(directory, 'go'), '');

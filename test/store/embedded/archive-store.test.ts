@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openArchiveStore } from '../../../src/store/embedded/archive-store.ts';
-import { archiveStoreConformance, hourName, pieces, textOf } from '../../conformance/archive-store.ts';
+import { archiveStoreConformance, chunks, hourName, textOf } from '../../conformance/archive-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 const madeMs = Date.parse('2026-02-20T18:01:12Z');
@@ -15,9 +15,9 @@ archiveStoreConformance('the embedded adapter', (t) => {
   return () => openArchiveStore(directory);
 });
 
-test('sha256sum -c takes the checksums as they lie beside the files', async (t) => {
+test('sha256sum -c accepts the checksum files', async (t) => {
   const directory = temporaryDirectory(t);
-  await openArchiveStore(directory).put(name, pieces('one', 'two'), madeMs);
+  await openArchiveStore(directory).addFile(name, chunks('one', 'two'), madeMs);
   const cwd = join(directory, 'archives', dirname(name));
   const file = name.split('/')[2] as string;
   assert.deepEqual(readdirSync(cwd).sort(), [file, `${file}.sha256`]);
@@ -27,7 +27,7 @@ test('sha256sum -c takes the checksums as they lie beside the files', async (t) 
   );
 });
 
-test('a file whose checksum was not written any more does not exist, and gets the checksum of what it holds', async (t) => {
+test('a file without a checksum file does not exist, and gets the checksum of its content when it is added again', async (t) => {
   const directory = temporaryDirectory(t);
   const store = openArchiveStore(directory);
   const path = join(directory, 'archives', name);
@@ -35,16 +35,16 @@ test('a file whose checksum was not written any more does not exist, and gets th
   writeFileSync(path, 'put by one that was killed');
   assert.equal(await store.findFile(name), undefined);
   assert.deepEqual(await store.listFiles({ archive: 'nod', prefix: '', skip: 0, limit: 9 }), []);
-  await store.put(name, pieces('put again'), madeMs);
+  await store.addFile(name, chunks('put again'), madeMs);
   assert.equal(await textOf(store, name), 'put by one that was killed');
   const cwd = dirname(path);
   execFileSync('sha256sum', ['-c', `${path}.sha256`], { cwd });
 });
 
-test('foreign files and directories among the archives are left alone and not listed', async (t) => {
+test('foreign files and directories among the archives are neither touched nor listed', async (t) => {
   const directory = temporaryDirectory(t);
   const store = openArchiveStore(directory);
-  await store.put(name, pieces('one'), madeMs);
+  await store.addFile(name, chunks('one'), madeMs);
   const root = join(directory, 'archives');
   for (const foreign of ['notes.txt', 'nod/readme', 'nod/2026-02-20/x.sha256', 'nod/2026-02-20/core']) {
     writeFileSync(join(root, foreign), 'foreign');
@@ -54,11 +54,11 @@ test('foreign files and directories among the archives are left alone and not li
     listed.map((file) => file.name),
     [name],
   );
-  await store.prune('2026-02-20', madeMs);
+  await store.pruneFiles('2026-02-20', madeMs);
   assert.ok(readdirSync(root).includes('notes.txt'));
 });
 
-test('drafts of writers that were killed a day ago go, younger ones stay', async (t) => {
+test('pruning removes drafts older than a day, and keeps newer ones', async (t) => {
   const directory = temporaryDirectory(t);
   const store = openArchiveStore(directory);
   const drafts = join(directory, 'archives/.drafts');
@@ -69,12 +69,12 @@ test('drafts of writers that were killed a day ago go, younger ones stay', async
     writeFileSync(join(drafts, draft), 'half');
     utimesSync(join(drafts, draft), atMs / 1000, atMs / 1000);
   }
-  await store.prune('2026-02-20', madeMs);
+  await store.pruneFiles('2026-02-20', madeMs);
   assert.deepEqual(readdirSync(drafts), ['young']);
 });
 
-test('nothing but its two files is left of a file that was put', async (t) => {
+test('adding a file leaves its two files and nothing else', async (t) => {
   const directory = temporaryDirectory(t);
-  await openArchiveStore(directory).put(name, pieces('one'), madeMs);
+  await openArchiveStore(directory).addFile(name, chunks('one'), madeMs);
   assert.deepEqual(readdirSync(join(directory, 'archives/.drafts')), []);
 });

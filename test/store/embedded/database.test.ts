@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { type Database, openDatabase } from '../../../src/store/embedded/database.ts';
-import { startWorkers } from '../../harness/store-workers.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { startWorkers } from '../../harness/workers/start-store-workers.ts';
 
 const migrations = join(import.meta.dirname, '../../../src/store/embedded/migrations');
 const names = ['accounts', 'usage'] as const;
@@ -49,7 +49,7 @@ for (const name of names) {
     assert.deepEqual(second.pragma('schema_version'), version);
   });
 
-  test(`${name}: a database that a newer version wrote is refused with a message that says so, and left alone`, (t) => {
+  test(`${name}: a database written by a newer version is refused with a message that says so, and not changed`, (t) => {
     const path = join(temporaryDirectory(t), 'newer.db');
     openDatabase(path, name, 'full').close();
     const file = openPlain(t, path);
@@ -62,7 +62,7 @@ for (const name of names) {
   });
 }
 
-test('a migration that fails half way leaves nothing behind and is not noted as done', (t) => {
+test('a migration that fails halfway is rolled back and not recorded', (t) => {
   const path = join(temporaryDirectory(t), 'clash.db');
   const file = openPlain(t, path);
   // The last of the tables that the first migration makes.
@@ -72,7 +72,7 @@ test('a migration that fails half way leaves nothing behind and is not noted as 
   assert.deepEqual(file.prepare('select * from migration').all(), []);
 });
 
-test('a migration that failed is done by the next opening once its hindrance is gone', (t) => {
+test('a failed migration runs at the next opening once its obstacle is gone', (t) => {
   const path = join(temporaryDirectory(t), 'clash.db');
   const file = openPlain(t, path);
   file.exec('create table claim (mine)');
@@ -83,22 +83,22 @@ test('a migration that failed is done by the next opening once its hindrance is 
   assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'mark', 'migration', 'tally', 'window_count']);
 });
 
-test('the accounts are synced at every commit, foreign keys hold, and the log is written ahead', (t) => {
+test('the accounts database is synced at every commit, with foreign keys and a write-ahead log', (t) => {
   const database = openDatabase(join(temporaryDirectory(t), 'a.db'), 'accounts', 'full');
   t.after(() => database.close());
   const pragma = (name: string) => database.pragma(name, { simple: true });
   assert.deepEqual([pragma('synchronous'), pragma('foreign_keys'), pragma('journal_mode')], [2, 1, 'wal']);
 });
 
-test('a process that opens a database while another begins to write it waits for the other', async (t) => {
+test('a process that opens a database while another writes it waits for the other', async (t) => {
   const [directory, [other]] = [temporaryDirectory(t), await startWorkers(t, 1)];
-  assert.equal(await other?.run({ task: 'make', directory, file: 'usage.db', forMs: 200 }), 'begun');
+  assert.equal(await other?.run({ task: 'make', directory, file: 'usage.db', forMs: 200 }), 'started');
   const database = openDatabase(join(directory, 'usage.db'), 'usage', 'normal');
   t.after(() => database.close());
   assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'mark', 'migration', 'tally', 'window_count']);
 });
 
-test('four processes that open a new directory at once all succeed', async (t) => {
+test('four processes that open a new directory concurrently all succeed', async (t) => {
   const workers = await startWorkers(t, 4);
   for (let round = 0; round < 20; round += 1) {
     const directory = join(temporaryDirectory(t), 'data');

@@ -4,7 +4,7 @@ import { domainStoreConformance } from '../../conformance/domain-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 
-domainStoreConformance('the embedded store', (t) => {
+domainStoreConformance('the embedded adapter', (t) => {
   const directory = temporaryDirectory(t);
   const opened: DomainStore[] = [];
   t.after(async () => {

@@ -18,7 +18,7 @@ import type { ImageStore } from '../../../src/store/image-store.ts';
 import { capture, image, imageStoreConformance } from '../../conformance/image-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-const worker = join(import.meta.dirname, '../../harness/image-worker.ts');
+const worker = join(import.meta.dirname, '../../harness/workers/image-worker.ts');
 
 function opener(t: TestContext, directory = temporaryDirectory(t)): () => ImageStore {
   const opened: ImageStore[] = [];
@@ -34,11 +34,11 @@ function opener(t: TestContext, directory = temporaryDirectory(t)): () => ImageS
 
 const filesIn = (directory: string) => globSync('images/*/*.png', { cwd: directory });
 
-imageStoreConformance('the embedded store', (t) => opener(t));
+imageStoreConformance('the embedded adapter', (t) => opener(t));
 
-test('files are named by what they hold, for the user alone', async (t) => {
+test('files are named by their content, and accessible to their owner only', async (t) => {
   const directory = temporaryDirectory(t);
-  await opener(t, directory)().keep(capture('a.example', 1000));
+  await opener(t, directory)().saveCapture(capture('a.example', 1000));
   const [file = '', ...others] = filesIn(directory);
   assert.deepEqual(others, []);
   assert.match(file, /^images\/[0-9a-f]{2}\/[0-9a-f]{62}\.png$/);
@@ -46,46 +46,46 @@ test('files are named by what they hold, for the user alone', async (t) => {
   assert.equal(statSync(join(directory, file)).mode & 0o077, 0);
 });
 
-test('a picture that several domains have is one file, which goes with the last of them', async (t) => {
+test('an image shared by several domains is one file, which is deleted with the last of them', async (t) => {
   const directory = temporaryDirectory(t);
   const store = opener(t, directory)();
-  for (const name of ['a.example', 'b.example']) await store.keep(capture(name, 0, 'parked'));
+  for (const name of ['a.example', 'b.example']) await store.saveCapture(capture(name, 0, 'parked'));
   assert.equal(filesIn(directory).length, 1);
   for (const name of ['a.example', 'b.example']) {
-    await store.keep(capture(name, 1000, `own of ${name}`));
-    await store.prune(1000);
+    await store.saveCapture(capture(name, 1000, `own of ${name}`));
+    await store.pruneImages(1000);
   }
   assert.equal(filesIn(directory).length, 2);
 });
 
-test('a file that no row knows is removed by pruning, and foreign files are left alone', async (t) => {
+test('pruning removes files without a row, and leaves foreign files alone', async (t) => {
   const directory = temporaryDirectory(t);
   const store = opener(t, directory)();
-  await store.keep(capture('a.example', 1000));
+  await store.saveCapture(capture('a.example', 1000));
   mkdirSync(join(directory, 'images/00'), { recursive: true });
   const stray = join(directory, 'images/00', `${'1'.repeat(62)}.png`);
   const foreign = join(directory, 'images/00/notes.txt');
   for (const path of [stray, foreign]) writeFileSync(path, 'x');
-  await store.prune(0);
+  await store.pruneImages(0);
   assert.equal(filesIn(directory).length, 1);
   assert.equal(readFileSync(foreign, 'utf8'), 'x');
   assert.deepEqual(await store.findImage('a.example', 1000), image('a'));
 });
 
-test('a file that was lost or cut is no picture, and is there again with the next capture', async (t) => {
+test('a missing or truncated file is not returned, and the next capture restores it', async (t) => {
   const directory = temporaryDirectory(t);
   const store = opener(t, directory)();
-  await store.keep(capture('a.example', 1000, 'cut short'));
+  await store.saveCapture(capture('a.example', 1000, 'cut short'));
   const path = join(directory, filesIn(directory)[0] as string);
   truncateSync(path, 3);
   assert.equal(await store.findImage('a.example', 1000), undefined);
   unlinkSync(path);
   assert.equal(await store.findImage('a.example', 1000), undefined);
-  assert.equal(await store.keep(capture('a.example', 2000, 'cut short')), 'same');
+  assert.equal(await store.saveCapture(capture('a.example', 2000, 'cut short')), 'same');
   assert.deepEqual(await store.findImage('a.example', 1000), image('cut short'));
 });
 
-test('a process killed at random loses nothing that it confirmed, and leaves no row without its file', async (t) => {
+test('a process killed at random loses no confirmed capture, and leaves no row without its file', async (t) => {
   const directory = temporaryDirectory(t);
   for (let round = 0; round < 3; round += 1) {
     const child = spawn(process.execPath, [worker, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -111,8 +111,8 @@ test('a process killed at random loses nothing that it confirmed, and leaves no 
     const { domains, ...counted } = await store.statistics();
     assert.deepEqual(counted, { images, bytes });
     assert.ok(domains <= 5);
-    await store.prune(0);
-    assert.equal(filesIn(directory).length, images, 'no file is left that nobody knows');
+    await store.pruneImages(0);
+    assert.equal(filesIn(directory).length, images, 'no file is left without a row');
     await store.close();
   }
 });

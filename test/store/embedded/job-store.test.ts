@@ -8,7 +8,7 @@ import type { JobStore } from '../../../src/store/job-store.ts';
 import { jobStoreConformance } from '../../conformance/job-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-jobStoreConformance('the embedded store', (t) => {
+jobStoreConformance('the embedded adapter', (t) => {
   const directory = temporaryDirectory(t);
   const opened: JobStore[] = [];
   t.after(async () => {
@@ -21,12 +21,12 @@ jobStoreConformance('the embedded store', (t) => {
   };
 });
 
-test('what a killed process was doing is to be had at once by the next', async (t) => {
+test('a lease of a killed process is released when the store is opened next', async (t) => {
   const directory = temporaryDirectory(t);
   const first = openJobStore(directory);
-  await first.enqueue([{ kind: 'look', subject: 'a.test', dueMs: 1000 }]);
-  const worker = join(import.meta.dirname, '../../harness/job-lease-worker.ts');
-  const child = spawn(process.execPath, [worker, directory, 'look'], {
+  await first.enqueue([{ kind: 'probe', subject: 'a.test', dueMs: 1000 }]);
+  const worker = join(import.meta.dirname, '../../harness/workers/job-lease-worker.ts');
+  const child = spawn(process.execPath, [worker, directory, 'probe'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
@@ -34,14 +34,14 @@ test('what a killed process was doing is to be had at once by the next', async (
   assert.equal(String(leased), '1\n');
   await first.close();
 
-  const beside = openJobStore(directory);
-  assert.deepEqual(await beside.lease('look', 10, 2000, 3000), [], 'its holder is alive');
-  await beside.close();
+  const concurrent = openJobStore(directory);
+  assert.deepEqual(await concurrent.leaseJobs('probe', 10, 2000, 3000), [], 'its holder is alive');
+  await concurrent.close();
 
   child.kill('SIGKILL');
   await once(child, 'close');
   const after = openJobStore(directory);
   t.after(() => after.close());
-  const [job] = await after.lease('look', 10, 2000, 3000);
+  const [job] = await after.leaseJobs('probe', 10, 2000, 3000);
   assert.deepEqual([job?.subject, job?.attempts], ['a.test', 2]);
 });

@@ -3,7 +3,7 @@ import type { NameStore } from '../../../src/store/name-store.ts';
 import { nameStoreConformance } from '../../conformance/name-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-nameStoreConformance('the embedded store', (t) => {
+nameStoreConformance('the embedded adapter', (t) => {
   const directory = temporaryDirectory(t);
   const opened: NameStore[] = [];
   t.after(async () => {

@@ -3,7 +3,7 @@ import type { RiskStore } from '../../../src/store/risk-store.ts';
 import { riskStoreConformance } from '../../conformance/risk-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-riskStoreConformance('the embedded store', (t) => {
+riskStoreConformance('the embedded adapter', (t) => {
   const directory = temporaryDirectory(t);
   const opened: RiskStore[] = [];
   t.after(async () => {

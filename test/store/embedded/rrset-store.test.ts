@@ -1,7 +1,7 @@
 import { openRrsetStore } from '../../../src/store/embedded/rrset-store.ts';
-import { rrsetNewsConformance } from '../../conformance/rrset-news.ts';
+import { newlyObservedConformance } from '../../conformance/rrset-new-observations.ts';
 import { type OpenRrsetStore, rrsetStoreConformance } from '../../conformance/rrset-store.ts';
-import { nowSeconds } from '../../harness/rrset-arbitraries.ts';
+import { nowSeconds } from '../../harness/arbitraries/rrset-arbitraries.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 const clock = { now: () => nowSeconds * 1000 };
@@ -11,5 +11,5 @@ const open: OpenRrsetStore = (t) => {
   return () => openRrsetStore(directory, clock);
 };
 
-rrsetStoreConformance('the embedded store', open);
-rrsetNewsConformance('the embedded store', open);
+rrsetStoreConformance('the embedded adapter', open);
+newlyObservedConformance('the embedded adapter', open);

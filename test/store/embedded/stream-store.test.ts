@@ -3,7 +3,7 @@ import type { StreamStore } from '../../../src/store/stream-store.ts';
 import { streamStoreConformance } from '../../conformance/stream-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-streamStoreConformance('the embedded store', (t) => {
+streamStoreConformance('the embedded adapter', (t) => {
   const directory = temporaryDirectory(t);
   const opened: StreamStore[] = [];
   t.after(async () => {

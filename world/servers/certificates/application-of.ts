@@ -1,4 +1,4 @@
-/** What the certificate of a domain says; for hostile owners something that no reader should believe to be harmless. */
+/** What the certificate of a domain says; for hostile owners, content that tries to break its readers. */
 import type { WorldDomain } from '../../world-domain.ts';
 import { namedChoice } from '../stable-choice.ts';
 import type { Application, KeyPair } from './authority.ts';

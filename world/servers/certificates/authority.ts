@@ -1,6 +1,6 @@
 /**
- * The world's certificate authority: a root that clients are told to trust, and the intermediate that issues. Both are made anew at every
- * start, and nobody outside the world has reason to trust them.
+ * The world's certificate authority: a root that clients are configured to trust, and the intermediate that issues. Both are made anew at every
+ * start, and are trusted nowhere else.
  */
 import { generateKeyPairSync, hash, type KeyObject } from 'node:crypto';
 import {
@@ -21,7 +21,7 @@ export interface KeyPair {
   readonly publicKey: Buffer;
 }
 
-/** What somebody wants a certificate to say. */
+/** The requested contents of a certificate. */
 export interface Application {
   /** The serial number follows from this. */
   readonly about: string;

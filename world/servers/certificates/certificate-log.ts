@@ -1,6 +1,6 @@
 /**
  * A log of certificates: entries in order, the tree over them, and a key that signs what was promised and how the tree stands. How it is read
- * over HTTP is told in `rfc6962-routes.ts` and `static-routes.ts`. Every start of the world has logs of its own: they are kept in memory, and
+ * over HTTP is in `rfc6962-routes.ts` and `static-routes.ts`. Every start of the world has logs of its own: they are kept in memory, and
  * a log that forgets is a liar, so the name of a log goes with its key.
  */
 import { hash, sign } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * Where certificates are issued and kept. The logs begin with the newest that the world had when they began; what is older is issued when
- * somebody connects to its site, and is in no log; what comes later is logged at once.
+ * a client connects to its site, and is in no log; what comes later is logged at once.
  */
 import type { WorldDomain, WorldView } from '../../world-domain.ts';
 import { stableChoice } from '../stable-choice.ts';
@@ -31,12 +31,12 @@ export interface OfficeNeeds {
   readonly view: WorldView;
   readonly authority: Authority;
   readonly logs: readonly CertificateLog[];
-  /** Hears of what goes into the logs after the start. */
-  readonly hear: (logged: Logged) => void;
+  /** Called for each certificate logged after the start. */
+  readonly onLogged: (logged: Logged) => void;
 }
 
 const loggedAtStartMax = 300;
-const issuedInOneTurn = 16;
+const issuedPerSlice = 16;
 
 export class CertificateOffice {
   readonly #needs: OfficeNeeds;
@@ -45,7 +45,7 @@ export class CertificateOffice {
   readonly #keys = [makeKeyPair(), makeKeyPair(), makeKeyPair(), makeKeyPair()] as const;
   readonly #waiting: string[] = [];
   #loggedSinceMs = Number.POSITIVE_INFINITY;
-  #turn: NodeJS.Immediate | undefined;
+  #slice: NodeJS.Immediate | undefined;
   #unfollow: () => void = () => undefined;
 
   private constructor(needs: OfficeNeeds) {
@@ -58,7 +58,7 @@ export class CertificateOffice {
     office.#unfollow = needs.view.follow(({ kind, domain }) => {
       if (kind === 'dropped') office.#issued.delete(domain);
       if (kind === 'certified') office.#waiting.push(domain);
-      office.#takeTurn();
+      office.#scheduleSlice();
     });
     return office;
   }
@@ -73,7 +73,7 @@ export class CertificateOffice {
 
   close(): void {
     this.#unfollow();
-    clearImmediate(this.#turn);
+    clearImmediate(this.#slice);
   }
 
   async #logNewest(): Promise<void> {
@@ -83,19 +83,19 @@ export class CertificateOffice {
     this.#loggedSinceMs = newest[0]?.certifiedMs ?? 0;
     for (const [at, domain] of newest.entries()) {
       this.find(domain);
-      if (at % issuedInOneTurn === 0) await new Promise(setImmediate);
+      if (at % issuedPerSlice === 0) await new Promise(setImmediate);
     }
   }
 
   /** Much may happen at once in a world whose time is moved on: it is worked off a few at a time. */
-  #takeTurn(): void {
-    this.#turn ??= setImmediate(() => {
-      this.#turn = undefined;
-      for (const name of this.#waiting.splice(0, issuedInOneTurn)) {
+  #scheduleSlice(): void {
+    this.#slice ??= setImmediate(() => {
+      this.#slice = undefined;
+      for (const name of this.#waiting.splice(0, issuedPerSlice)) {
         const domain = this.#needs.view.find(name);
         if (domain) this.find(domain);
       }
-      if (this.#waiting.length > 0) this.#takeTurn();
+      if (this.#waiting.length > 0) this.#scheduleSlice();
     });
   }
 
@@ -113,14 +113,14 @@ export class CertificateOffice {
 
   /** First the precertificate for the promises of the logs, then the certificate that carries them. */
   #log(application: Application, text: CertificateText, timestampMs: number): Buffer {
-    const { authority, logs, hear } = this.#needs;
+    const { authority, logs, onLogged } = this.#needs;
     const { issuerKeyHash, intermediate, root } = authority;
     const common = { issuerKeyHash, chain: [intermediate, root] };
     const submit = (submission: Submission): Buffer[] =>
       logs.map((log) => {
         const index = log.entries.length;
         const promise = log.add(submission, timestampMs);
-        hear({ application, text, submission, log, index, timestampMs });
+        onLogged({ application, text, submission, log, index, timestampMs });
         return promise;
       });
     const promises = submit({

@@ -1,4 +1,4 @@
-/** Tells everybody who listens on a websocket what goes into the logs, in the words that servers of this kind have in common. */
+/** Broadcasts new log entries over a websocket, in the message format that certstream servers share. */
 import { X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -36,7 +36,7 @@ export class Certstream {
     });
   }
 
-  tell(logged: Logged): void {
+  broadcast(logged: Logged): void {
     if (this.#listeners.size === 0) return;
     const messages = new Map<string, string>();
     for (const [listener, path] of this.#listeners) {

@@ -24,7 +24,7 @@ export const keyUsage = (of: 'authority' | 'server') =>
 
 export const serverAuthentication = extension('2.5.29.37', sequence(objectId('1.3.6.1.5.5.7.3.1')));
 
-/** Nobody looked at more than whether the applicant holds the domain. */
+/** Domain validation: only control of the domain was checked. */
 export const domainValidated = extension('2.5.29.32', sequence(sequence(objectId('2.23.140.1.2.1'))));
 
 export const subjectKey = (publicKey: Buffer) => extension('2.5.29.14', octets(keyDigest(publicKey)));
@@ -59,7 +59,7 @@ function shortLength(length: number): Buffer {
   return Buffer.from([length >> 8, length & 0xff]);
 }
 
-/** Any digest that tells keys apart will do (RFC 5280, 4.2.1.2). */
+/** Any digest that distinguishes keys will do (RFC 5280, 4.2.1.2). */
 function keyDigest(publicKey: Buffer): Buffer {
   return hash('sha256', publicKey, 'buffer').subarray(0, 20);
 }

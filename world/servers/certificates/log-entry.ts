@@ -1,4 +1,4 @@
-/** The structures of RFC 6962 that an entry of a log is told in; `u24` and the like are those of TLS. */
+/** The RFC 6962 structures of a log entry; `u24` and the like are those of TLS. */
 
 export interface Submission {
   readonly kind: 'certificate' | 'precertificate';

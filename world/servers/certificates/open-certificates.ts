@@ -1,4 +1,4 @@
-/** The authority, the office that issues, two logs and the stream that tells of them, wired together. */
+/** The authority, the office that issues, two logs and the stream that broadcasts their entries, wired together. */
 import type { WorldView } from '../../world-domain.ts';
 import { inText, type Reply, type Visit } from '../web/reply.ts';
 import { type Authority, makeAuthority, makeKeyPair } from './authority.ts';
@@ -34,7 +34,7 @@ export async function openCertificates(view: WorldView): Promise<Certificates> {
     view,
     authority,
     logs,
-    hear: (logged) => certstream.tell(logged),
+    onLogged: (logged) => certstream.broadcast(logged),
   });
   const find = ({ host, url }: Visit): Reply | undefined => {
     const log = logs.find((one) => one.host === host && url.pathname.startsWith(`${one.path}/`));
@@ -42,7 +42,12 @@ export async function openCertificates(view: WorldView): Promise<Certificates> {
     const path = url.pathname.slice(log.path.length);
     return log.kind === 'static'
       ? answerInTiles(log, issuers, view.now(), path)
-      : answerByRfc6962(log, [authority.root], view.now(), path, url.searchParams);
+      : answerByRfc6962(log, {
+          path,
+          query: url.searchParams,
+          nowMs: view.now(),
+          roots: [authority.root],
+        });
   };
   return {
     authority,

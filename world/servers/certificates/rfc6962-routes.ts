@@ -5,13 +5,18 @@ import { extraData, treeLeaf } from './log-entry.ts';
 
 const entriesMax = 64;
 
+export interface LogRequest {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly nowMs: number;
+  /** The roots that the log accepts. */
+  readonly roots: readonly Buffer[];
+}
+
 /** Undefined: there is no such path. */
 export function answerByRfc6962(
   log: CertificateLog,
-  roots: readonly Buffer[],
-  nowMs: number,
-  path: string,
-  query: URLSearchParams,
+  { path, query, nowMs, roots }: LogRequest,
 ): Reply | undefined {
   if (path === '/ct/v1/get-sth') return signedHead(log, nowMs);
   if (path === '/ct/v1/get-entries') return entries(log, query);

@@ -23,7 +23,7 @@ const [response, authoritative, truncated, recursionDesired, recursionAvailable]
   0x8000, 0x0400, 0x0200, 0x0100, 0x0080,
 ];
 
-/** Undefined: there is nobody to answer, or nothing that could be answered. */
+/** Undefined: no reply is sent, because there is no valid query to reply to. */
 export function answerQuery(
   query: Uint8Array,
   over: 'udp' | 'tcp',

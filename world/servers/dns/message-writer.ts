@@ -10,7 +10,7 @@ export interface WrittenMessage {
   /** As it stands in the query, letter case and all; undefined: without. */
   readonly question: Uint8Array | undefined;
   readonly sections: readonly (readonly WorldRecord[])[];
-  /** The size and the upper bits of the response code that OPT tells; undefined: without. */
+  /** UDP size and extended response code for the OPT record; undefined: no OPT record. */
   readonly opt: { readonly bytesMax: number; readonly extendedRcode: number } | undefined;
 }
 

@@ -25,7 +25,7 @@ export async function startDns(names: NameKnowledge): Promise<WorldServer> {
   });
   udp.on('message', (query, peer) => {
     const reply = answer(query, 'udp');
-    // Nobody can help a client that has gone.
+    // The client has disconnected.
     if (reply) udp.send(reply, peer.port, peer.address, () => undefined);
   });
   udp.on('error', () => undefined);

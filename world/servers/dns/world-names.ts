@@ -15,7 +15,7 @@ import { domainSoa, negativeSeconds, rdataOf, soaOf } from './rdata.ts';
 
 export interface WorldNamesNeeds {
   readonly view: WorldView;
-  /** Addresses of hosts that no domain's own data tells, by name. */
+  /** Addresses of hosts that are not part of any domain's data, by name. */
   readonly hosts: ReadonlyMap<string, { readonly four: string; readonly six?: string | undefined }>;
   readonly findHostileAnswer: (name: string) => HostileAnswer | undefined;
 }
@@ -40,7 +40,7 @@ export class WorldNames {
   readonly #hosts: WorldNamesNeeds['hosts'];
   readonly #findHostileAnswer: WorldNamesNeeds['findHostileAnswer'];
   /** How often each name that rebinds was asked for. */
-  readonly #turns = new Map<string, number>();
+  readonly #queries = new Map<string, number>();
 
   constructor({ view, hosts, findHostileAnswer }: WorldNamesNeeds) {
     this.#view = view;
@@ -146,9 +146,9 @@ export class WorldNames {
     }
     const apex = name === domain.name ? apexRecords(domain) : [];
     if (hostile.kind === 'rebinding') {
-      const turn = this.#turns.get(name) ?? 0;
-      if (type === a) this.#turns.set(name, turn + 1);
-      const four = hostile.four[turn % hostile.four.length] as string;
+      const query = this.#queries.get(name) ?? 0;
+      if (type === a) this.#queries.set(name, query + 1);
+      const four = hostile.four[query % hostile.four.length] as string;
       return [...apex, ...recordsOf(name, 'A', [rdataOf('A', four)], 0)];
     }
     const { four, six } = hostile;

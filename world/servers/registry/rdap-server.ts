@@ -1,9 +1,9 @@
 /** RDAP over HTTP (RFC 7480): registries and registrars by host, and the list of who serves which top-level domain (RFC 9224). */
 import type { WorldView } from '../../world-domain.ts';
 import { inJson, inText, type Reply, type Visit } from '../web/reply.ts';
+import type { RequestLimit } from './rate-limit.ts';
 import { conformance, domainObject, errorObject, notices, type RdapView } from './rdap-objects.ts';
 import { findRegistry, type Registry } from './registries.ts';
-import type { Turnstile } from './turnstile.ts';
 
 export const bootstrapHost = 'data.iana.test';
 export const bootstrapPath = '/rdap/dns.json';
@@ -13,7 +13,7 @@ const rdapType = 'application/rdap+json';
 export interface RdapNeeds {
   readonly view: WorldView;
   readonly registries: readonly Registry[];
-  readonly turnstile: Turnstile;
+  readonly requestLimit: RequestLimit;
 }
 
 export type RdapServer = (visit: Visit) => Reply;
@@ -29,13 +29,13 @@ export function rdapHosts({ view, registries }: Pick<RdapNeeds, 'view' | 'regist
   ];
 }
 
-export function rdapServer({ view, registries, turnstile }: RdapNeeds): RdapServer {
+export function rdapServer({ view, registries, requestLimit }: RdapNeeds): RdapServer {
   return ({ host, url, request }) => {
     if (host === bootstrapHost)
       return url.pathname === bootstrapPath
         ? inJson(200, bootstrap(registries, view.now()))
         : inText(404, 'not found');
-    const pause = turnstile.findPause(host, request.socket.remoteAddress ?? '');
+    const pause = requestLimit.findWaitSeconds(host, request.socket.remoteAddress ?? '');
     if (pause !== undefined) return tooMany(pause);
     if (url.pathname === '/help') return help(host);
     const [, kind = '', asked = ''] = /^\/([a-z]+)\/([^/]+)$/.exec(url.pathname) ?? [];

@@ -19,7 +19,7 @@ export interface WhoisPlaces {
 }
 
 export const whoisRootHost = 'whois.iana.test';
-/** In turn, as the top-level domains come. */
+/** Assigned round-robin over the top-level domains. */
 const styles: readonly WhoisStyle[] = ['thin', 'thick', 'european', 'asian', 'thin', 'european'];
 const network = '127.80.1';
 const hostsMax = 253;

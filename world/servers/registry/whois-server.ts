@@ -1,14 +1,14 @@
 /** The protocol of WHOIS (RFC 3912): a line, an answer, the end. Which server speaks follows from the address that was connected to. */
 import type { Socket } from 'node:net';
 import { type OpenListeners, openListeners } from '../web/open-listeners.ts';
+import type { RequestLimit } from './rate-limit.ts';
 import type { WhoisPlaces } from './registries.ts';
-import type { Turnstile } from './turnstile.ts';
 import { tooMany, type WhoisAnswer, type WhoisAnswers } from './whois-answers.ts';
 
 export interface WhoisServerNeeds {
   readonly places: WhoisPlaces;
   readonly answers: WhoisAnswers;
-  readonly turnstile: Turnstile;
+  readonly requestLimit: RequestLimit;
   readonly count: () => void;
 }
 
@@ -34,7 +34,7 @@ async function converse(host: string, socket: Socket, needs: WhoisServerNeeds): 
     return;
   }
   needs.count();
-  const pause = needs.turnstile.findPause(host, socket.remoteAddress ?? '');
+  const pause = needs.requestLimit.findWaitSeconds(host, socket.remoteAddress ?? '');
   give(socket, pause === undefined ? needs.answers(host, query) : tooMany);
 }
 

@@ -1,5 +1,5 @@
 /**
- * The writing end of Frame Streams in its bidirectional mode: READY, ACCEPT, START, data, STOP, FINISH. While nobody listens, frames wait;
+ * The writing end of Frame Streams in its bidirectional mode: READY, ACCEPT, START, data, STOP, FINISH. While there is no listener, frames are queued;
  * when too many do, the oldest are forgotten, as a resolver would rather lose a line of its log than an answer.
  */
 import { connect, type Socket } from 'node:net';
@@ -30,7 +30,7 @@ export class FrameStreamWriter {
     this.#connect();
   }
 
-  /** How many frames nobody has taken. */
+  /** Frames that have not been received yet. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -42,7 +42,7 @@ export class FrameStreamWriter {
     this.#send();
   }
 
-  /** Says good-bye where there is somebody, and does not wait long for the answer. */
+  /** Sends STOP to a connected peer and waits briefly for FINISH. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -67,7 +67,7 @@ export class FrameStreamWriter {
     socket.on('connect', () => socket.write(control('READY', contentType)));
     socket.on('data', (piece: Buffer) => {
       received = Buffer.concat([received, piece]);
-      received = received.subarray(this.#hear(received));
+      received = received.subarray(this.#readControl(received));
     });
     socket.on('drain', () => this.#send());
     // What went wrong does not matter: the end comes in any case.
@@ -86,7 +86,7 @@ export class FrameStreamWriter {
   }
 
   /** Acts on all control frames that are whole, and gives how many bytes they took. */
-  #hear(bytes: Buffer): number {
+  #readControl(bytes: Buffer): number {
     let at = 0;
     while (bytes.length >= at + 12) {
       const end = at + 8 + bytes.readUInt32BE(at + 4);

@@ -1,6 +1,6 @@
 /**
- * A resolver whose users live in the world: they visit what everybody visits, try what is new, and fall for what crews put up. What it
- * learns from name servers it tells over dnstap. It exists on paper only: the answers are those of the world's DNS, and nobody can ask it.
+ * A resolver whose users live in the world: they visit popular sites, try new ones, and fall for those of crews. What it
+ * learns from name servers it reports over dnstap. It is simulated: its answers are those of the world's DNS, and it accepts no queries.
  */
 import { parseName } from '../../../src/model/dns/name.ts';
 import { parseRdata } from '../../../src/model/dns/rdata-text.ts';
@@ -27,7 +27,7 @@ export interface ResolverNeeds {
 }
 
 const visitEveryMs = 3 * secondMs;
-/** While so many frames wait, nobody surfs; what is new is told all the same. */
+/** Above this many queued frames ordinary queries pause; new domains are still reported. */
 const waitingMax = 1000;
 const mistypedShare = 0.04;
 const extraTypes: readonly Mnemonic[] = ['NS', 'MX', 'AAAA', 'TXT', 'SOA'];
@@ -37,7 +37,7 @@ export function startResolver(needs: ResolverNeeds): Promise<WorldServer> {
   const { view, clock, popular } = needs;
   const random = new Random(`resolver/${needs.seed}`);
   const writer = new FrameStreamWriter(needs.socketPath);
-  let told = 0;
+  let reported = 0;
   let messageId = 0;
 
   const resolve = (name: string, type: Mnemonic) => {
@@ -45,7 +45,7 @@ export function startResolver(needs: ResolverNeeds): Promise<WorldServer> {
     const message = answerQuery(writeQuery(messageId, name, typeOf(type)), 'tcp', needs.names);
     const zone = parseName(needs.names.zoneOf(name));
     if (!message || !zone) return;
-    told += 1;
+    reported += 1;
     writer.write(dnstapFrame({ zone, serverAddress, atMs: clock.now(), message }));
   };
   const visit = (name: string) => {
@@ -61,7 +61,7 @@ export function startResolver(needs: ResolverNeeds): Promise<WorldServer> {
     const name = random.pickSkewed(popular);
     visit(random.chance(mistypedShare) ? name.slice(1) : name);
   };
-  const hear = ({ kind, domain }: WorldEvent) => {
+  const onEvent = ({ kind, domain }: WorldEvent) => {
     if (kind !== 'hosted' && kind !== 'armed' && kind !== 'moved') return;
     const soonMs = random.between(2, 20) * secondMs;
     for (const afterMs of [soonMs, soonMs + random.between(1, 30) * minuteMs]) {
@@ -69,14 +69,14 @@ export function startResolver(needs: ResolverNeeds): Promise<WorldServer> {
     }
     clock.schedule(clock.now() + soonMs, () => resolve(domain, 'NS'));
   };
-  const stopHearing = view.follow(hear);
+  const unfollow = view.follow(onEvent);
   clock.schedule(clock.now() + visitEveryMs, surf);
   return Promise.resolve({
     hosts: {},
     settings: {},
-    requests: () => ({ dnstap: told }),
+    requests: () => ({ dnstap: reported }),
     close: () => {
-      stopHearing();
+      unfollow();
       return writer.close();
     },
   });

@@ -1,5 +1,5 @@
 /**
- * Web sites that mean harm to whoever looks at them: titles that are programs, bodies that never end or unpack to nothing but size, redirects
+ * Web sites that attack their visitors: titles that are programs, bodies that never end or unpack to nothing but size, redirects
  * in circles and into private networks. They cost the world itself next to nothing.
  */
 import type { Site, SiteKind, WorldDomain } from '../../world-domain.ts';

@@ -46,14 +46,14 @@ export async function openListeners<Kind extends string>(
   return { ports: ports as Record<Kind, number>, close };
 }
 
-interface SinglePlace {
+interface SingleEndpoint {
   readonly address: string;
   readonly accept: (socket: Socket) => void;
 }
 
 /** A port that is free at the first address may be taken at another; then all begin again with a new one. */
 async function openOnOnePort(
-  places: readonly SinglePlace[],
+  places: readonly SingleEndpoint[],
   sockets: Set<Socket>,
   suggest: () => number,
 ): Promise<{ readonly port: number; readonly servers: readonly Server[] }> {

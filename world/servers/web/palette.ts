@@ -1,4 +1,4 @@
-/** The colours of a brand: whoever pretends to be it has the same. */
+/** The colours of a brand, which its imitators share. */
 import { stableNumber } from '../stable-choice.ts';
 
 export interface Palette {

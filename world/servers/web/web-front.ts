@@ -12,10 +12,10 @@ import { inText, sendReply, type Visit } from './reply.ts';
 
 export interface WebFrontNeeds {
   readonly addresses: readonly string[];
-  /** Undefined: nobody of that name speaks TLS here, and the handshake fails. */
+  /** Undefined: no site of that name has TLS, and the handshake fails. */
   readonly findContext: (host: string) => SecureContext | undefined;
   readonly visit: (visit: Visit) => Promise<void>;
-  /** A websocket is asked for; whoever takes it says so. */
+  /** Handles a websocket upgrade request; returns whether it was accepted. */
   readonly upgrade: (host: string, request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 }
 
@@ -59,7 +59,7 @@ async function receive(
   isSecure: boolean,
   needs: WebFrontNeeds,
 ): Promise<void> {
-  // What visitors send along is of no interest to anybody here.
+  // Request bodies are discarded.
   request.resume();
   const host = hostOf(request);
   const url = findUrl(request);

@@ -1,57 +1,57 @@
 /**
- * What DNS says of a domain: its addresses, its name servers and mail servers with theirs, its SPF record, and who answers for the zone. Lists are in
- * an order of their own, because servers give them in any. Where some questions stay without an answer, what was
- * known stands; where all do, the look has failed.
+ * Probes DNS: addresses, name servers and mail servers with their addresses, SPF record, and contact of the zone. Lists are sorted,
+ * because servers return them in any order. Members whose query had no answer keep their value; where no query had one, the probe
+ * failed.
  */
 import { isIPv4 } from 'node:net';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
-import { inForm } from '../../../model/record/text-forms.ts';
-import type { Settings } from '../../../model/settings.ts';
-import type { Collector, LookOutcome } from '../collector.ts';
-import { type Answer, type Patience, Questions } from './questions.ts';
-import { findSoaEmail } from './soa-email.ts';
-import { findSpf } from './spf-text.ts';
+import { normaliseText } from '../../../model/record/normalise-text.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
+import type { Collector, ProbeResult } from '../collector.ts';
+import { type DnsAnswer, DnsClient, type RetryPolicy } from './dns-client.ts';
+import { findSoaEmail } from './find-soa-email.ts';
+import { findSpf } from './find-spf.ts';
 
 type Address = NonNullable<DomainRecord['ip']>[number];
 type Server = NonNullable<DomainRecord['mx']>[number];
 
 const addressesMax = 64;
 const serversMax = 32;
-/** Of more servers of a kind than this the addresses are not asked for: a zone is not to make us ask without end. */
-const addressedMax = 16;
+/** Servers of each kind whose addresses are queried: a hostile zone must not cause unlimited queries. */
+const resolvedServersMax = 16;
 
 export function createDnsCollector(
   { resolvers }: Pick<Settings['collect'], 'resolvers'>,
-  patience?: Patience,
+  retryPolicy?: RetryPolicy,
 ): Collector {
   return {
     name: 'dns',
     members: ['ip', 'name_server', 'mx', 'spf_info', 'soa_email'],
-    look: async ({ domain, known, signal }) => {
-      const questions = new Questions(resolvers, signal, patience);
+    probe: async ({ domain, known, signal }) => {
+      const client = new DnsClient(resolvers, signal, retryPolicy);
       try {
-        return await lookAt(domain, known, questions);
+        return await probeDns(domain, known, client);
       } finally {
-        questions.end();
+        client.end();
       }
     },
   };
 }
 
-async function lookAt(domain: string, known: DomainRecord, questions: Questions): Promise<LookOutcome> {
+async function probeDns(domain: string, known: DomainRecord, client: DnsClient): Promise<ProbeResult> {
   const [a, aaaa, ns, mx, txt, soa] = await Promise.all([
-    questions.a(domain),
-    questions.aaaa(domain),
-    questions.ns(domain),
-    questions.mx(domain),
-    questions.txt(domain),
-    questions.soa(domain),
+    client.a(domain),
+    client.aaaa(domain),
+    client.ns(domain),
+    client.mx(domain),
+    client.txt(domain),
+    client.soa(domain),
   ]);
   const answers = [a, aaaa, ns, mx, txt, soa];
   if (answers.every(({ answered }) => !answered)) return failureOf(answers);
   const [nameServers, mailServers] = await Promise.all([
-    ns.answered ? addressed(serversOf(ns.records), known.name_server, questions) : known.name_server,
-    mx.answered ? addressed(mailServersOf(mx.records), known.mx, questions) : known.mx,
+    ns.answered ? withAddressesOf(serversOf(ns.records), known.name_server, client) : known.name_server,
+    mx.answered ? withAddressesOf(mailServersOf(mx.records), known.mx, client) : known.mx,
   ]);
   const spf = txt.answered ? findSpf(txt.records) : known.spf_info;
   const part: Partial<DomainRecord> = {
@@ -66,17 +66,17 @@ async function lookAt(domain: string, known: DomainRecord, questions: Questions)
   return { outcome: 'found', part };
 }
 
-function failureOf(answers: readonly Answer<unknown>[]): LookOutcome {
+function failureOf(answers: readonly DnsAnswer<unknown>[]): ProbeResult {
   const codes = new Set(answers.flatMap((answer) => (answer.answered ? [] : [answer.code])));
-  // A name that cannot be asked for will not become one.
-  const isPassing = [...codes].some((code) => code !== 'EBADNAME');
-  return { outcome: 'failed', reason: `DNS servers did not answer: ${[...codes].join(', ')}`, isPassing };
+  // An invalid name stays invalid, so a retry cannot help.
+  const isTransient = [...codes].some((code) => code !== 'EBADNAME');
+  return { outcome: 'failed', reason: `no DNS server answered: ${[...codes].join(', ')}`, isTransient };
 }
 
-/** What is known of an address already (where it is, whose it is) stays with it. */
+/** Facts about a known address (location, owner) are kept. */
 function addressesOf(
-  a: Answer<string>,
-  aaaa: Answer<string>,
+  a: DnsAnswer<string>,
+  aaaa: DnsAnswer<string>,
   known: readonly Address[],
 ): NonNullable<DomainRecord['ip']> {
   const before = new Map(known.map((each) => [each.address, each]));
@@ -89,15 +89,15 @@ function addressesOf(
 
 function inOrder(addresses: readonly string[]): readonly string[] {
   const formed = addresses.flatMap((address) => {
-    const form = inForm('address', address);
+    const form = normaliseText('address', address);
     return 'text' in form ? [form.text] : [];
   });
   return [...new Set(formed)].sort();
 }
 
-/** Undefined for what is no host name: an empty one says that there is no such server. */
+/** Undefined for an invalid host name, and for the empty one of a null MX. */
 function findHost(name: string): string | undefined {
-  const form = inForm('host', name);
+  const form = normaliseText('host', name);
   return 'text' in form && form.text !== '' ? form.text : undefined;
 }
 
@@ -123,13 +123,13 @@ function mailServersOf(
   return [...servers.values()].sort(order).slice(0, serversMax);
 }
 
-async function addressed(
+async function withAddressesOf(
   servers: readonly Server[],
   known: readonly Server[] | undefined,
-  questions: Questions,
+  client: DnsClient,
 ): Promise<readonly Server[]> {
   const withAddresses = async (server: Server): Promise<Server> => {
-    const [a, aaaa] = await Promise.all([questions.a(server.host), questions.aaaa(server.host)]);
+    const [a, aaaa] = await Promise.all([client.a(server.host), client.aaaa(server.host)]);
     const before = known?.find(({ host }) => host === server.host)?.ip ?? [];
     const ip = addressesOf(
       a,
@@ -138,6 +138,6 @@ async function addressed(
     ).map(({ address }) => address);
     return ip.length === 0 ? server : { ...server, ip };
   };
-  const asked = await Promise.all(servers.slice(0, addressedMax).map(withAddresses));
-  return [...asked, ...servers.slice(addressedMax)];
+  const queried = await Promise.all(servers.slice(0, resolvedServersMax).map(withAddresses));
+  return [...queried, ...servers.slice(resolvedServersMax)];
 }

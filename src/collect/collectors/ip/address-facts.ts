@@ -1,18 +1,18 @@
-/** Where addresses are and whose they are: from files of the operator first, and from the data that we bring along. */
+/** ASN, ISP and country of addresses: from files of the operator first, then from the packaged databases. */
 import { fileURLToPath } from 'node:url';
-import { AddressRanges, findAddressWords } from '../../../model/address-ranges.ts';
-import { fieldsOf, readRangeLines, type TakeRange } from './range-lines.ts';
-import { scanLinesOfFile } from './scan-lines-of-file.ts';
+import { AddressRangeMap, findAddressWords } from '../../../model/address/address-range-map.ts';
+import { scanFileLines } from '../../input/scan-file-lines.ts';
+import { type OnRange, readRangeLines, splitCsvLine } from './range-lines.ts';
 
 export interface AddressFacts {
   readonly asn?: number;
   readonly isp?: string;
-  /** Two lower-case letters. */
+  /** ISO 3166, two lower-case letters. */
   readonly country?: string;
 }
 
-/** What the fields behind a range say. */
-type Say = (fields: readonly string[]) => AddressFacts;
+/** Parses the fields after a range. */
+type ParseFacts = (fields: readonly string[]) => AddressFacts;
 
 const asnMax = 4_294_967_295;
 const textLengthMax = 256;
@@ -32,9 +32,13 @@ function countryOf(text = ''): Pick<AddressFacts, 'country'> {
   return /^[a-z]{2}$/.test(country) ? { country } : {};
 }
 
-const ofNetwork: Say = ([asn, isp]) => ({ ...asnOf(asn), ...ispOf(isp) });
-const ofCountry: Say = ([country]) => countryOf(country);
-const ofOperator: Say = ([asn, isp, country]) => ({ ...asnOf(asn), ...ispOf(isp), ...countryOf(country) });
+const networkFacts: ParseFacts = ([asn, isp]) => ({ ...asnOf(asn), ...ispOf(isp) });
+const countryFacts: ParseFacts = ([country]) => countryOf(country);
+const operatorFacts: ParseFacts = ([asn, isp, country]) => ({
+  ...asnOf(asn),
+  ...ispOf(isp),
+  ...countryOf(country),
+});
 
 const networkFiles = {
   1: import.meta.resolve('@ip-location-db/asn/asn-ipv4-num.csv'),
@@ -45,16 +49,16 @@ const countryFiles = {
   4: import.meta.resolve('@ip-location-db/geo-whois-asn-country/geo-whois-asn-country-ipv6-num.csv'),
 };
 
-/** Facts of both families; the same ones are kept once, for networks have many ranges. */
+/** Ranges of both families. Equal facts are stored once, since a network has many ranges. */
 class FactTable {
-  readonly #ranges = { 1: new AddressRanges(1), 4: new AddressRanges(4) };
+  readonly #ranges = { 1: new AddressRangeMap(1), 4: new AddressRangeMap(4) };
   readonly #facts: AddressFacts[] = [];
   readonly #known = new Map<string, number>();
 
-  async load(path: string, say: Say, width?: 1 | 4): Promise<void> {
-    const take: TakeRange = (first, last, rest) =>
-      this.#ranges[first.length as 1 | 4].add(first, last, this.#indexOf(rest, say));
-    for await (const lines of scanLinesOfFile(path)) readRangeLines(lines, width, take);
+  async load(path: string, parse: ParseFacts, width?: 1 | 4): Promise<void> {
+    const onRange: OnRange = (first, last, rest) =>
+      this.#ranges[first.length as 1 | 4].add(first, last, this.#indexOf(rest, parse));
+    for await (const lines of scanFileLines(path)) readRangeLines(lines, width, onRange);
   }
 
   finish(): void {
@@ -69,24 +73,24 @@ class FactTable {
     return (index === undefined ? undefined : this.#facts[index]) ?? {};
   }
 
-  /** The text is of single bytes, so that it is made quickly; in truth it is UTF-8. */
-  #indexOf(rest: string, say: Say): number {
+  /** `rest` was decoded as Latin-1, which is fast; a new value is decoded as the UTF-8 that it is. */
+  #indexOf(rest: string, parse: ParseFacts): number {
     const known = this.#known.get(rest);
     if (known !== undefined) return known;
-    const index = this.#facts.push(say(fieldsOf(Buffer.from(rest, 'latin1').toString()))) - 1;
+    const index = this.#facts.push(parse(splitCsvLine(Buffer.from(rest, 'latin1').toString()))) - 1;
     this.#known.set(rest, index);
     return index;
   }
 }
 
-export interface AddressKnowledge {
+export interface AddressLookup {
   find(address: string): AddressFacts;
 }
 
 /** Throws where a file cannot be read. */
-export async function loadAddressFacts(files: readonly string[]): Promise<AddressKnowledge> {
+export async function loadAddressFacts(files: readonly string[]): Promise<AddressLookup> {
   const own = new FactTable();
-  for (const file of files) await own.load(file, ofOperator);
+  for (const file of files) await own.load(file, operatorFacts);
   own.finish();
   packaged ??= loadPackages();
   const tables = [...(await packaged), own];
@@ -95,17 +99,17 @@ export async function loadAddressFacts(files: readonly string[]): Promise<Addres
   };
 }
 
-/** What comes with a package never changes, so it is read once, however many ask. */
+/** Packaged data never changes, so the process loads it once. */
 let packaged: Promise<readonly FactTable[]> | undefined;
 
-/** Some sixty megabytes, in a second or two; others go on meanwhile. */
+/** About 60 MB in one or two seconds, without blocking the event loop. */
 async function loadPackages(): Promise<readonly FactTable[]> {
-  return [await loadPackage(networkFiles, ofNetwork), await loadPackage(countryFiles, ofCountry)];
+  return [await loadPackage(networkFiles, networkFacts), await loadPackage(countryFiles, countryFacts)];
 }
 
-async function loadPackage(files: Readonly<Record<1 | 4, string>>, say: Say): Promise<FactTable> {
+async function loadPackage(files: Readonly<Record<1 | 4, string>>, parse: ParseFacts): Promise<FactTable> {
   const table = new FactTable();
-  for (const width of [1, 4] as const) await table.load(fileURLToPath(files[width]), say, width);
+  for (const width of [1, 4] as const) await table.load(fileURLToPath(files[width]), parse, width);
   table.finish();
   return table;
 }

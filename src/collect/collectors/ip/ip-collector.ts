@@ -1,68 +1,69 @@
 /**
- * Where the addresses of a domain are, and whose; how popular it is. It asks nobody: all of it is in files. Addresses are what DNS found in the same
- * round, and this only says more of them, so it comes last; where it knows nothing of one, what was known stays.
+ * Adds country, ASN and ISP to the addresses that DNS found in the same round, and the popularity rank of the domain. All of it
+ * comes from local files; no server is contacted. It runs last; facts it does not know stay as they were.
  */
+import { minuteMs } from '../../../model/durations.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
-import type { Settings } from '../../../model/settings.ts';
-import type { Collector, Look, LookOutcome } from '../collector.ts';
-import { type AddressKnowledge, loadAddressFacts } from './address-facts.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
+import type { Collector, ProbeRequest, ProbeResult } from '../collector.ts';
+import { type AddressLookup, loadAddressFacts } from './address-facts.ts';
 import { Popularity } from './popularity.ts';
 
 type Address = NonNullable<DomainRecord['ip']>[number];
 
-const againMs = 60_000;
+const retryMs = minuteMs;
 
-/** Nothing is read before the first look. `onFailure` hears of files that cannot be read; it is tried again. */
+/** Files are loaded at the first probe. `onFailure` is called for files that cannot be read; loading is retried. */
 export function createIpCollector(
   settings: Pick<Settings['collect'], 'addressFiles' | 'popularityFile'>,
   onFailure: (error: unknown) => void,
 ): Collector {
   const { addressFiles, popularityFile } = settings;
-  // Without a list the ranks that others brought stay as they are.
+  // Without a list, ranks from imports stay.
   const popularity = popularityFile === '' ? undefined : new Popularity(popularityFile, onFailure);
   const findFacts = loadedOnce(addressFiles, onFailure);
   return {
     name: 'ip',
     members: popularity ? ['ip', 'popularity_rank'] : ['ip'],
-    look: async (look) => {
-      const facts = await findFacts(look.nowMs);
-      if (facts) return lookAt(look, facts, popularity);
-      return { outcome: 'failed', reason: 'files of addresses could not be read', isPassing: false };
+    probe: async (request) => {
+      const facts = await findFacts(request.nowMs);
+      if (facts) return probeIp(request, facts, popularity);
+      return { outcome: 'failed', reason: 'address files could not be read', isTransient: false };
     },
   };
 }
 
-/** What could not be read is tried again, but not at every look. */
+/** A failed load is retried after a pause, not at every probe. */
 function loadedOnce(files: readonly string[], onFailure: (error: unknown) => void) {
-  let loading: Promise<AddressKnowledge | undefined> | undefined;
-  let begunMs = 0;
+  let loading: Promise<AddressLookup | undefined> | undefined;
+  let startedMs = 0;
   const load = (nowMs: number) => {
-    begunMs = nowMs;
+    startedMs = nowMs;
     return loadAddressFacts(files).catch((error: unknown) => {
       onFailure(error);
       return undefined;
     });
   };
-  return async (nowMs: number): Promise<AddressKnowledge | undefined> => {
+  return async (nowMs: number): Promise<AddressLookup | undefined> => {
     loading ??= load(nowMs);
     const facts = await loading;
-    if (!facts && Math.abs(nowMs - begunMs) >= againMs) loading = undefined;
+    if (!facts && Math.abs(nowMs - startedMs) >= retryMs) loading = undefined;
     return facts;
   };
 }
 
-async function lookAt(
-  { domain, known, nowMs }: Look,
-  facts: AddressKnowledge,
+async function probeIp(
+  { domain, known, nowMs }: ProbeRequest,
+  facts: AddressLookup,
   popularity: Popularity | undefined,
-): Promise<LookOutcome> {
+): Promise<ProbeResult> {
   const ip = (known.ip ?? []).map((address) => withFacts(address, facts));
   const table = await popularity?.findTable(nowMs);
   const rank = table ? table.find(domain) : known.popularity_rank;
   return { outcome: 'found', part: { ip, ...(rank === undefined ? {} : { popularity_rank: rank }) } };
 }
 
-function withFacts(known: Address, facts: AddressKnowledge): Address {
+function withFacts(known: Address, facts: AddressLookup): Address {
   const { asn, country, isp } = facts.find(known.address);
   return {
     ...known,

@@ -1,19 +1,19 @@
 /**
- * Ranks by name, a million of them in some thirty megabytes: all names in one run of bytes, found by a table of slots. A map of texts would take
- * three times as much.
+ * An open-addressing hash table from name to rank: a million names in 30 MB, a third of what a Map of strings takes. All names are
+ * in one byte array.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 const emptySlot = 0;
-/** As many as find their slots without a pause for others. */
+/** Names inserted between two yields to the event loop. */
 const sliceNames = 10_000;
 
 export class PopularityTable {
   #names = Buffer.alloc(1 << 16);
-  /** Where each name begins; the next one begins where it ends. */
+  /** Offset of each name; it ends where the next begins. */
   #starts = new Uint32Array(1 << 12);
   #ranks = new Uint32Array(1 << 12);
-  /** One more than the number of a name. */
+  /** Index of the name plus one; 0 is an empty slot. */
   #slots = new Uint32Array(1);
   size = 0;
 
@@ -30,13 +30,13 @@ export class PopularityTable {
     this.#starts[this.size] = start + name.length;
   }
 
-  /** When all are there, before any is found. Of a name that came twice the first rank counts. */
+  /** Call after the last `add` and before the first `find`. The first rank of a repeated name counts. */
   async finish(): Promise<void> {
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * this.size + 2)));
     for (let index = 0; index < this.size; index += 1) {
       const slot = this.#slotOf(this.#names.subarray(this.#starts[index], this.#starts[index + 1]));
       if (this.#slots[slot] === emptySlot) this.#slots[slot] = index + 1;
-      if (index % sliceNames === sliceNames - 1) await turn();
+      if (index % sliceNames === sliceNames - 1) await yieldToEventLoop();
     }
   }
 
@@ -45,7 +45,7 @@ export class PopularityTable {
     return number === emptySlot ? undefined : this.#ranks[number - 1];
   }
 
-  /** That of the name, or the empty one where it would be. */
+  /** The slot of the name, or the empty slot where it would be inserted. */
   #slotOf(name: Uint8Array): number {
     const mask = this.#slots.length - 1;
     for (let slot = hashOf(name) & mask; ; slot = (slot + 1) & mask) {
@@ -69,7 +69,7 @@ function doubled(words: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** FNV-1a with its bits stirred, for only the low ones are looked at. */
+/** FNV-1a with a final mix, because only the low bits select the slot. */
 function hashOf(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

@@ -1,12 +1,14 @@
-/** How popular domains are, by a list of the operator's that may be replaced at any time. While a new one is read the old one counts. */
-import { stat } from 'node:fs/promises';
-import { inForm } from '../../../model/record/text-forms.ts';
-import { PopularityTable } from './popularity-table.ts';
-import { linesOf, scanLinesOfFile } from './scan-lines-of-file.ts';
+/** Popularity ranks from a file of the operator, reloaded when the file changes. The old table serves while a new one is loaded. */
 
-/** The file is looked at no more often than this. */
-const lookMs = 60_000;
-/** As long as public lists are, several times over. */
+import { stat } from 'node:fs/promises';
+import { minuteMs } from '../../../model/durations.ts';
+import { normaliseText } from '../../../model/record/normalise-text.ts';
+import { scanFileLines, splitLines } from '../../input/scan-file-lines.ts';
+import { PopularityTable } from './popularity-table.ts';
+
+/** Minimum time between two checks of the file. */
+const checkMs = minuteMs;
+/** Several times the length of public lists. */
 const namesMax = 4_000_000;
 
 export class Popularity {
@@ -14,7 +16,7 @@ export class Popularity {
   readonly #onFailure: (error: unknown) => void;
   #table: PopularityTable | undefined;
   #version = '';
-  #lookedMs: number | undefined;
+  #checkedMs: number | undefined;
   #loading: Promise<void> | undefined;
 
   constructor(path: string, onFailure: (error: unknown) => void) {
@@ -22,10 +24,10 @@ export class Popularity {
     this.#onFailure = onFailure;
   }
 
-  /** Undefined where none could be read yet. */
+  /** Undefined while no table could be loaded yet. */
   async findTable(nowMs: number): Promise<PopularityTable | undefined> {
-    if (this.#lookedMs === undefined || Math.abs(nowMs - this.#lookedMs) >= lookMs) {
-      this.#lookedMs = nowMs;
+    if (this.#checkedMs === undefined || Math.abs(nowMs - this.#checkedMs) >= checkMs) {
+      this.#checkedMs = nowMs;
       this.#loading ??= this.#load()
         .catch(this.#onFailure)
         .finally(() => {
@@ -45,13 +47,13 @@ export class Popularity {
   }
 }
 
-/** Lines `rank,domain`; others are passed over. */
+/** Lines `rank,domain`; others are skipped. */
 export async function readPopularity(path: string): Promise<PopularityTable> {
   const table = new PopularityTable();
-  for await (const piece of scanLinesOfFile(path)) {
-    for (const line of linesOf(piece)) {
+  for await (const chunk of scanFileLines(path)) {
+    for (const line of splitLines(chunk)) {
       const [, rank, name = ''] = /^(\d{1,9}),(\S{1,253})$/.exec(line) ?? [];
-      const form = inForm('host', name);
+      const form = normaliseText('host', name);
       if (Number(rank) > 0 && 'text' in form && form.text !== '') table.add(form.text, Number(rank));
     }
     if (table.size >= namesMax) break;

@@ -1,19 +1,19 @@
 /**
- * Lines of files of address ranges, `first,last` and what is said of the range, read byte by byte: there are a million of them. Addresses are
- * texts, or whole numbers. Other lines, a heading or a remark, are passed over.
+ * Parses files of address ranges, `first,last,fields…`, byte by byte: there are a million lines. Addresses are text or decimal
+ * numbers. Headings and comments are skipped.
  */
-import { type AddressWords, findAddressWords } from '../../../model/address-ranges.ts';
+import { type AddressWords, findAddressWords } from '../../../model/address/address-range-map.ts';
 
-/** The words are good until it returns. */
-export type TakeRange = (first: AddressWords, last: AddressWords, rest: string) => void;
+/** The arrays are reused after the call returns. */
+export type OnRange = (first: AddressWords, last: AddressWords, rest: string) => void;
 
 const [newline, comma, digit0, digit9] = [0x0a, 0x2c, 0x30, 0x39];
 const restBytesMax = 1024;
 const fieldBytesMax = 64;
 const addresses4 = 2 ** 32;
 
-/** Where only addresses of one family are numbers, so many words wide; otherwise each is of IPv4 that is not too large for it. */
-export function readRangeLines(bytes: Buffer, width: 1 | 4 | undefined, take: TakeRange): void {
+/** `width`: words of an address where numbers are all of one family; otherwise a number that fits IPv4 is IPv4. */
+export function readRangeLines(bytes: Buffer, width: 1 | 4 | undefined, onRange: OnRange): void {
   const [first, last] = [new NumberField(width), new NumberField(width)];
   for (let at = 0; at < bytes.length; ) {
     const newlineAt = bytes.indexOf(newline, at);
@@ -22,18 +22,18 @@ export function readRangeLines(bytes: Buffer, width: 1 | 4 | undefined, take: Ta
     const restAt = lastAt < 0 ? -1 : last.read(bytes, lastAt, end);
     const [from, to] = [first.words, last.words];
     if (restAt >= 0 && from && from.length === to?.length && end - restAt <= restBytesMax) {
-      take(from, to, bytes.toString('latin1', restAt, end));
+      onRange(from, to, bytes.toString('latin1', restAt, end));
     }
     at = end + 1;
   }
 }
 
-const halves = 8;
+const limbs = 8;
 
-/** An address at the beginning of a line or behind a comma. */
+/** An address at the start of a line or after a comma. */
 class NumberField {
   readonly #width: 1 | 4 | undefined;
-  readonly #halves = new Uint16Array(halves);
+  readonly #limbs = new Uint16Array(limbs);
   readonly #one = new Uint32Array(1);
   readonly #four = new Uint32Array(4);
   words: AddressWords | undefined;
@@ -42,7 +42,7 @@ class NumberField {
     this.#width = width;
   }
 
-  /** The place behind the comma that ends it; -1 where there is none. */
+  /** Returns the offset after the comma that ends the field; -1 where there is none. */
   read(bytes: Buffer, from: number, end: number): number {
     let at = from;
     let isNumber = true;
@@ -60,7 +60,7 @@ class NumberField {
   }
 
   #number(bytes: Buffer, from: number, end: number): AddressWords | undefined {
-    // Up to here a number is exact.
+    // Up to 15 digits a double is exact.
     if (end - from <= 15 && this.#width !== 4) {
       let number = 0;
       for (let at = from; at < end; at += 1) number = number * 10 + (bytes[at] as number) - digit0;
@@ -72,16 +72,16 @@ class NumberField {
     return this.#width === 1 ? undefined : this.#long(bytes, from, end);
   }
 
-  /** Up to 128 bits, in halves of words and four digits at a time, so that no product is too large for a whole number. */
+  /** Up to 128 bits in 16-bit limbs, four digits at a time, so that no product exceeds the exact range of a double. */
   #long(bytes: Buffer, from: number, end: number): AddressWords | undefined {
-    const parts = this.#halves.fill(0);
+    const parts = this.#limbs.fill(0);
     for (let at = from; at < end; ) {
       let [carry, factor] = [0, 1];
       for (const stop = Math.min(at + 4, end); at < stop; at += 1, factor *= 10)
         carry = carry * 10 + (bytes[at] as number) - digit0;
-      for (let half = halves - 1; half >= 0; half -= 1) {
-        const product = (parts[half] as number) * factor + carry;
-        parts[half] = product;
+      for (let limb = limbs - 1; limb >= 0; limb -= 1) {
+        const product = (parts[limb] as number) * factor + carry;
+        parts[limb] = product;
         carry = product >>> 16;
       }
       if (carry > 0) return undefined;
@@ -92,8 +92,8 @@ class NumberField {
   }
 }
 
-/** Fields of a line, in which quotes may enclose commas and stand doubled for themselves. */
-export function fieldsOf(text: string): readonly string[] {
+/** The fields of a CSV line; a quoted field may contain commas and doubled quotes. */
+export function splitCsvLine(text: string): readonly string[] {
   const fields: string[] = [];
   for (const [, quoted, plain] of `,${text}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
     fields.push(quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'));

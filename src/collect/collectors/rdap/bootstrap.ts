@@ -1,13 +1,17 @@
-/** Which RDAP server answers for a name: IANA's list, RFC 9224, fetched once a day; an older one serves while no newer can be had. */
+/**
+ * The RDAP server of a name, from IANA's bootstrap file (RFC 9224), fetched once a day; a stale copy serves while it cannot be
+ * fetched.
+ */
+
 import type { Clock } from '../../../model/clock.ts';
+import { dayMs } from '../../../model/durations.ts';
 import { Problem } from '../../../model/problem.ts';
 import { listIn, objectIn, textsIn } from '../../../model/registration/rdap/json-value.ts';
 import { parseJson } from '../../../model/registration/rdap/parse-json.ts';
 import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
 
-const dayMs = 86_400_000;
-/** After a failure the list is not asked for again at once. */
-const pauseMs = 300_000;
+/** Delay after a failed fetch. */
+const retryMs = 300_000;
 const bytesMax = 1_000_000;
 const timeoutMs = 20_000;
 const servicesMax = 5000;
@@ -25,14 +29,14 @@ export class RdapBootstrap {
   readonly #needs: BootstrapNeeds;
   #table: ServerTable | undefined;
   #dueMs = 0;
-  #underWay: Promise<ServerTable> | undefined;
+  #refreshing: Promise<ServerTable> | undefined;
 
   constructor(needs: BootstrapNeeds) {
     this.#needs = needs;
   }
 
-  /** The base URL of the server; undefined where there is none for the name. Throws a Problem where no list can be had. */
-  async serverOf(domain: string, signal: AbortSignal): Promise<string | undefined> {
+  /** The base URL of the server; undefined where the name has none. Throws a Problem where the file cannot be fetched. */
+  async findServer(domain: string, signal: AbortSignal): Promise<string | undefined> {
     const table = await this.#current(signal);
     for (let rest = domain; ; rest = rest.slice(rest.indexOf('.') + 1)) {
       const server = table.get(rest);
@@ -43,34 +47,35 @@ export class RdapBootstrap {
   async #current(signal: AbortSignal): Promise<ServerTable> {
     const nowMs = this.#needs.clock.now();
     if (this.#table !== undefined && nowMs < this.#dueMs) return this.#table;
-    this.#underWay ??= this.#refresh(signal).finally(() => {
-      this.#underWay = undefined;
+    this.#refreshing ??= this.#refresh(signal).finally(() => {
+      this.#refreshing = undefined;
     });
     try {
-      const table = await this.#underWay;
+      const table = await this.#refreshing;
       [this.#table, this.#dueMs] = [table, nowMs + dayMs];
       return table;
     } catch (error) {
       if (this.#table === undefined || signal.aborted) throw error;
-      this.#dueMs = nowMs + pauseMs;
+      this.#dueMs = nowMs + retryMs;
       return this.#table;
     }
   }
 
   async #refresh(signal: AbortSignal): Promise<ServerTable> {
     const { dialer, url, userAgent } = this.#needs;
-    const answer = await dialer.send({
+    const response = await dialer.send({
       method: 'GET',
       url,
       headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': userAgent },
       timeoutMs,
       signal,
-      answerBytesMax: bytesMax,
+      responseBytesMax: bytesMax,
       ports: 'configured',
     });
-    const table = answer.status === 200 && !answer.cut ? tableOf(parseJson(answer.body)) : undefined;
+    const table =
+      response.status === 200 && !response.isTruncated ? tableOf(parseJson(response.body)) : undefined;
     if (table !== undefined && table.size > 0) return table;
-    throw new Problem('unavailable', `the list of RDAP servers cannot be read: status ${answer.status}`);
+    throw new Problem('unavailable', `the RDAP bootstrap file cannot be read: status ${response.status}`);
   }
 }
 

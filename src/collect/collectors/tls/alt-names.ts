@@ -1,10 +1,10 @@
 /**
- * Node gives the alternative names of a certificate as one text: `DNS:a.example, IP Address:192.0.2.1`, a value with anything odd in it
- * quoted as in JSON, so that none can pretend to be several.
+ * Parses the subject alternative names that Node returns as one string: `DNS:a.example, IP Address:192.0.2.1`. Node quotes unusual
+ * values as JSON, so that no value can pass for several.
  */
 
 export interface AltNames {
-  /** Hosts and addresses. */
+  /** Host names and addresses. */
   readonly names: readonly string[];
   readonly emails: readonly string[];
 }

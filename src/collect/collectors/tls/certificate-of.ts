@@ -1,19 +1,19 @@
-/** A certificate as the record has it. Everything in it was written by whoever made it: odd, long or missing, it is data. */
+/** A certificate as members of the domain record. Its contents are untrusted: values may be odd, long or missing. */
 import { createHash, type X509Certificate } from 'node:crypto';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
-import { cutText } from '../cut-text.ts';
+import { truncateText } from '../truncate-text.ts';
 import { altNamesOf } from './alt-names.ts';
 
 type Certificate = NonNullable<DomainRecord['ssl_info']>[number];
 
-/** As long as what can be searched for. */
+/** As long as can be searched for. */
 const subjectLengthMax = 1024;
 const textLengthMax = 256;
-/** Of all names of a certificate, and of all certificates: a record holds more than these. */
+/** Limits for the names of a certificate and for all certificates of a record. */
 const namesBytesMax = 24_576;
 const chainBytesMax = 65_536;
 
-/** As many of them, the first ones first, as a record has room for. */
+/** As many certificates as the record has room for, the leaf first. */
 export function certificatesOf(chain: readonly X509Certificate[], seenMs: number): Certificate[] {
   let bytes = 0;
   return chain
@@ -26,8 +26,8 @@ function certificateOf(certificate: X509Certificate, seenMs: number): Certificat
   const { names, emails } = altNamesOf(subjectaltname);
   return {
     hash: createHash('sha1').update(certificate.raw).digest('hex'),
-    // One part of the name on each line, line ends within parts escaped.
-    ...some('subject', cutText((certificate.subject ?? '').split('\n').join(', '), subjectLengthMax)),
+    // One RDN on each line; line ends inside values are escaped.
+    ...some('subject', truncateText((certificate.subject ?? '').split('\n').join(', '), subjectLengthMax)),
     ...some('organization', firstText(subject?.['O'])),
     ...listed('email', [...textsOf(subject?.['emailAddress']), ...emails].map(lower)),
     ...listed('alt_names', withinBounds(names.map(lower))),
@@ -47,7 +47,7 @@ interface Legacy {
   readonly subjectaltname?: string;
 }
 
-/** A key that the library cannot read is no reason to know nothing of the rest. */
+/** An unsupported public key must not hide the other fields. */
 function legacyOf(certificate: X509Certificate): Legacy {
   try {
     return certificate.toLegacyObject();
@@ -56,17 +56,17 @@ function legacyOf(certificate: X509Certificate): Legacy {
   }
 }
 
-/** A part of a name may be there several times. */
+/** An attribute may be repeated. */
 function textsOf(part: unknown): readonly string[] {
   return [part].flat().filter((text) => typeof text === 'string');
 }
 
 function firstText(part: unknown): string {
-  return cutText(textsOf(part)[0] ?? '', textLengthMax);
+  return truncateText(textsOf(part)[0] ?? '', textLengthMax);
 }
 
 function lower(text: string): string {
-  return cutText(text.toLowerCase(), textLengthMax);
+  return truncateText(text.toLowerCase(), textLengthMax);
 }
 
 function withinBounds(names: readonly string[]): readonly string[] {
@@ -79,7 +79,7 @@ function dayOf(date: Date | undefined): string {
   return /^\d{4}-/.test(iso) ? iso.slice(0, 10) : '';
 }
 
-/** What is empty is left out. */
+/** Empty values are left out. */
 function some<Member extends string>(member: Member, text: string): { [Key in Member]?: string } {
   return (text.trim() === '' ? {} : { [member]: text }) as { [Key in Member]?: string };
 }

@@ -1,4 +1,4 @@
-/** The certificates that a server shows, in its order, whether or not anybody should trust them. */
+/** The certificate chain that a server presents, unverified. */
 import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 
 export interface Handshake {
   readonly socket: Socket;
-  /** Which of its names the server is asked for. */
+  /** The name for SNI. */
   readonly host: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -14,7 +14,7 @@ export interface Handshake {
 
 const certificatesMax = 8;
 
-/** Undefined where the other side takes too long. Throws what the handshake failed with, and ends the connection in any case. */
+/** Undefined on timeout. Throws the error of the handshake; always closes the connection. */
 export async function findPresentedChain(
   handshake: Handshake,
 ): Promise<readonly X509Certificate[] | undefined> {
@@ -24,7 +24,7 @@ export async function findPresentedChain(
     socket,
     servername: host,
     rejectUnauthorized: false,
-    // Nothing is told to the server, so the weakest of them can be looked at too.
+    // No data is sent, so even obsolete protocol versions and ciphers are acceptable.
     minVersion: 'TLSv1',
     ciphers: 'DEFAULT:@SECLEVEL=0',
     ALPNProtocols: ['http/1.1'],

@@ -1,29 +1,30 @@
 /**
- * Looks at the certificates of a domain's web server. Nothing is verified: a certificate that nobody should trust tells as much. That
- * nobody speaks TLS there is found, too; that somebody takes too long is not.
+ * Probes the TLS certificates of a domain's web server. Nothing is verified: an invalid certificate is just as informative. That no
+ * server speaks TLS is a finding; a timeout is a failure.
  */
+import type { HostThrottle } from '../../../concurrency/host-throttle.ts';
 import type { Clock } from '../../../model/clock.ts';
-import type { Settings } from '../../../model/settings.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
 import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
-import type { Collector, Look, LookOutcome, Politeness } from '../collector.ts';
-import { isAbsence, noAnswerOf } from '../no-answer.ts';
+import type { Collector, ProbeRequest, ProbeResult } from '../collector.ts';
+import { classifyFailure, meansAbsent } from '../connection-failure.ts';
 import { certificatesOf } from './certificate-of.ts';
 import { findPresentedChain } from './presented-chain.ts';
 
 export interface TlsCollectorNeeds {
   readonly dialer: Pick<Dialer, 'connect'>;
-  readonly politeness: Politeness;
+  readonly throttle: Pick<HostThrottle, 'run'>;
   readonly settings: { readonly collect: Pick<Settings['collect'], 'httpsPort' | 'lookSeconds'> };
   readonly clock: Clock;
 }
 
 const stepMsMax = 10_000;
 
-export function createTlsCollector({ dialer, politeness, settings, clock }: TlsCollectorNeeds): Collector {
+export function createTlsCollector({ dialer, throttle, settings, clock }: TlsCollectorNeeds): Collector {
   const { httpsPort: port, lookSeconds } = settings.collect;
   const timeoutMs = Math.min(stepMsMax, Math.floor((lookSeconds * 1000) / 3));
 
-  const shake = async ({ domain, signal }: Look): Promise<LookOutcome> => {
+  const handshake = async ({ domain, signal }: ProbeRequest): Promise<ProbeResult> => {
     const { socket } = await dialer.connect({ host: domain, port, timeoutMs, signal });
     try {
       const chain = await findPresentedChain({ socket, host: domain, timeoutMs, signal });
@@ -31,7 +32,7 @@ export function createTlsCollector({ dialer, politeness, settings, clock }: TlsC
       return found({ ssl_info: certificatesOf(chain, clock.now()) });
     } catch (error) {
       signal.throwIfAborted();
-      if (isAbsence(error)) return found({});
+      if (meansAbsent(error)) return found({});
       return failed(`${domain}: ${error instanceof Error ? error.message : 'the TLS handshake failed'}`);
     }
   };
@@ -39,27 +40,27 @@ export function createTlsCollector({ dialer, politeness, settings, clock }: TlsC
   return {
     name: 'tls',
     members: ['ssl_info'],
-    look: async (look) => {
-      const server = look.known.ip?.[0]?.address ?? look.domain;
+    probe: async (request) => {
+      const server = request.known.ip?.[0]?.address ?? request.domain;
       try {
-        return await politeness.turn(server, look.signal, () => shake(look));
+        return await throttle.run(server, request.signal, () => handshake(request));
       } catch (error) {
-        look.signal.throwIfAborted();
-        const { meaning, reason } = noAnswerOf(error);
-        if (meaning === 'absent') return found({});
-        return { ...failed(reason), isPassing: meaning === 'passing' };
+        request.signal.throwIfAborted();
+        const { kind, reason } = classifyFailure(error);
+        if (kind === 'absent') return found({});
+        return { ...failed(reason), isTransient: kind === 'transient' };
       }
     },
   };
 }
 
-type Found = Extract<LookOutcome, { outcome: 'found' }>;
-type Failed = Extract<LookOutcome, { outcome: 'failed' }>;
+type Found = Extract<ProbeResult, { outcome: 'found' }>;
+type Failed = Extract<ProbeResult, { outcome: 'failed' }>;
 
 function found(part: Found['part']): Found {
   return { outcome: 'found', part };
 }
 
 function failed(reason: string): Failed {
-  return { outcome: 'failed', reason, isPassing: true };
+  return { outcome: 'failed', reason, isTransient: true };
 }

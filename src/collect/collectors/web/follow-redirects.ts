@@ -1,60 +1,68 @@
 /**
- * From the front page of a site to the page that visitors see in the end, one request at a time, each judged by the dialer. Where the way
- * leads to somebody who does not answer, or in a circle, or on and on, the last answer that came stands.
+ * Follows HTTP redirects and meta refreshes to the page that visitors end up on. Each request goes through the SSRF guard. Where
+ * the chain fails, loops or is too long, the last response counts.
  */
 import { Problem } from '../../../model/problem.ts';
-import type { OutgoingAnswer } from '../../../outgoing/guarded-dialer.ts';
-import { noAnswerOf } from '../no-answer.ts';
+import type { OutgoingResponse } from '../../../outgoing/guarded-dialer.ts';
+import { classifyFailure } from '../connection-failure.ts';
+import { decompressBody } from './decompress-body.ts';
 import { pageText } from './page-text.ts';
 import { type Page, readPage } from './read-page.ts';
-import { unpackBody } from './unpack-body.ts';
 
-export interface Arrival {
-  /** Where visitors are in the end, or would be if anybody answered there. */
+export interface FinalResponse {
+  /** Where the chain ended, even if no server answered there. */
   readonly url: string;
-  /** The last one that came. */
-  readonly answer: OutgoingAnswer;
-  /** Undefined where that was no page. */
+  /** The last response that arrived. */
+  readonly response: OutgoingResponse;
+  /** Undefined where the response was not an HTML page. */
   readonly page: Page | undefined;
 }
 
-/** Throws what the dialer throws, and undefined stands for a time that is over. */
-export type Ask = (url: string) => Promise<OutgoingAnswer | undefined>;
+/** Throws what the dialer throws; undefined when the probe has no time left. */
+export type FetchUrl = (url: string) => Promise<OutgoingResponse | undefined>;
 
 const redirectsMax = 10;
 const urlLengthMax = 2048;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Throws what the first request failed with. */
-export async function followRedirects(start: string, ask: Ask, bytesMax: number): Promise<Arrival> {
+/** Throws the error of the first request. */
+export async function followRedirects(
+  start: string,
+  fetchUrl: FetchUrl,
+  bytesMax: number,
+): Promise<FinalResponse> {
   const visited = new Set<string>();
-  let arrival: Arrival | undefined;
+  let last: FinalResponse | undefined;
   for (let url = start; ; ) {
-    const answer = await askOnTheWay(url, ask, arrival !== undefined);
-    if (!answer) {
-      if (arrival) return { ...arrival, url };
+    const response = await fetchOrStop(url, fetchUrl, last !== undefined);
+    if (!response) {
+      if (last) return { ...last, url };
       throw new Problem('timed-out', 'there was no time left');
     }
     visited.add(url);
-    const page = redirects.has(answer.status) ? undefined : await pageOf(answer, bytesMax);
-    arrival = { url, answer, page };
-    const next = nextUrl(url, answer, page);
-    if (next === undefined || visited.has(next) || visited.size > redirectsMax) return arrival;
+    const page = redirects.has(response.status) ? undefined : await pageOf(response, bytesMax);
+    last = { url, response, page };
+    const next = nextUrl(url, response, page);
+    if (next === undefined || visited.has(next) || visited.size > redirectsMax) return last;
     url = next;
   }
 }
 
-async function askOnTheWay(url: string, ask: Ask, isOnTheWay: boolean): Promise<OutgoingAnswer | undefined> {
+async function fetchOrStop(
+  url: string,
+  fetchUrl: FetchUrl,
+  isRedirected: boolean,
+): Promise<OutgoingResponse | undefined> {
   try {
-    return await ask(url);
+    return await fetchUrl(url);
   } catch (error) {
-    if (!isOnTheWay) throw error;
-    noAnswerOf(error);
+    if (!isRedirected) throw error;
+    classifyFailure(error);
     return undefined;
   }
 }
 
-function nextUrl(from: string, { status, headers }: OutgoingAnswer, page: Page | undefined) {
+function nextUrl(from: string, { status, headers }: OutgoingResponse, page: Page | undefined) {
   const location = redirects.has(status) ? textOf(headers['location']) : page?.refreshTo;
   if (!location || location.length > urlLengthMax) return undefined;
   const url = URL.parse(location, from);
@@ -65,17 +73,17 @@ function nextUrl(from: string, { status, headers }: OutgoingAnswer, page: Page |
 
 const html = /^\s{0,20}(?:text\/html|application\/xhtml\+xml)\s{0,20}(?:;|$)/i;
 
-async function pageOf({ headers, body, url }: OutgoingAnswer, bytesMax: number): Promise<Page | undefined> {
+async function pageOf({ headers, body, url }: OutgoingResponse, bytesMax: number): Promise<Page | undefined> {
   const type = textOf(headers['content-type']);
   if (type !== '' && !html.test(type)) return undefined;
-  const bytes = await unpackBody(body, textOf(headers['content-encoding']), bytesMax);
+  const bytes = await decompressBody(body, textOf(headers['content-encoding']), bytesMax);
   if (!bytes) return undefined;
   const text = await pageText(bytes, type);
   const isPage = type !== '' || text.slice(0, 1024).trimStart().startsWith('<');
   return isPage ? readPage(text, new URL(url).hostname) : undefined;
 }
 
-/** A header's bytes are read one by one as characters; what is UTF-8 among them becomes what it was. */
+/** Node decodes headers as Latin-1; UTF-8 in them is restored. */
 export function textOf(header: string | readonly string[] | undefined): string {
   const text = typeof header === 'string' ? header : (header?.[0] ?? '');
   return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, 'latin1').toString('utf8');

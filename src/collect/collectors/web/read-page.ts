@@ -1,27 +1,27 @@
 /**
- * What a page says: its title, where it sends visitors, whose trackers it carries. It is read by its tokens, without building a tree, since
- * a tree of a hostile page grows as deep as the page is long; and in slices, so that a great page holds up nobody.
+ * Reads title, meta refresh and tracker codes from an HTML page. Works on tokens without building a DOM, whose depth a hostile page
+ * controls, and in slices, yielding to the event loop in between.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { cutText } from '../cut-text.ts';
+import { truncateText } from '../truncate-text.ts';
 import { TrackerSearch, type Trackers } from './tracker-search.ts';
 
 export interface Page {
   readonly title: string;
-  /** As it is written in the page, after a moment at most. */
+  /** The URL of a meta refresh as written, where its delay is short. */
   readonly refreshTo: string | undefined;
   readonly trackers: Trackers;
 }
 
 const sliceLength = 16_384;
-/** As much as can be searched for. */
+/** As long as can be searched for. */
 const titleLengthMax = 512;
 const keptLengthMax = 4096;
 const tagLengthMax = 32;
 const refreshSecondsMax = 30;
 
-/** Seconds, then the address, quoted or not. */
+/** Seconds, then the URL, quoted or not. */
 const refreshPattern =
   /^\s{0,20}(\d{0,6})(?:\.\d{0,6})?\s{0,20}[;,\s]\s{0,20}(?:url\s{0,20}=\s{0,20})?(.+)$/is;
 
@@ -30,7 +30,7 @@ export async function readPage(text: string, host: string): Promise<Page> {
   const tokenizer = new Tokenizer({}, reader);
   for (let at = 0; at < text.length; at += sliceLength) {
     tokenizer.write(text.slice(at, at + sliceLength));
-    await turn();
+    await yieldToEventLoop();
   }
   tokenizer.end();
   return reader.page(host);
@@ -61,7 +61,7 @@ class PageReader implements TokenizerCallbacks {
       .replaceAll(/[\s\p{Cc}]+/gu, ' ')
       .trim();
     return {
-      title: cutText(title, titleLengthMax).trim(),
+      title: truncateText(title, titleLengthMax).trim(),
       refreshTo: this.#refreshTo,
       trackers: this.#trackers.end(host),
     };
@@ -79,17 +79,17 @@ class PageReader implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    this.#takeValue(this.#text.slice(start, end));
+    this.#appendValue(this.#text.slice(start, end));
   }
 
   onattribentity(codePoint: number): void {
-    this.#takeValue(String.fromCodePoint(codePoint));
+    this.#appendValue(String.fromCodePoint(codePoint));
   }
 
   onattribend(): void {
     if (this.#attribute === 'http-equiv') this.#kind ??= this.#value;
     else if (this.#attribute === 'content') this.#content ??= this.#value;
-    this.#trackers.divide();
+    this.#trackers.addBoundary();
   }
 
   onopentagend(): void {
@@ -108,18 +108,18 @@ class PageReader implements TokenizerCallbacks {
     const tag = this.#nameAt(start, end);
     if (tag === 'svg') this.#isInSvg = false;
     if (tag === 'noscript') this.#isInNoscript = false;
-    if (tag === 'script') this.#trackers.divide();
+    if (tag === 'script') this.#trackers.addBoundary();
     if (tag === 'title' && this.#isIn === 'title') this.#isTitleOver = true;
     if (tag === this.#isIn) this.#isIn = undefined;
   }
 
   ontext(start: number, end: number): void {
-    if (this.#isIn === 'script') this.#trackers.take(this.#text.slice(start, end));
-    else if (this.#isIn === 'title') this.#takeTitle(this.#text.slice(start, end));
+    if (this.#isIn === 'script') this.#trackers.addText(this.#text.slice(start, end));
+    else if (this.#isIn === 'title') this.#appendTitle(this.#text.slice(start, end));
   }
 
   ontextentity(codePoint: number): void {
-    if (this.#isIn === 'title') this.#takeTitle(String.fromCodePoint(codePoint));
+    if (this.#isIn === 'title') this.#appendTitle(String.fromCodePoint(codePoint));
   }
 
   isInForeignContext(): boolean {
@@ -136,17 +136,17 @@ class PageReader implements TokenizerCallbacks {
     return end - start > tagLengthMax ? '' : this.#text.slice(start, end).toLowerCase();
   }
 
-  #takeValue(piece: string): void {
-    this.#trackers.take(piece);
+  #appendValue(text: string): void {
+    this.#trackers.addText(text);
     if (this.#tag === 'meta' && this.#value.length < keptLengthMax)
-      this.#value = cutText(this.#value + piece, keptLengthMax);
+      this.#value = truncateText(this.#value + text, keptLengthMax);
   }
 
-  #takeTitle(piece: string): void {
-    if (this.#title.length < keptLengthMax) this.#title = cutText(this.#title + piece, keptLengthMax);
+  #appendTitle(text: string): void {
+    if (this.#title.length < keptLengthMax) this.#title = truncateText(this.#title + text, keptLengthMax);
   }
 
-  /** What is only for browsers without scripts sends hardly anybody anywhere. */
+  /** A refresh inside `noscript` hardly affects any visitor. */
   #readMeta(): void {
     if (this.#kind?.trim().toLowerCase() !== 'refresh' || this.#isInNoscript) return;
     const [, seconds = '', address = ''] = refreshPattern.exec(this.#content ?? '') ?? [];

@@ -1,6 +1,6 @@
 /**
- * How pages carry the codes of services that watch their visitors, in scripts and attributes. Every repetition is bounded, so that no page
- * can make the search long.
+ * Patterns of tracker codes (analytics, ads, heat maps) in scripts and attributes. Every repetition is bounded, so that no page can
+ * cause excessive backtracking.
  */
 import type { trackerMembers } from '../../../model/record/tracker-members.ts';
 
@@ -8,9 +8,9 @@ type Members = (typeof trackerMembers)[number];
 
 export interface TrackerPattern {
   readonly member: Members;
-  /** Where this is not in a text, the pattern is not either. */
-  readonly sign: string;
-  /** Its first group is the code. */
+  /** A literal that every match contains; texts without it are not searched. */
+  readonly literal: string;
+  /** The first group is the code. */
   readonly code: RegExp;
 }
 
@@ -53,18 +53,21 @@ export const trackerPatterns: readonly TrackerPattern[] = [
     'sc_project=',
     /\bsc_project=\d{4,12}[\w=&;]{0,60}[&;]security=([0-9a-f]{6,12})(?![0-9a-z])/g,
   ],
-].map(([member, sign, code]) => ({ member, sign, code }) as TrackerPattern);
+].map(([member, literal, code]) => ({ member, literal, code }) as TrackerPattern);
 
-/** The number of a site at an installation of the analytics that people host themselves. */
-export const ownAnalyticsSites: readonly Omit<TrackerPattern, 'member'>[] = [
-  { sign: 'setSiteId', code: /setSiteId["']\s{0,8},\s{0,8}["']?(\d{1,9})(?!\d)/g },
-  { sign: 'idsite=', code: /(?:matomo|piwik)\.php\?(?:[\w.%=&;-]{0,80}[&;])?idsite=(\d{1,9})(?!\d)/g },
-  { sign: 'getTracker(', code: /getTracker\([^)]{0,80}piwik\.php["']\s{0,8},\s{0,8}["']?(\d{1,9})(?!\d)/g },
+/** The site number within a self-hosted analytics installation. */
+export const selfHostedSites: readonly Omit<TrackerPattern, 'member'>[] = [
+  { literal: 'setSiteId', code: /setSiteId["']\s{0,8},\s{0,8}["']?(\d{1,9})(?!\d)/g },
+  { literal: 'idsite=', code: /(?:matomo|piwik)\.php\?(?:[\w.%=&;-]{0,80}[&;])?idsite=(\d{1,9})(?!\d)/g },
+  {
+    literal: 'getTracker(',
+    code: /getTracker\([^)]{0,80}piwik\.php["']\s{0,8},\s{0,8}["']?(\d{1,9})(?!\d)/g,
+  },
 ];
 
-/** Where the installation is: without it the number says nothing. */
-export const ownAnalyticsHosts: readonly Omit<TrackerPattern, 'member'>[] = [
-  { sign: '//', code: /\/\/([a-z0-9.-]{4,253})(?:\/[\w./-]{0,60})?\/(?:matomo|piwik)\.(?:php|js)/gi },
-  { sign: 'u', code: /\bu\s{0,8}=\s{0,8}["'](?:https?:)?\/\/([a-z0-9.-]{4,253})[/"']/gi },
-  { sign: 'piwik', code: /["']https?:\/\/([a-z0-9.-]{4,253})\/(?:piwik|matomo)\//gi },
+/** The host of the installation, without which the site number means nothing. */
+export const selfHostedHosts: readonly Omit<TrackerPattern, 'member'>[] = [
+  { literal: '//', code: /\/\/([a-z0-9.-]{4,253})(?:\/[\w./-]{0,60})?\/(?:matomo|piwik)\.(?:php|js)/gi },
+  { literal: 'u', code: /\bu\s{0,8}=\s{0,8}["'](?:https?:)?\/\/([a-z0-9.-]{4,253})[/"']/gi },
+  { literal: 'piwik', code: /["']https?:\/\/([a-z0-9.-]{4,253})\/(?:piwik|matomo)\//gi },
 ];

@@ -1,19 +1,19 @@
 /**
- * Finds tracker codes in the scripts and attributes of a page, which come in pieces. A code may lie across two of them, so the end of each
- * is looked at again with the next.
+ * Searches the scripts and attributes of a page, which arrive in chunks, for tracker codes. The end of each searched text is kept,
+ * so that a code across two chunks is found.
  */
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { trackerMembers } from '../../../model/record/tracker-members.ts';
 import {
-  ownAnalyticsHosts,
-  ownAnalyticsSites,
+  selfHostedHosts,
+  selfHostedSites,
   type TrackerPattern,
   trackerPatterns,
 } from './tracker-patterns.ts';
 
 export type Trackers = Pick<DomainRecord, (typeof trackerMembers)[number]>;
 
-/** Longer than anything that a pattern matches. */
+/** Longer than any match. */
 const overlap = 512;
 const searchedAt = 16_384;
 const codesMax = 20;
@@ -22,19 +22,19 @@ export class TrackerSearch {
   readonly #found = new Map<string, Set<string>>();
   #text = '';
 
-  take(piece: string): void {
-    this.#text += piece;
+  addText(text: string): void {
+    this.#text += text;
     if (this.#text.length < searchedAt) return;
     this.#search(false);
     this.#text = this.#text.slice(-overlap);
   }
 
-  /** What follows belongs to something else. */
-  divide(): void {
-    this.take('\n');
+  /** Separates texts that do not belong together. */
+  addBoundary(): void {
+    this.addText('\n');
   }
 
-  /** `host` is that of the page: self-hosted analytics are there where nothing else is said. */
+  /** `host` is that of the page, where self-hosted analytics run unless the page names another host. */
   end(host: string): Trackers {
     this.#search(true);
     this.#text = '';
@@ -51,19 +51,19 @@ export class TrackerSearch {
 
   #search(isWhole: boolean): void {
     const text = this.#text.includes('\\/') ? this.#text.replaceAll('\\/', '/') : this.#text;
-    const find = (kind: string, { sign, code }: Omit<TrackerPattern, 'member'>) => {
-      if (text.includes(sign)) this.#add(kind, text, code, isWhole);
+    const find = (kind: string, { literal, code }: Omit<TrackerPattern, 'member'>) => {
+      if (text.includes(literal)) this.#add(kind, text, code, isWhole);
     };
     for (const pattern of trackerPatterns) find(pattern.member, pattern);
-    for (const pattern of ownAnalyticsSites) find('site', pattern);
-    // Only where there is something to look at: every page has addresses.
-    if (/matomo|piwik|setSiteId/i.test(text)) for (const pattern of ownAnalyticsHosts) find('host', pattern);
+    for (const pattern of selfHostedSites) find('site', pattern);
+    // Only with signs of self-hosted analytics: every page has URLs.
+    if (/matomo|piwik|setSiteId/i.test(text)) for (const pattern of selfHostedHosts) find('host', pattern);
   }
 
   #add(kind: string, text: string, pattern: RegExp, isWhole: boolean): void {
     const codes = this.#found.get(kind) ?? new Set();
     for (const match of text.matchAll(pattern)) {
-      // One that ends with the text may be longer than it seems.
+      // A match at the end of the text may continue in the next chunk.
       const isSure = isWhole || match.index + match[0].length < text.length;
       if (isSure && codes.size < codesMax && match[1] !== undefined) codes.add(match[1]);
     }

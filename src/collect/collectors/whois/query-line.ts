@@ -1,20 +1,20 @@
-/** What a WHOIS server is asked: the name, and around it what some servers want before they tell everything in a form that can be read. */
-import { inForm } from '../../../model/record/text-forms.ts';
+/** The query line for a WHOIS server: the name, with the flags that some servers need to return the full record of the domain. */
+import { normaliseText } from '../../../model/record/normalise-text.ts';
 
 const forms: Readonly<Record<string, (name: string) => string>> = {
-  // Otherwise every host whose name begins so is listed too.
+  // Without it, hosts whose names begin with the domain are listed as well.
   'whois.verisign-grs.com': (name) => `domain =${name}`,
   'whois.crsnic.net': (name) => `domain =${name}`,
   'whois.denic.de': (name) => `-T dn,ace ${name}`,
-  // In English.
+  // For an answer in English.
   'whois.jprs.jp': (name) => `${name}/e`,
   'whois.punktum.dk': (name) => `--show-handles ${name}`,
   'whois.dk-hostmaster.dk': (name) => `--show-handles ${name}`,
 };
 
-/** Without its line end. Undefined for what is no name: nothing else may reach a line of the protocol. */
+/** Without line end. Undefined for text that is not a host name, which keeps line breaks and flags out of the protocol. */
 export function findQueryLine(server: string, name: string): string | undefined {
-  const formed = inForm('host', name);
+  const formed = normaliseText('host', name);
   if ('must' in formed || formed.text !== name || name === '') return undefined;
   return forms[server]?.(name) ?? name;
 }

@@ -1,7 +1,8 @@
-/** Which server knows the domains of a top-level domain, as IANA's says; remembered for a day, and longer while IANA does not answer. */
-import type { Clock } from '../../../model/clock.ts';
+/** The WHOIS server of each top-level domain, from IANA; cached for a day, and longer while IANA does not answer. */
 
-const dayMs = 86_400_000;
+import type { Clock } from '../../../model/clock.ts';
+import { dayMs } from '../../../model/durations.ts';
+
 const entriesMax = 4000;
 
 interface Known {
@@ -13,20 +14,20 @@ interface Known {
 export class RegistryServers {
   readonly #known = new Map<string, Known>();
   readonly #clock: Clock;
-  readonly #ask: (tld: string, signal: AbortSignal) => Promise<string | undefined>;
+  readonly #query: (tld: string, signal: AbortSignal) => Promise<string | undefined>;
 
-  /** `ask` throws where it got no answer. */
-  constructor(clock: Clock, ask: (tld: string, signal: AbortSignal) => Promise<string | undefined>) {
+  /** `query` throws where it got no answer. */
+  constructor(clock: Clock, query: (tld: string, signal: AbortSignal) => Promise<string | undefined>) {
     this.#clock = clock;
-    this.#ask = ask;
+    this.#query = query;
   }
 
-  async serverOf(tld: string, signal: AbortSignal): Promise<string | undefined> {
+  async findServer(tld: string, signal: AbortSignal): Promise<string | undefined> {
     const known = this.#known.get(tld);
     if (known !== undefined && this.#clock.now() - known.atMs < dayMs) return known.server;
     try {
-      const server = await this.#ask(tld, signal);
-      // Names that come from outside can name any number of top-level domains.
+      const server = await this.#query(tld, signal);
+      // Hostile input can name any number of top-level domains.
       if (this.#known.size >= entriesMax) this.#known.clear();
       this.#known.set(tld, { server, atMs: this.#clock.now() });
       return server;

@@ -1,22 +1,23 @@
-/** What WHOIS tells of a domain: the registry's answer, and those of the servers that it sends us on to. */
+/** Probes WHOIS: the registry's record, and those of the servers it refers to. */
+import type { HostThrottle } from '../../../concurrency/host-throttle.ts';
 import type { Clock } from '../../../model/clock.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ParsedWhois, Registration } from '../../../model/record/domain-record.ts';
+import { classifyWhois } from '../../../model/registration/whois/classify-whois.ts';
 import { findReferral, isPlainHost } from '../../../model/registration/whois/find-referral.ts';
-import { keptText } from '../../../model/registration/whois/kept-text.ts';
-import { mergedWhois } from '../../../model/registration/whois/merged-whois.ts';
+import { mergeWhois } from '../../../model/registration/whois/merge-whois.ts';
 import { parseWhois } from '../../../model/registration/whois/parse-whois.ts';
-import { verdictOf } from '../../../model/registration/whois/whois-verdict.ts';
-import type { Settings } from '../../../model/settings.ts';
+import { storedWhoisText } from '../../../model/registration/whois/stored-whois-text.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
 import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
-import type { Collector, Look, LookOutcome, Politeness } from '../collector.ts';
-import { askWhois } from './ask-whois.ts';
+import type { Collector, ProbeRequest, ProbeResult } from '../collector.ts';
 import { findQueryLine } from './query-line.ts';
+import { queryWhois } from './query-whois.ts';
 import { RegistryServers } from './registry-servers.ts';
 
 export interface WhoisCollectorNeeds {
   readonly dialer: Pick<Dialer, 'connect'>;
-  readonly politeness: Politeness;
+  readonly throttle: Pick<HostThrottle, 'run'>;
   readonly settings: {
     readonly collect: Pick<Settings['collect'], 'whoisServer' | 'whoisPort' | 'bodyBytesMax'>;
   };
@@ -24,79 +25,77 @@ export interface WhoisCollectorNeeds {
 }
 
 const referralsMax = 2;
-/** What anybody has to say of a domain fits many times over, and is read in a few milliseconds. */
-const answerBytesMax = 131_072;
+/** Many times the size of a record, and parsed within milliseconds. */
+const responseBytesMax = 131_072;
 const timeoutMs = 10_000;
 
-export function createWhoisCollector({
-  dialer,
-  politeness,
-  settings,
-  clock,
-}: WhoisCollectorNeeds): Collector {
+export function createWhoisCollector({ dialer, throttle, settings, clock }: WhoisCollectorNeeds): Collector {
   const { whoisServer, whoisPort: port, bodyBytesMax } = settings.collect;
-  const bytesMax = Math.min(bodyBytesMax, answerBytesMax);
+  const bytesMax = Math.min(bodyBytesMax, responseBytesMax);
 
-  const ask = async (server: string, name: string, signal: AbortSignal): Promise<string> => {
+  const query = async (server: string, name: string, signal: AbortSignal): Promise<string> => {
     const line = findQueryLine(server, name);
     if (line === undefined)
-      throw new Problem('invalid-parameters', 'is not a name that a WHOIS server can be asked');
-    return politeness.turn(server, signal, () =>
-      askWhois(dialer, { server, port, line, bytesMax, timeoutMs, signal }),
+      throw new Problem('invalid-parameters', 'is not a name that WHOIS can be queried for');
+    return throttle.run(server, signal, () =>
+      queryWhois(dialer, { server, port, line, bytesMax, timeoutMs, signal }),
     );
   };
 
   const registries = new RegistryServers(clock, async (tld, signal) => {
-    const text = await ask(whoisServer, tld, signal);
-    const verdict = verdictOf(text);
-    if (verdict === 'refused' || verdict === 'empty')
-      throw new Problem('unavailable', `${whoisServer} tells nothing now`);
+    const text = await query(whoisServer, tld, signal);
+    const kind = classifyWhois(text);
+    if (kind === 'refused' || kind === 'empty')
+      throw new Problem('unavailable', `${whoisServer} gives no answer now`);
     return findReferral(text);
   });
 
-  /** Of those that it is sent on to, one that fails or has nothing to say is left out. */
-  const askOnwards = async (first: string, registryText: string, { domain, signal }: Look) => {
-    const asked = new Set([first, whoisServer.toLowerCase()]);
+  /** A referred server that fails or has no record is left out. */
+  const followReferrals = async (first: string, registryText: string, { domain, signal }: ProbeRequest) => {
+    const queried = new Set([first, whoisServer.toLowerCase()]);
     const texts = [registryText];
-    let isWhole = true;
+    let isComplete = true;
     for (let left = referralsMax; left > 0; left -= 1) {
       const server = findReferral(texts.at(-1) ?? '');
-      if (server === undefined || asked.has(server)) break;
-      asked.add(server);
+      if (server === undefined || queried.has(server)) break;
+      queried.add(server);
       try {
-        const text = await ask(server, domain, signal);
-        if (verdictOf(text) !== 'record') {
-          isWhole = false;
+        const text = await query(server, domain, signal);
+        if (classifyWhois(text) !== 'record') {
+          isComplete = false;
           break;
         }
         texts.push(text);
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof Problem)) throw error;
-        isWhole = false;
+        isComplete = false;
         break;
       }
     }
-    return { texts, isWhole };
+    return { texts, isComplete };
   };
 
-  const lookAt = async (look: Look): Promise<LookOutcome> => {
-    const { domain, signal } = look;
+  const probe = async (request: ProbeRequest): Promise<ProbeResult> => {
+    const { domain, signal } = request;
     try {
-      const server = await registries.serverOf(domain.slice(domain.lastIndexOf('.') + 1), signal);
+      const server = await registries.findServer(domain.slice(domain.lastIndexOf('.') + 1), signal);
       if (server === undefined || !isPlainHost(server)) return { outcome: 'found', part: {} };
-      const text = await ask(server, domain, signal);
-      const verdict = verdictOf(text);
-      if (verdict === 'no-match') return { outcome: 'found', part: {} };
-      if (verdict !== 'record')
+      const text = await query(server, domain, signal);
+      const kind = classifyWhois(text);
+      if (kind === 'no-match') return { outcome: 'found', part: {} };
+      if (kind !== 'record')
         return failed(
-          `${server} ${verdict === 'empty' ? 'said nothing' : 'wants to be asked less often'}`,
+          `${server} ${kind === 'empty' ? 'sent an empty answer' : 'limits the rate of queries'}`,
           true,
         );
-      const { texts, isWhole } = await askOnwards(server, text, look);
-      const parsed = mergedWhois([...texts.map(parseWhois), ...(isWhole ? [] : kept(look))]);
+      const { texts, isComplete } = await followReferrals(server, text, request);
+      const parsed = mergeWhois([...texts.map(parseWhois), ...(isComplete ? [] : storedContacts(request))]);
       const fetched = new Date(clock.now()).toISOString();
-      return { outcome: 'found', part: { parsed_whois: { ...parsed, record: keptText(texts), fetched } } };
+      return {
+        outcome: 'found',
+        part: { parsed_whois: { ...parsed, record: storedWhoisText(texts), fetched } },
+      };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof Problem) return failed(error.message, error.code !== 'invalid-parameters');
@@ -104,15 +103,15 @@ export function createWhoisCollector({
     }
   };
 
-  return { name: 'whois', members: ['parsed_whois'], look: lookAt };
+  return { name: 'whois', members: ['parsed_whois'], probe };
 }
 
-function failed(reason: string, isPassing: boolean): LookOutcome {
-  return { outcome: 'failed', reason, isPassing };
+function failed(reason: string, isTransient: boolean): ProbeResult {
+  return { outcome: 'failed', reason, isTransient };
 }
 
-/** Contacts that a registrar told before: that it is silent today does not change whose domain it is. */
-function kept({ known }: Look): Registration[] {
+/** Contacts from an earlier registrar answer stay while that registrar does not answer. */
+function storedContacts({ known }: ProbeRequest): Registration[] {
   const {
     record: _text,
     fetched: _at,

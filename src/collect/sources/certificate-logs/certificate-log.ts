@@ -1,10 +1,11 @@
 /**
- * A log of certificates as a source of names. Its head says how far to read; pages are fetched some at once and taken in their order, so
- * that the place is always behind everything that was taken. A log that has shrunk is told of and not followed.
+ * A Certificate Transparency log as a source of names. Reads from the checkpoint up to the signed tree head. Pages are fetched
+ * concurrently and ingested in order, so the checkpoint never passes an entry that was not ingested. A log that shrank is reported
+ * and not read.
  */
 import type { Clock } from '../../../model/clock.ts';
 import { Problem } from '../../../model/problem.ts';
-import type { Settings } from '../../../model/settings.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
 import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
 import type { NameIntake, NameSource } from '../source.ts';
 import { fetchInOrder } from './fetch-in-order.ts';
@@ -17,7 +18,7 @@ import { staticLog } from './static-log.ts';
 
 export interface CertificateLogNeeds {
   readonly dialer: Pick<Dialer, 'send'>;
-  /** One for all logs: a certificate that is in several of them counts once. */
+  /** Shared by all logs, so that a certificate in several of them counts once. */
   readonly pages: Pick<PageReader, 'read'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'sources' | 'collect'>;
@@ -25,25 +26,25 @@ export interface CertificateLogNeeds {
 
 type LogSettings = Settings['sources']['certificateLogs'][number];
 
-/** Throws the Problem `invalid-parameters` for a key that is none. */
+/** Throws the Problem `invalid-parameters` for an invalid public key. */
 export function createCertificateLogSource(log: LogSettings, needs: CertificateLogNeeds): NameSource {
   const name = `ct:${log.name}`;
   const client = clientOf(log, needs);
   const counts = { entries: 0, certificates: 0, malformed: 0, lag: 0 };
 
-  const begin = async (intake: NameIntake, headSize: number): Promise<number> => {
-    const place = await intake.findPlace(name);
-    if (place !== undefined) return Number(place);
+  const findStart = async (intake: NameIntake, headSize: number): Promise<number> => {
+    const checkpoint = await intake.findCheckpoint(name);
+    if (checkpoint !== undefined) return Number(checkpoint);
     const start = log.from === 'start' ? 0 : headSize;
-    await intake.take(name, { names: [], seenMs: needs.clock.now(), place: String(start) });
+    await intake.ingest(name, { names: [], seenMs: needs.clock.now(), checkpoint: String(start) });
     return start;
   };
 
-  const take = async (intake: NameIntake, page: LogPage, next: number): Promise<void> => {
+  const ingestPage = async (intake: NameIntake, page: LogPage, next: number): Promise<void> => {
     const nowMs = needs.clock.now();
-    // The time is the log's own word.
+    // The log's own timestamp is untrusted, so it is capped at now.
     const seenMs = page.timestampMs > 0 ? Math.min(page.timestampMs, nowMs) : nowMs;
-    await intake.take(name, { names: page.names, seenMs, place: String(next) });
+    await intake.ingest(name, { names: page.names, seenMs, checkpoint: String(next) });
     counts.entries += page.entries;
     counts.certificates += page.certificates;
     counts.malformed += page.malformed;
@@ -53,15 +54,14 @@ export function createCertificateLogSource(log: LogSettings, needs: CertificateL
     name,
     everyMs: needs.settings.sources.pollSeconds * 1000,
     statistics: () => ({ ...counts }),
-    async advance(intake, signal) {
+    async poll(intake, signal) {
       const { size } = await client.getHead(signal);
-      let next = await begin(intake, size);
-      if (size < next)
-        throw new Problem('unavailable', `${name} has shrunk: it had ${next} entries and says ${size}`);
+      let next = await findStart(intake, size);
+      if (size < next) throw new Problem('unavailable', `${name} has shrunk from ${next} entries to ${size}`);
       counts.lag = size - next;
-      for await (const page of fetchInOrder(client, next, size, signal)) {
+      for await (const page of fetchInOrder(client, { from: next, to: size, headSize: size, signal })) {
         next += page.entries;
-        await take(intake, page, next);
+        await ingestPage(intake, page, next);
         counts.lag = size - next;
         if (signal.aborted) return;
       }

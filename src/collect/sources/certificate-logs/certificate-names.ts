@@ -1,13 +1,13 @@
 /**
- * The names that a certificate is for: its alternative names of DNS, and the common name of its subject where that looks like one. Nothing
- * else of it is understood, so that a million certificates cost no more than they must.
+ * The names of a certificate: its DNS subject alternative names, and the common name where it looks like a host name. Nothing else
+ * is decoded, to keep the cost per certificate low.
  */
-import { DerWalk } from './der.ts';
+import { DerReader } from './der-reader.ts';
 
 export interface CertificateNames {
-  /** As they stand in the certificate, each once. */
+  /** As written in the certificate, without duplicates. */
   readonly names: readonly string[];
-  /** What a certificate has in common with its announcement and with no other: serial number, issuer, dates. */
+  /** Serial number, issuer and validity: equal for a certificate and its precertificate, and for no other. */
   readonly identity: Uint8Array;
 }
 
@@ -25,45 +25,45 @@ const tags = {
   dnsName: 0x82,
 } as const;
 const utf8 = 0x0c;
-/** PrintableString, TeletexString, IA5String: of names they hold the same bytes. */
+/** PrintableString, TeletexString, IA5String: the same bytes for host names. */
 const plainText = new Set([0x13, 0x14, 0x16]);
 const subjectAltName = Buffer.from([0x55, 0x1d, 0x11]);
 const commonName = Buffer.from([0x55, 0x04, 0x03]);
 const looksLikeName = /^[^\s@/:]+\.[^\s@/:]+$/;
 
-/** Undefined for what is no certificate. */
+/** Undefined for bytes that are not a certificate. */
 export function namesOfCertificate(bytes: Buffer, from: number, to: number): CertificateNames | undefined {
-  const outer = new DerWalk(bytes, from, to);
+  const outer = new DerReader(bytes, from, to);
   if (!outer.expect(tags.sequence)) return undefined;
   const inner = outer.inside();
-  return inner.expect(tags.sequence) ? namesOfBody(bytes, inner.begin, inner.to) : undefined;
+  return inner.expect(tags.sequence) ? namesOfTbsCertificate(bytes, inner.begin, inner.to) : undefined;
 }
 
-/** The same for the part of a certificate that is signed, which is all that an announcement has. */
-export function namesOfBody(bytes: Buffer, from: number, to: number): CertificateNames | undefined {
-  const outer = new DerWalk(bytes, from, to);
+/** The same for the TBSCertificate, which is all that a precertificate entry has. */
+export function namesOfTbsCertificate(bytes: Buffer, from: number, to: number): CertificateNames | undefined {
+  const outer = new DerReader(bytes, from, to);
   if (!outer.expect(tags.sequence)) return undefined;
   const body = outer.inside();
   const first = body.next() ? body.tag : undefined;
   if (first === tags.version ? !body.expect(tags.integer) : first !== tags.integer) return undefined;
   const identityFrom = body.begin;
-  // Algorithm, issuer, dates; then the subject.
+  // Signature algorithm, issuer, validity; then the subject.
   for (let left = 3; left > 0; left -= 1) if (!body.expect(tags.sequence)) return undefined;
   const identity = bytes.subarray(identityFrom, body.to);
   if (!body.expect(tags.sequence)) return undefined;
   const names = new Set<string>();
   const subject = body.inside();
-  // The key, ids of old, and what else there may be.
+  // Public key, unique ids, extensions.
   while (body.next()) {
     if (body.tag === tags.extensions && !addAlternativeNames(bytes, body.inside(), names)) return undefined;
   }
-  if (!body.isOver) return undefined;
+  if (!body.isAtEnd) return undefined;
   addCommonNames(bytes, subject, names);
   return { names: [...names], identity };
 }
 
-/** False where the extensions are damaged. */
-function addAlternativeNames(bytes: Buffer, explicit: DerWalk, names: Set<string>): boolean {
+/** False where the extensions are malformed. */
+function addAlternativeNames(bytes: Buffer, explicit: DerReader, names: Set<string>): boolean {
   if (!explicit.expect(tags.sequence)) return false;
   const extensions = explicit.inside();
   while (extensions.next()) {
@@ -79,10 +79,10 @@ function addAlternativeNames(bytes: Buffer, explicit: DerWalk, names: Set<string
         names.add(textOf(bytes, all, 'latin1'));
     }
   }
-  return extensions.isOver;
+  return extensions.isAtEnd;
 }
 
-function addCommonNames(bytes: Buffer, subject: DerWalk, names: Set<string>): void {
+function addCommonNames(bytes: Buffer, subject: DerReader, names: Set<string>): void {
   while (names.size < namesMax && subject.next()) {
     if (subject.tag !== tags.set) return;
     const attributes = subject.inside();
@@ -97,12 +97,12 @@ function addCommonNames(bytes: Buffer, subject: DerWalk, names: Set<string>): vo
   }
 }
 
-function isSame(bytes: Buffer, { from, to }: DerWalk, wanted: Buffer): boolean {
+function isSame(bytes: Buffer, { from, to }: DerReader, wanted: Buffer): boolean {
   if (to - from !== wanted.length) return false;
   for (let at = 0; at < wanted.length; at += 1) if (bytes[from + at] !== wanted[at]) return false;
   return true;
 }
 
-function textOf(bytes: Buffer, { from, to }: DerWalk, encoding: 'latin1' | 'utf8'): string {
+function textOf(bytes: Buffer, { from, to }: DerReader, encoding: 'latin1' | 'utf8'): string {
   return bytes.toString(encoding, from, to);
 }

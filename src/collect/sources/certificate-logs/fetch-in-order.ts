@@ -1,15 +1,13 @@
-/** Ranges of a log one behind the other, with some more being fetched meanwhile. */
-import { type LogClient, rangeEntries } from './log-client.ts';
+/** Fetches ranges of a log concurrently and yields them in order. */
+import { type LogClient, type LogRange, rangeEntries } from './log-client.ts';
 import type { LogPage } from './log-page.ts';
 
-/** Requests that one log hears of us at once. */
-const rangesAtOnce = 4;
+/** Concurrent requests to one log. */
+const rangesConcurrency = 4;
 
 export async function* fetchInOrder(
   client: LogClient,
-  from: number,
-  to: number,
-  signal: AbortSignal,
+  { from, to, headSize, signal }: LogRange,
 ): AsyncGenerator<LogPage, void, undefined> {
   const stopping = new AbortController();
   const either = AbortSignal.any([signal, stopping.signal]);
@@ -17,9 +15,14 @@ export async function* fetchInOrder(
   let planned = from;
   try {
     while (planned < to || ranges.length > 0) {
-      for (; ranges.length < rangesAtOnce && planned < to; planned = endOfRange(planned, to)) {
-        const range = fetchRange(client, planned, endOfRange(planned, to), to, either);
-        // It is heard of when its turn has come.
+      for (; ranges.length < rangesConcurrency && planned < to; planned = endOfRange(planned, to)) {
+        const range = fetchRange(client, {
+          from: planned,
+          to: endOfRange(planned, to),
+          headSize,
+          signal: either,
+        });
+        // A failure is thrown when the range is yielded.
         range.catch(() => undefined);
         ranges.push(range);
       }
@@ -34,17 +37,12 @@ function endOfRange(from: number, to: number): number {
   return Math.min(from - (from % rangeEntries) + rangeEntries, to);
 }
 
-/** All of a range, however little of it the log gives at once. */
-async function fetchRange(
-  client: LogClient,
-  from: number,
-  to: number,
-  headSize: number,
-  signal: AbortSignal,
-): Promise<LogPage> {
-  let all = await client.getPage(from, to, headSize, signal);
+/** The whole range, in as many requests as the log needs. */
+async function fetchRange(client: LogClient, range: LogRange): Promise<LogPage> {
+  const { from, to } = range;
+  let all = await client.getPage(range);
   while (from + all.entries < to) {
-    all = joined(all, await client.getPage(from + all.entries, to, headSize, signal));
+    all = joined(all, await client.getPage({ ...range, from: from + all.entries }));
   }
   return all;
 }

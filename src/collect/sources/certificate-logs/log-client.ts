@@ -1,56 +1,64 @@
-/** What both kinds of logs are to whoever reads them. */
+/** What both log APIs (RFC 6962 and static) have in common. */
 import { Problem } from '../../../model/problem.ts';
-import type { Dialer, OutgoingAnswer } from '../../../outgoing/guarded-dialer.ts';
+import type { Dialer, OutgoingResponse } from '../../../outgoing/guarded-dialer.ts';
 import type { LogHead, LogKey } from './log-head.ts';
 import type { LogPage } from './log-page.ts';
 import type { PageReader } from './page-reader.ts';
 
+export interface LogRange {
+  readonly from: number;
+  readonly to: number;
+  /** Size of the log, which determines the width of its last tile. */
+  readonly headSize: number;
+  readonly signal: AbortSignal;
+}
+
 export interface LogClient {
   getHead(signal: AbortSignal): Promise<LogHead>;
   /**
-   * Entries from one index on, up to but not including another, both within one range: at least one of them. Throws a Problem where the log
-   * gives none.
+   * Entries from `from` up to but not including `to`, both within one range: at least one. Throws a Problem where the log returns
+   * none.
    */
-  getPage(from: number, to: number, headSize: number, signal: AbortSignal): Promise<LogPage>;
+  getPage(range: LogRange): Promise<LogPage>;
 }
 
 export interface LogClientNeeds {
   readonly dialer: Pick<Dialer, 'send'>;
   readonly pages: Pick<PageReader, 'read'>;
-  /** As in settings. */
+  /** As in the settings. */
   readonly url: string;
   readonly key: LogKey | undefined;
   readonly userAgent: string;
 }
 
-/** Entries are asked for in ranges that begin and end at multiples of this: the width of a tile, and what many logs give at once. */
+/** Requests are aligned to this size: the width of a tile, and a usual page size of RFC 6962 logs. */
 export const rangeEntries = 256;
 const timeoutMs = 30_000;
 export const headBytesMax = 65_536;
 export const pageBytesMax = 16 << 20;
 
-/** Gets something of a log, whatever the status. */
-export function askLog(
+/** Requests a path of the log; the caller checks the status. */
+export function fetchFromLog(
   { dialer, url, userAgent }: LogClientNeeds,
   path: string,
-  answerBytesMax: number,
+  responseBytesMax: number,
   signal: AbortSignal,
-): Promise<OutgoingAnswer> {
+): Promise<OutgoingResponse> {
   return dialer.send({
     method: 'GET',
     url: `${url.replace(/\/+$/, '')}/${path}`,
     headers: { 'user-agent': userAgent, 'accept-encoding': 'gzip' },
     timeoutMs,
-    answerBytesMax,
+    responseBytesMax,
     ports: 'configured',
     signal,
   });
 }
 
-export function checkStatus({ status }: OutgoingAnswer): void {
-  if (status !== 200) throw new Problem('unavailable', `the log answers with status ${status}`);
+export function checkStatus({ status }: OutgoingResponse): void {
+  if (status !== 200) throw new Problem('unavailable', `the log responded with status ${status}`);
 }
 
-export function isPacked({ headers }: OutgoingAnswer): boolean {
+export function isGzipped({ headers }: OutgoingResponse): boolean {
   return headers['content-encoding'] === 'gzip';
 }

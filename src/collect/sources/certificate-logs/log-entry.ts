@@ -1,27 +1,27 @@
-/** Entries of a log as they lie in its leaves (RFC 6962, 3.4) and in its tiles (static-ct-api): where a certificate is, not what it says. */
+/** Locates certificates in the entries of a log: leaves (RFC 6962, 3.4) and data tiles (https://c2sp.org/static-ct-api). */
 
 export interface LogEntry {
   readonly timestampMs: number;
-  /** A precertificate is there only as the part that is signed. */
+  /** A precertificate is present as its TBSCertificate only. */
   readonly kind: 'certificate' | 'precertificate';
-  /** Where it lies in the bytes. */
+  /** Start and end of the certificate. */
   readonly from: number;
   readonly to: number;
-  /** Behind the whole entry. */
+  /** End of the whole entry. */
   readonly end: number;
 }
 
 const [versionBytes, keyHashBytes, fingerprintBytes] = [2, 32, 32];
 
-/** The leaf of one entry. Undefined where it is none. */
+/** Undefined for bytes that are not a leaf. */
 export function entryOfLeaf(bytes: Buffer): LogEntry | undefined {
-  // Version 1, and the one type of leaf that there is.
+  // Version 1 and leaf type 0 are the only ones.
   if (bytes.length < versionBytes || bytes[0] !== 0 || bytes[1] !== 0) return undefined;
   const entry = timestampedEntryAt(bytes, versionBytes);
   return entry?.end === bytes.length ? entry : undefined;
 }
 
-/** The entry that begins at a place of a tile. Undefined where none does, and then nobody knows where the next one would begin. */
+/** The entry at an offset of a tile. Undefined where it is malformed; the following entries cannot be located then. */
 export function entryInTile(bytes: Buffer, at: number): LogEntry | undefined {
   const entry = timestampedEntryAt(bytes, at);
   if (!entry) return undefined;
@@ -44,7 +44,7 @@ function timestampedEntryAt(bytes: Buffer, at: number): LogEntry | undefined {
   return { timestampMs, kind: type === 0 ? 'certificate' : 'precertificate', from: start + 3, to, end };
 }
 
-/** Behind a run of bytes that says its own length first. */
+/** End of a vector with a length prefix. */
 function endOfVector(bytes: Buffer, at: number, lengthBytes: number): number | undefined {
   if (at + lengthBytes > bytes.length) return undefined;
   const end = at + lengthBytes + bytes.readUIntBE(at, lengthBytes);

@@ -1,12 +1,12 @@
 /**
- * How far a log has come, as it signs it: the answer to `get-sth` (RFC 6962, 4.3), or a checkpoint (static-ct-api). Where the key of the
- * log is known, what it did not sign is not believed.
+ * The signed size of a log: the signed tree head of `get-sth` (RFC 6962, 4.3), or a checkpoint of the static API
+ * (https://c2sp.org/static-ct-api). Where the log's key is configured, the signature is verified.
  */
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { Problem } from '../../../model/problem.ts';
 
 export interface LogHead {
-  /** How many entries there are. */
+  /** Number of entries. */
   readonly size: number;
   readonly timestampMs: number;
 }
@@ -27,7 +27,7 @@ const [rootBytes, keyIdBytes, timestampBytes, noteKind] = [32, 4, 8, 5];
 const [sha256, rsa, ecdsa] = [4, 1, 3];
 const decimal = /^(?:0|[1-9]\d{0,15})$/;
 
-/** Takes base64 of the key in DER. Throws the Problem `invalid-parameters` for what is none. */
+/** `text` is base64 of the key in DER. Throws the Problem `invalid-parameters` for anything else. */
 export function getLogKey(text: string): LogKey {
   const der = Buffer.from(text, 'base64');
   try {
@@ -42,10 +42,10 @@ export function getLogKey(text: string): LogKey {
   }
 }
 
-/** Throws the Problem `unavailable` for what is no head, or not one of this log. */
+/** Throws the Problem `unavailable` for a malformed head or a wrong signature. */
 export function getTreeHead(body: Buffer, key: LogKey | undefined): LogHead {
   const head = treeHeadIn(body);
-  if (!head) throw new Problem('unavailable', 'the log gives no tree head that can be read');
+  if (!head) throw new Problem('unavailable', 'the log returned a malformed tree head');
   if (key && !isSigned(head, key)) throw new Problem('unavailable', 'the tree head is not signed by the log');
   return { size: head.size, timestampMs: head.timestampMs };
 }
@@ -56,7 +56,7 @@ export function getCheckpoint(body: Buffer, key: LogKey | undefined): LogHead {
   const [origin = '', size = '', root = '', ...extensions] = note.split('\n');
   const rootHash = Buffer.from(root, 'base64');
   if (origin === '' || !isSize(size) || rootHash.length !== rootBytes || extensions.length > 0)
-    throw new Problem('unavailable', 'the log gives no checkpoint that can be read');
+    throw new Problem('unavailable', 'the log returned a malformed checkpoint');
   if (!key) return { size: Number(size), timestampMs: 0 };
   for (const line of signatures.split('\n')) {
     const signed = signatureIn(line, origin, key);
@@ -87,7 +87,7 @@ function treeHeadIn(body: Buffer): SignedHead | undefined {
   return { size, timestampMs, rootHash, signature };
 }
 
-/** A line of a note that this key may have signed: `— name base64`, where the name and the key make four bytes in front. */
+/** A signature line of the note, `— name base64`, if it is for this key: the first four bytes are a hash of name and key. */
 function signatureIn(
   line: string,
   origin: string,
@@ -104,7 +104,7 @@ function signatureIn(
   return { timestampMs: Number(timestamp), signature: bytes.subarray(keyIdBytes + timestampBytes) };
 }
 
-/** Over version, kind, time, size and root (RFC 6962, 3.5). */
+/** Over version, type, timestamp, size and root hash (RFC 6962, 3.5). */
 function isSigned({ size, timestampMs, rootHash, signature }: SignedHead, { key }: LogKey): boolean {
   if (rootHash.length !== rootBytes || signature.length < 4) return false;
   const algorithm = key.asymmetricKeyType === 'rsa' ? rsa : ecdsa;

@@ -1,28 +1,28 @@
 /**
- * What a page of a log says: the answer to `get-entries`, or a data tile. An entry that cannot be read is passed over and counted; a page
- * whose entries cannot be told apart is no page at all.
+ * Parses a page of a log: the response to `get-entries`, or a data tile. A malformed entry is skipped and counted; a page whose
+ * entries cannot be delimited is refused.
  */
 import { hash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { Problem } from '../../../model/problem.ts';
 import { RecentNames } from '../recent-names.ts';
-import { namesOfBody, namesOfCertificate } from './certificate-names.ts';
+import { namesOfCertificate, namesOfTbsCertificate } from './certificate-names.ts';
 import { entryInTile, entryOfLeaf, type LogEntry } from './log-entry.ts';
 
 export interface PageRequest {
   readonly kind: 'entries' | 'tile';
   readonly body: Uint8Array;
-  readonly isPacked: boolean;
-  /** Entries of a tile that were taken before. */
+  readonly isGzipped: boolean;
+  /** Entries of a tile that were ingested before. */
   readonly skip: number;
-  /** Of the others no more are read. */
+  /** Entries to read after those. */
   readonly entriesMax: number;
 }
 
 export interface LogPage {
-  /** How many are there, readable or not. */
+  /** Number of entries, malformed ones included. */
   readonly entries: number;
-  /** Certificates that did not come before as far as is remembered: one and its announcement are one. */
+  /** Certificates not seen recently; a certificate and its precertificate are one. */
   readonly certificates: number;
   readonly malformed: number;
   readonly names: readonly string[];
@@ -30,20 +30,20 @@ export interface LogPage {
   readonly timestampMs: number;
 }
 
-const unpackedBytesMax = 64 << 20;
+const gunzippedBytesMax = 64 << 20;
 const namesMax = 100_000;
 const rememberedCertificates = 100_000;
 
-export class PageReading {
+export class PageParser {
   readonly #seen = new RecentNames(rememberedCertificates);
 
-  /** Throws the Problem `unavailable` for what is no page. */
+  /** Throws the Problem `unavailable` for bytes that are not a page. */
   read(request: PageRequest): LogPage {
     const page = new Page(this.#seen);
-    const bytes = unpacked(request);
+    const bytes = gunzipped(request);
     if (request.kind === 'tile') readTile(bytes, request, page);
     else readEntries(bytes, request, page);
-    return page.done();
+    return page.result();
   }
 }
 
@@ -61,7 +61,7 @@ class Page {
 
   add(bytes: Buffer, entry: LogEntry | undefined): void {
     this.#entries += 1;
-    const read = entry?.kind === 'precertificate' ? namesOfBody : namesOfCertificate;
+    const read = entry?.kind === 'precertificate' ? namesOfTbsCertificate : namesOfCertificate;
     const certificate = entry && read(bytes, entry.from, entry.to);
     if (!entry || !certificate) {
       this.#malformed += 1;
@@ -75,7 +75,7 @@ class Page {
     this.#certificates += 1;
   }
 
-  done(): LogPage {
+  result(): LogPage {
     return {
       entries: this.#entries,
       certificates: this.#certificates,
@@ -86,12 +86,12 @@ class Page {
   }
 }
 
-function unpacked({ body, isPacked }: PageRequest): Buffer {
-  if (!isPacked) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+function gunzipped({ body, isGzipped }: PageRequest): Buffer {
+  if (!isGzipped) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {
-    return gunzipSync(body, { maxOutputLength: unpackedBytesMax });
+    return gunzipSync(body, { maxOutputLength: gunzippedBytesMax });
   } catch (error) {
-    throw new Problem('unavailable', `a page cannot be unpacked: ${(error as Error).message}`, {
+    throw new Problem('unavailable', `a page cannot be decompressed: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -121,7 +121,7 @@ function listedEntries(bytes: Buffer): readonly unknown[] {
     const { entries } = JSON.parse(bytes.toString('latin1')) as { entries?: unknown };
     if (Array.isArray(entries) && entries.length > 0) return entries;
   } catch {
-    // Said below.
+    // Falls through to the error below.
   }
-  throw new Problem('unavailable', 'the log gives no entries');
+  throw new Problem('unavailable', 'the log returned no entries');
 }

@@ -1,26 +1,22 @@
-/** Reads pages of all logs in a thread of its own. */
-import { Problem } from '../../../model/problem.ts';
-import { ThreadCalls } from '../../thread-calls.ts';
+/** Parses the pages of all certificate logs in a worker thread. */
+import { WorkerClient } from '../../../concurrency/worker-client.ts';
 import type { LogPage, PageRequest } from './log-page.ts';
-import type { PageAnswer } from './page-thread.ts';
+import type { PageCalls } from './page-worker.ts';
 
 export class PageReader {
-  readonly #thread = new ThreadCalls<PageAnswer>({
-    file: new URL('./page-thread.ts', import.meta.url),
-    name: 'the reader of logs',
-    settle: (answer, { resolve, reject }) => {
-      if ('page' in answer) resolve(answer.page as never);
-      else if ('problem' in answer) reject(new Problem('unavailable', answer.problem));
-      else reject(new Error(`reading a log failed: ${answer.error}`));
-    },
+  readonly #worker = new WorkerClient<PageCalls, 'pages'>({
+    file: new URL('./page-worker.ts', import.meta.url),
+    workerData: undefined,
+    owner: 'the reader of logs',
+    finish: [],
   });
 
-  /** Rejects with the Problem `unavailable` for what is no page. */
+  /** Rejects with the Problem `unavailable` for bytes that are not a page. */
   read(request: PageRequest): Promise<LogPage> {
-    return this.#thread.call({ request });
+    return this.#worker.run('pages', 'read', request);
   }
 
   close(): Promise<void> {
-    return this.#thread.close();
+    return this.#worker.close();
   }
 }

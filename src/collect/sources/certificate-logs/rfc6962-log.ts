@@ -1,9 +1,9 @@
-/** A log that is asked by RFC 6962. It gives as many entries at once as it likes; whoever wants more asks again. */
+/** Client of a log with the RFC 6962 API. Such a log may return fewer entries than requested. */
 import {
-  askLog,
   checkStatus,
+  fetchFromLog,
   headBytesMax,
-  isPacked,
+  isGzipped,
   type LogClient,
   type LogClientNeeds,
   pageBytesMax,
@@ -11,26 +11,26 @@ import {
 import { getTreeHead } from './log-head.ts';
 import type { LogPage } from './log-page.ts';
 
-/** An entry that no answer of a bearable size holds. */
+/** Stands for an entry that exceeds the size limit of a response. */
 const unreadable: LogPage = { entries: 1, certificates: 0, malformed: 1, names: [], timestampMs: 0 };
 
 export function rfc6962Log(needs: LogClientNeeds): LogClient {
   return {
     async getHead(signal) {
-      const answer = await askLog(needs, 'ct/v1/get-sth', headBytesMax, signal);
-      checkStatus(answer);
-      return getTreeHead(answer.body, needs.key);
+      const response = await fetchFromLog(needs, 'ct/v1/get-sth', headBytesMax, signal);
+      checkStatus(response);
+      return getTreeHead(response.body, needs.key);
     },
 
-    async getPage(from, to, _headSize, signal) {
-      for (let asked = to - from; ; asked = Math.ceil(asked / 2)) {
-        const path = `ct/v1/get-entries?start=${from}&end=${from + asked - 1}`;
-        const answer = await askLog(needs, path, pageBytesMax, signal);
-        checkStatus(answer);
-        if (answer.cut && asked === 1) return unreadable;
-        if (answer.cut) continue;
-        const packing = { body: answer.body, isPacked: isPacked(answer) };
-        return needs.pages.read({ kind: 'entries', ...packing, skip: 0, entriesMax: asked });
+    async getPage({ from, to, signal }) {
+      for (let count = to - from; ; count = Math.ceil(count / 2)) {
+        const path = `ct/v1/get-entries?start=${from}&end=${from + count - 1}`;
+        const response = await fetchFromLog(needs, path, pageBytesMax, signal);
+        checkStatus(response);
+        if (response.isTruncated && count === 1) return unreadable;
+        if (response.isTruncated) continue;
+        const contents = { body: response.body, isGzipped: isGzipped(response) };
+        return needs.pages.read({ kind: 'entries', ...contents, skip: 0, entriesMax: count });
       }
     },
   };

@@ -1,10 +1,10 @@
-/** A log of tiles (static-ct-api): 256 entries each, the last one as long as it has become. */
+/** Client of a log with the static API (https://c2sp.org/static-ct-api): tiles of 256 entries, the last one partial. */
 import { Problem } from '../../../model/problem.ts';
 import {
-  askLog,
   checkStatus,
+  fetchFromLog,
   headBytesMax,
-  isPacked,
+  isGzipped,
   type LogClient,
   type LogClientNeeds,
   pageBytesMax,
@@ -13,28 +13,30 @@ import {
 import { getCheckpoint } from './log-head.ts';
 
 export function staticLog(needs: LogClientNeeds): LogClient {
-  const getTile = async (path: string, signal: AbortSignal) => askLog(needs, path, pageBytesMax, signal);
+  const getTile = async (path: string, signal: AbortSignal) =>
+    fetchFromLog(needs, path, pageBytesMax, signal);
   return {
     async getHead(signal) {
-      const answer = await askLog(needs, 'checkpoint', headBytesMax, signal);
-      checkStatus(answer);
-      return getCheckpoint(answer.body, needs.key);
+      const response = await fetchFromLog(needs, 'checkpoint', headBytesMax, signal);
+      checkStatus(response);
+      return getCheckpoint(response.body, needs.key);
     },
 
-    async getPage(from, to, headSize, signal) {
+    async getPage({ from, to, headSize, signal }) {
       const tile = Math.floor(from / tileEntries);
       const first = tile * tileEntries;
       const width = Math.min(headSize - first, tileEntries);
       const whole = `tile/data/${pathOf(tile)}`;
-      let answer = await getTile(width < tileEntries ? `${whole}.p/${width}` : whole, signal);
-      // A part may be gone as soon as the whole is there.
-      if (answer.status === 404 && width < tileEntries) answer = await getTile(whole, signal);
-      checkStatus(answer);
-      if (answer.cut) throw new Problem('unavailable', `tile ${tile} is larger than ${pageBytesMax} bytes`);
+      let response = await getTile(width < tileEntries ? `${whole}.p/${width}` : whole, signal);
+      // A partial tile may be deleted once the full tile exists.
+      if (response.status === 404 && width < tileEntries) response = await getTile(whole, signal);
+      checkStatus(response);
+      if (response.isTruncated)
+        throw new Problem('unavailable', `tile ${tile} is larger than ${pageBytesMax} bytes`);
       return needs.pages.read({
         kind: 'tile',
-        body: answer.body,
-        isPacked: isPacked(answer),
+        body: response.body,
+        isGzipped: isGzipped(response),
         skip: from - first,
         entriesMax: Math.min(to, first + width) - from,
       });

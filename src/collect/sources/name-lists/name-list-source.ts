@@ -1,27 +1,48 @@
 /**
- * Lists of names: a file or a URL that is taken again when it has changed, or a directory of which every file is taken once, in the order
- * of their names, and again when it has changed. The place tells what was taken, to the line.
+ * Lists of names: a file or URL, ingested again when it changes, or a directory, each file of which is ingested in order of file
+ * names, and again when it changes. The checkpoint says what was ingested, to the line.
  */
+
 import { statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../model/clock.ts';
+import { minuteMs } from '../../../model/durations.ts';
 import { Problem } from '../../../model/problem.ts';
-import type { Settings } from '../../../model/settings.ts';
-import { type FileNeeds, findChangedFile, isUrl, type LocatedFile, stateOf } from '../located-file.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
+import {
+  type FileNeeds,
+  findChangedFile,
+  isUrl,
+  type LocatedFile,
+  stateOf,
+} from '../../input/located-file.ts';
 import type { NameIntake, NameSource } from '../source.ts';
-import { isWhole, placeOf, type TakenFile, type TakenFiles, takenAt } from './list-place.ts';
-import { takeList } from './take-list.ts';
+import {
+  type FileCheckpoint,
+  type FileCheckpoints,
+  formatCheckpoint,
+  isComplete,
+  parseCheckpoint,
+} from './file-checkpoints.ts';
+import { ingestList } from './ingest-list.ts';
 
 export interface NameListNeeds extends FileNeeds {
   readonly clock: Clock;
   readonly settings: { readonly sources: Pick<Settings['sources'], 'pollSeconds'> };
 }
 
+interface FileProgress {
+  readonly before: FileCheckpoint | undefined;
+  /** The checkpoint of the source once this file has come so far. */
+  readonly checkpointWith: (file: FileCheckpoint) => string;
+  readonly signal: AbortSignal;
+}
+
 type Entry = Settings['sources']['nameLists'][number];
 
-const everyMinutesUnlessGiven = 60;
-/** All that were taken are told with every batch. */
+const defaultEveryMinutes = 60;
+/** Limited because the checkpoint lists all of them. */
 const filesMax = 5000;
 const bytesMax = 16e9;
 const unpackedBytesMax = 64e9;
@@ -30,40 +51,38 @@ export function createNameListSource(entry: Entry, needs: NameListNeeds): NameSo
   const name = `list:${entry.name}`;
   const { location, everyMinutes } = entry;
 
-  const takeFile = async (
+  const ingestFile = async (
     intake: NameIntake,
     file: LocatedFile,
-    before: TakenFile | undefined,
-    mark: (taken: TakenFile) => string,
-    signal: AbortSignal,
+    { before, checkpointWith, signal }: FileProgress,
   ) => {
     const state = stateOf(file);
     const seenMs = Math.min(file.modifiedMs ?? Number.POSITIVE_INFINITY, needs.clock.now());
-    await takeList(file.bytes(), {
-      linesTaken: before?.version === state.version ? (before.lines ?? 0) : 0,
+    await ingestList(file.bytes(), {
+      linesDone: before?.version === state.version ? (before.lines ?? 0) : 0,
       signal,
-      take: async (names, lines) =>
-        void (await intake.take(name, { names, seenMs, place: mark({ ...state, lines }) })),
+      ingest: async (names, lines) =>
+        void (await intake.ingest(name, { names, seenMs, checkpoint: checkpointWith({ ...state, lines }) })),
     });
-    await intake.take(name, { names: [], seenMs, place: mark(state) });
+    await intake.ingest(name, { names: [], seenMs, checkpoint: checkpointWith(state) });
   };
 
-  /** One that is taken halfway is asked for without condition: it is wanted even if it is the same. */
-  const advanceFile = async (
+  /** A file that was ingested in part is requested without validators: it is needed even if unchanged. */
+  const pollFile = async (
     intake: NameIntake,
     [key, path]: readonly [key: string, path: string],
-    taken: TakenFiles,
+    files: FileCheckpoints,
     signal: AbortSignal,
-  ): Promise<TakenFiles> => {
-    const before = taken.get(key);
-    const known = isWhole(before) ? before : undefined;
+  ): Promise<FileCheckpoints> => {
+    const before = files.get(key);
+    const known = isComplete(before) ? before : undefined;
     const request = { location: path, name: `list-${entry.name}`, known, bytesMax, unpackedBytesMax };
     const file = await findChangedFile(needs, { ...request, signal });
-    if (!file) return taken;
-    let now = taken;
-    const mark = (one: TakenFile) => placeOf((now = new Map(taken).set(key, one)));
+    if (!file) return files;
+    let now = files;
+    const checkpointWith = (one: FileCheckpoint) => formatCheckpoint((now = new Map(files).set(key, one)));
     try {
-      await takeFile(intake, file, before, mark, signal);
+      await ingestFile(intake, file, { before, checkpointWith, signal });
     } finally {
       await file.release();
     }
@@ -72,21 +91,21 @@ export function createNameListSource(entry: Entry, needs: NameListNeeds): NameSo
 
   return {
     name,
-    everyMs: everyMinutes === undefined ? usualMs(location, needs) : everyMinutes * 60_000,
-    advance: async (intake, signal) => {
+    everyMs: everyMinutes === undefined ? defaultMs(location, needs) : everyMinutes * minuteMs,
+    poll: async (intake, signal) => {
       const files = isUrl(location) ? undefined : await findFilesOf(location);
-      const all = takenAt(await intake.findPlace(name));
+      const all = parseCheckpoint(await intake.findCheckpoint(name));
       const keys: ReadonlySet<string> = new Set(files ?? ['']);
-      // What is no longer there is forgotten, or the place would grow for ever.
-      let taken: TakenFiles = new Map([...all].filter(([key]) => keys.has(key)));
+      // Deleted files are dropped, or the checkpoint would grow without limit.
+      let checkpoints: FileCheckpoints = new Map([...all].filter(([key]) => keys.has(key)));
       const failures: unknown[] = [];
       for (const key of keys) {
         const path = key === '' ? location : join(location, key);
         try {
-          taken = await advanceFile(intake, [key, path], taken, signal);
+          checkpoints = await pollFile(intake, [key, path], checkpoints, signal);
         } catch (error) {
           signal.throwIfAborted();
-          // One that is damaged keeps nobody from the others.
+          // A damaged file must not stop the others.
           failures.push(error);
         }
       }
@@ -95,12 +114,12 @@ export function createNameListSource(entry: Entry, needs: NameListNeeds): NameSo
   };
 }
 
-function usualMs(location: string, { settings }: NameListNeeds): number {
+function defaultMs(location: string, { settings }: NameListNeeds): number {
   const isDirectory = !isUrl(location) && statSync(location, { throwIfNoEntry: false })?.isDirectory();
-  return isDirectory ? settings.sources.pollSeconds * 1000 : everyMinutesUnlessGiven * 60_000;
+  return isDirectory ? settings.sources.pollSeconds * 1000 : defaultEveryMinutes * minuteMs;
 }
 
-/** Undefined for what is no directory. Hidden files, and those that end as half-written ones do, are left alone. */
+/** Undefined where the path is not a directory. Hidden and partly written files are skipped. */
 async function findFilesOf(path: string): Promise<readonly string[] | undefined> {
   const found = await stat(path).catch((cause: unknown) => {
     throw new Problem('unavailable', `${path} cannot be read`, { cause });

@@ -1,6 +1,6 @@
 /**
- * The names in a line of a list, of whichever of the usual kinds it is: a name, `rank,name`, a name with more columns behind it, or a line
- * of a hosts file. `#` begins a comment. Whether they are names is for the intake to say.
+ * Extracts names from a line of a list in any common form: a name, `rank,name`, a name with further columns, or a line of a hosts
+ * file. `#` starts a comment. Names are not validated here.
  */
 import { isIP } from 'node:net';
 

@@ -1,32 +1,32 @@
-/** What is in one sorted sequence of labels and not in the other, in both directions. */
-import { setImmediate as turn } from 'node:timers/promises';
+/** The difference of two sorted label sequences, in both directions. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { SortedLabels } from './merge-sorted.ts';
 
 export interface Differences {
   readonly added: readonly string[];
-  readonly gone: readonly string[];
+  readonly removed: readonly string[];
 }
 
-/** One item for each batch of the new sequence, and one for the rest of the old one's. */
+/** One item per batch of the new sequence, then the rest of the old one. */
 export async function* compareLabels(before: SortedLabels, after: SortedLabels): AsyncGenerator<Differences> {
   const old = new Reader(before);
   try {
     for await (const batch of after) {
-      const [added, gone]: [string[], string[]] = [[], []];
+      const [added, removed]: [string[], string[]] = [[], []];
       for (const label of batch) {
         let head = await old.head();
         for (; head !== undefined && head < label; head = await old.next()) {
-          gone.push(head);
-          if (gone.length >= batchMax) yield { added: [], gone: gone.splice(0) };
+          removed.push(head);
+          if (removed.length >= batchMax) yield { added: [], removed: removed.splice(0) };
         }
-        if (head === label) old.pass();
+        if (head === label) old.skip();
         else added.push(label);
       }
-      yield { added, gone };
-      await turn();
+      yield { added, removed };
+      await yieldToEventLoop();
     }
     for (let rest = await old.rest(); rest.length > 0; rest = await old.rest())
-      yield { added: [], gone: rest };
+      yield { added: [], removed: rest };
   } finally {
     await old.close();
   }
@@ -34,7 +34,7 @@ export async function* compareLabels(before: SortedLabels, after: SortedLabels):
 
 const batchMax = 4096;
 
-/** Waits only where a batch ends: one promise for some thousand labels. */
+/** Returns promises only at batch boundaries: one for thousands of labels. */
 class Reader {
   readonly #batches: AsyncIterator<readonly string[]>;
   #batch: readonly string[] = [];
@@ -53,7 +53,7 @@ class Reader {
     return this.head();
   }
 
-  pass(): void {
+  skip(): void {
     this.#at += 1;
   }
 

@@ -1,12 +1,12 @@
 /**
- * A file of sorted labels, one on each line. The last line tells what the list was made from, and proves that it is whole: a list without
- * it does not exist.
+ * A file of sorted labels, one per line. The last line describes the zone file it was made from, and proves that the file is
+ * complete.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readLines } from '../../rrset-formats/lines.ts';
-import type { FileState } from '../located-file.ts';
+import { readLines } from '../../input/lines.ts';
+import type { FileState } from '../../input/located-file.ts';
 import type { SortedLabels } from './merge-sorted.ts';
 
 export interface LabelList {
@@ -25,7 +25,7 @@ export async function* scanLabels(path: string): AsyncGenerator<readonly string[
     ) as string[];
 }
 
-/** Gives how many there were. */
+/** Returns the number of labels. */
 export async function writeLabels(file: FileHandle, sorted: SortedLabels): Promise<number> {
   let labels = 0;
   for await (const batch of sorted) {
@@ -35,7 +35,7 @@ export async function writeLabels(file: FileHandle, sorted: SortedLabels): Promi
   return labels;
 }
 
-/** The list at a path, or undefined where there is none, or none that is whole. */
+/** Undefined where the file does not exist or is incomplete. */
 export async function findLabelList(path: string): Promise<LabelList | undefined> {
   const file = await open(path).catch(() => undefined);
   if (!file) return undefined;
@@ -53,7 +53,7 @@ export async function findLabelList(path: string): Promise<LabelList | undefined
   }
 }
 
-/** Writes a list beside its place, where `takePlace` puts it. */
+/** Writes a list to a temporary path; `replaceFile` moves it into place. */
 export async function writeLabelList(
   path: string,
   sorted: SortedLabels,
@@ -71,8 +71,8 @@ export async function writeLabelList(
   }
 }
 
-export async function takePlace(path: string, place: string): Promise<void> {
-  await rename(path, place);
-  const directory = await open(dirname(place));
+export async function replaceFile(from: string, to: string): Promise<void> {
+  await rename(from, to);
+  const directory = await open(dirname(to));
   await directory.sync().finally(() => directory.close());
 }

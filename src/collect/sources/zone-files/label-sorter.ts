@@ -1,13 +1,13 @@
 /**
- * Sorts any number of labels in bounded memory. Some hundred thousand are gathered in small sorted blocks; when there is no room for more,
- * the blocks are merged into a run on disk. A zone file that is sorted already, as most are, makes one single run.
+ * External merge sort of labels in bounded memory (https://en.wikipedia.org/wiki/External_sorting): small sorted blocks in memory,
+ * merged into sorted runs on disk. A zone file that is sorted already, as most are, makes one run.
  */
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scanLabels, writeLabels } from './label-file.ts';
 import { mergeSorted, type SortedLabels } from './merge-sorted.ts';
 
-/** A block is sorted at once, in a few milliseconds. */
+/** A block is sorted in a few milliseconds. */
 const blockLabels = 4096;
 const blocksMax = 128;
 
@@ -20,7 +20,7 @@ export class LabelSorter {
   #file: FileHandle | undefined;
   #last = '';
 
-  /** The directory is the sorter's own. */
+  /** The sorter owns the directory. */
   constructor(directory: string, blocks = blocksMax) {
     this.#directory = directory;
     this.#blocksMax = blocks;
@@ -33,7 +33,7 @@ export class LabelSorter {
     if (this.#blocks.length >= this.#blocksMax) await this.#writeRun();
   }
 
-  /** All of them in order, each once. Nothing is added afterwards. */
+  /** All labels in order, without duplicates. Call after the last `add`. */
   async sorted(): Promise<SortedLabels> {
     this.#closeBlock();
     await this.#file?.close();
@@ -41,7 +41,7 @@ export class LabelSorter {
     return mergeSorted([...this.#runs.map(scanLabels), ...this.#blocks.map(inMemory)]);
   }
 
-  /** Forgets everything, on disk too. */
+  /** Deletes the files of the sorter. */
   async remove(): Promise<void> {
     await this.#file?.close();
     this.#file = undefined;
@@ -53,7 +53,7 @@ export class LabelSorter {
     this.#block = [];
   }
 
-  /** What follows on the end of the last run belongs to it. */
+  /** Blocks that continue the last run are appended to it. */
   async #writeRun(): Promise<void> {
     const heads = this.#blocks.map(([head]) => head as string);
     const follows = heads.every((head) => head >= this.#last);

@@ -1,5 +1,5 @@
-/** Many sorted sequences of labels as one, each label once. All of them come in batches, and so does the result. */
-import { setImmediate as turn } from 'node:timers/promises';
+/** K-way merge of sorted label sequences with a binary heap, without duplicates. Input and output come in batches. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 export type SortedLabels = AsyncIterable<readonly string[]>;
 
@@ -30,7 +30,7 @@ export async function* mergeSorted(sequences: readonly SortedLabels[]): AsyncGen
       if (merged.length < batchLabels) continue;
       yield merged;
       merged = [];
-      await turn();
+      await yieldToEventLoop();
     }
     if (merged.length > 0) yield merged;
   } finally {

@@ -1,24 +1,24 @@
 /**
- * The names that a zone file delegates: directly under the zone, with name servers. Their first labels, in the order of the file and not
- * yet once each, in batches. What cannot be read is passed over; whether there is enough left is for others to say.
+ * Scans the delegations of a zone file (names with NS records directly under the apex): their first labels in file order, in
+ * batches, possibly repeated. Malformed lines are skipped; the caller decides whether enough is left.
  */
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { domainToASCII } from 'node:url';
 import { fieldProblem } from '../../../model/problem.ts';
-import { readLines } from '../../rrset-formats/lines.ts';
+import { readLines } from '../../input/lines.ts';
 import { type ZoneEntry, ZoneTokens } from '../../rrset-formats/zone-tokens.ts';
 
 const labelPattern = /^[a-z0-9_-]{1,63}$/;
 const ttl = /^(?:\d{1,10}|(?:\d{1,10}[smhdw]){1,5})$/i;
 
-/** As the reader compares it: `gov.`, or `.` for the root. */
+/** Canonical form of the zone: `gov.`, or `.` for the root. */
 export function apexOf(zone: string): string {
   const name = domainToASCII(zone.replace(/^\.|\.$/g, ''));
   if (name === '' && zone !== '.') throw fieldProblem('invalid-parameters', 'zone', 'is not a domain name');
   return `${name}.`;
 }
 
-/** `apex` as `apexOf` gives it. */
+/** `apex` as returned by `apexOf`. */
 export async function* scanZoneLabels(
   bytes: AsyncIterable<Uint8Array>,
   apex: string,
@@ -31,7 +31,7 @@ export async function* scanZoneLabels(
       if (label !== undefined) labels.push(label);
     }
     if (labels.length > 0) yield labels;
-    await turn();
+    await yieldToEventLoop();
   }
 }
 
@@ -47,16 +47,16 @@ class LabelReader {
     this.#origin = apex;
   }
 
-  /** The label, where the line is the first in a row that delegates it. */
+  /** The label of a delegation, once for consecutive lines with the same owner. */
   read(line: string): string | undefined {
-    const entry = this.#tokens.line(line);
+    const entry = this.#tokens.addLine(line);
     if (!entry || entry.words.length === 0) return undefined;
     const [first = '', second = ''] = entry.words;
-    if (!entry.isOwnerLeftOut && first.startsWith('$')) {
+    if (!entry.isOwnerOmitted && first.startsWith('$')) {
       if (first.toUpperCase() === '$ORIGIN') this.#origin = this.#absolute(second);
       return undefined;
     }
-    if (!entry.isOwnerLeftOut) this.#owner = this.#absolute(first);
+    if (!entry.isOwnerOmitted) this.#owner = this.#absolute(first);
     if (this.#owner === this.#last || !delegates(entry)) return undefined;
     this.#last = this.#owner;
     return this.#labelOf(this.#owner);
@@ -69,7 +69,7 @@ class LabelReader {
     return this.#origin === '.' ? `${lower}.` : `${lower}.${this.#origin}`;
   }
 
-  /** Undefined for the apex itself, for what is not directly under it, and for what no host is called. */
+  /** Undefined for the apex, for names more than one level below it, and for labels that are not host names. */
   #labelOf(owner: string | undefined): string | undefined {
     const below = this.#apex === '.' ? '.' : `.${this.#apex}`;
     if (!owner?.endsWith(below)) return undefined;
@@ -78,9 +78,9 @@ class LabelReader {
   }
 }
 
-/** TTL and class may each be left out, and stand in either order. */
-function delegates({ words, isOwnerLeftOut }: ZoneEntry): boolean {
-  const from = isOwnerLeftOut ? 0 : 1;
+/** TTL and class are optional, in either order. */
+function delegates({ words, isOwnerOmitted }: ZoneEntry): boolean {
+  const from = isOwnerOmitted ? 0 : 1;
   for (let at = from; at < from + 3; at += 1) {
     const word = words[at] ?? '';
     if (/^ns$/i.test(word)) return true;

@@ -1,6 +1,6 @@
 /**
- * Blocked names as other software takes them. A format writes what stands before the names, and for each name its lines; it knows
- * nothing of where they come from, so that a list of any length is written piece by piece.
+ * Blocklist formats of other software. A format has a header and the lines of each name, and no state, so that a list of any length can be
+ * streamed.
  */
 import { hosts } from './hosts.ts';
 import { plain } from './plain.ts';
@@ -19,7 +19,7 @@ export interface BlocklistFormat {
   readonly contentType: string;
   readonly description: string;
   readonly head: (list: BlocklistHead) => string;
-  /** Of a name that `isWritable`. */
+  /** For a name that `isWritable`. */
   readonly lines: (name: string) => string;
 }
 
@@ -32,11 +32,11 @@ export type BlocklistFormatName = keyof typeof blocklistFormats;
 
 export const blocklistFormatNames = Object.keys(blocklistFormats) as readonly BlocklistFormatName[];
 
-/** Room for `*.` and for the zone that an operator gives the names. */
+/** Leaves room for `*.` and for the zone that a resolver appends. */
 const charactersMax = 200;
 const writableForm = /^(?:[a-z0-9_-]{1,63}\.)+[a-z0-9_-]{1,63}$/;
 
-/** Letters, digits, hyphens and underscores mean the same in every format. A name of anything else is on no blocklist. */
+/** Letters, digits, hyphens and underscores need no escaping in any format. Names with other characters are left out. */
 export function isWritable(name: string): boolean {
   return name.length <= charactersMax && writableForm.test(name);
 }

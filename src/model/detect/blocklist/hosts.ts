@@ -1,4 +1,4 @@
-/** For `/etc/hosts` and what reads it. It knows no wildcards, so the host that sites are mostly at is named too. */
+/** For `/etc/hosts` and its readers. There are no wildcards, so `www.` is listed too. */
 import type { BlocklistFormat } from './format.ts';
 
 export const hosts: BlocklistFormat = {

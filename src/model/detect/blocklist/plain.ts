@@ -1,4 +1,4 @@
-/** One name a line and nothing else, for firewalls, proxies and scripts. */
+/** One name per line and nothing else, for firewalls, proxies and scripts. */
 import type { BlocklistFormat } from './format.ts';
 
 export const plain: BlocklistFormat = {

@@ -1,4 +1,4 @@
-/** A dataset of type string, which Suricata reads as one base64 text a line, without comments. */
+/** A dataset of type string, which Suricata reads as one base64 value per line, without comments. */
 import type { BlocklistFormat } from './format.ts';
 
 export const suricata: BlocklistFormat = {

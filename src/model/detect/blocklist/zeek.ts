@@ -1,4 +1,4 @@
-/** For Zeek's intelligence framework: columns with tabs between them, under a line that names them. */
+/** For Zeek's intelligence framework: tab-separated columns under a header line. */
 import type { BlocklistFormat } from './format.ts';
 
 export const zeek: BlocklistFormat = {

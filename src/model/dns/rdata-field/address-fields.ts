@@ -1,4 +1,4 @@
-/** Addresses, alone and where a field says which kind follows. */
+/** Addresses, also where another field says which kind follows. */
 import { ipv4Text, ipv6Bytes, ipv6Text, putIpv4, putIpv6 } from '../ip-address.ts';
 import { name } from './name-fields.ts';
 import { fixedExtent, type RdataField } from './rdata-field.ts';
@@ -31,10 +31,10 @@ const none: RdataField = {
   parse: (words) => words.nextShort() === '.',
 };
 
-/** In the order of their numbers. */
+/** Indexed by gateway type. */
 const gateways: readonly RdataField[] = [none, ipv4, ipv6, name];
 
-/** The gateway of IPSECKEY (RFC 4025). Its kind stands two bytes before it, with the algorithm between them. */
+/** The gateway of IPSECKEY (RFC 4025). Its type is two bytes before it, with the algorithm between them. */
 export const gateway: RdataField = {
   extent: (bytes, at, end) => kindAt(bytes, at)?.extent(bytes, at, end),
   text: (bytes, at, end) => kindAt(bytes, at)?.text(bytes, at, end) ?? '',

@@ -20,7 +20,7 @@ const hexSymbols = symbols('0123456789ABCDEF', true);
 const base32Symbols = symbols(base32Alphabet, true);
 const base64Symbols = symbols('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', false);
 
-/** False when a byte is no symbol, or a symbol is left that adds to no byte. */
+/** False when a byte is not in the alphabet, or a symbol is left over. */
 function decode(text: Uint8Array, table: Uint8Array, symbolBits: 4 | 5 | 6, out: WireWriter): boolean {
   let [held, heldBits] = [0, 0];
   for (let index = 0; index < text.length; index++) {
@@ -61,8 +61,8 @@ export function base64Text(bytes: Uint8Array, from: number, to: number): string 
 
 function base32Text(bytes: Uint8Array, from: number, to: number): string {
   let [text, held, heldBits] = ['', 0, 0];
-  for (let place = from; place < to; place++) {
-    held = ((held << 8) | (bytes[place] as number)) & 0xfff;
+  for (let offset = from; offset < to; offset++) {
+    held = ((held << 8) | (bytes[offset] as number)) & 0xfff;
     heldBits += 8;
     for (; heldBits >= 5; heldBits -= 5) text += base32Alphabet.charAt((held >>> (heldBits - 5)) & 31);
   }
@@ -83,11 +83,11 @@ function restField(
   };
 }
 
-/** All that is left; in presentation over as many words as one likes. */
+/** The remaining bytes; the presentation may span any number of words. */
 export const hex = restField(hexText, putHex);
 export const base64 = restField(base64Text, putBase64);
 
-/** A salt of NSEC3: `-` when it is empty. */
+/** The salt of NSEC3: `-` when it is empty. */
 export const salt: RdataField = {
   extent: countedExtent(0),
   text: (bytes, at, end) => (end === at + 1 ? '-' : hexText(bytes, at + 1, end)),
@@ -98,7 +98,7 @@ export const salt: RdataField = {
   },
 };
 
-/** A hashed owner of NSEC3. */
+/** The hashed owner name of NSEC3. */
 export const hash: RdataField = {
   extent: countedExtent(1),
   text: (bytes, at, end) => base32Text(bytes, at + 1, end),
@@ -109,7 +109,7 @@ export const hash: RdataField = {
   },
 };
 
-/** So many groups of hexadecimal digits, parted by one character. */
+/** Groups of hexadecimal digits with a separator. */
 function groupedHex(groups: number, groupDigits: number, leastDigits: number, separator: string): RdataField {
   const group = new RegExp(`^[0-9a-f]{${leastDigits},${groupDigits}}$`, 'i');
   return {
@@ -131,5 +131,5 @@ function groupedHex(groups: number, groupDigits: number, leastDigits: number, se
 
 export const eui48 = groupedHex(6, 2, 2, '-');
 export const eui64 = groupedHex(8, 2, 2, '-');
-/** Node identifier or locator: half an IPv6 address, with all its zeros. */
+/** A node identifier or locator: half an IPv6 address, without zero compression. */
 export const addressHalf = groupedHex(4, 4, 1, ':');

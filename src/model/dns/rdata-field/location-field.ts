@@ -1,16 +1,18 @@
-/** Places on earth, the whole of LOC (RFC 1876): `52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000m 10m`. */
+/** Geographic locations, the whole of LOC (RFC 1876): `52 22 23.000 N 4 53 32.000 E -2.00m 0.00m 10000m 10m`. */
 import { readNumber } from './number-fields.ts';
 import type { RdataField } from './rdata-field.ts';
 import type { Words } from './words.ts';
 
 const locationBytes = 16;
-/** Latitude and longitude are counted in thousandths of a second of arc, from here. */
+/** The value of 0°; latitude and longitude are in thousandths of a second of arc. */
 const middle = 2 ** 31;
-const degree = 3_600_000;
+const arcSecond = 1000;
+const arcMinute = 60 * arcSecond;
+const degree = 60 * arcMinute;
 const [latitudeMax, longitudeMax] = [90 * degree, 180 * degree];
-/** Heights are in centimetres above a point this deep under the ground. */
+/** Altitudes are in centimetres above a base this far below the reference spheroid. */
 const depth = 10_000_000;
-/** Size, horizontal and vertical precision, where a text ends before them. */
+/** The defaults of size, horizontal and vertical precision. */
 const defaultSizes: readonly number[] = [0x12, 0x16, 0x13];
 
 export const location: RdataField = {
@@ -47,7 +49,7 @@ export const location: RdataField = {
   },
 };
 
-/** One digit times a power of ten, in centimetres; nothing is written as 0 alone. */
+/** One digit times a power of ten, in centimetres. */
 function isSize(byte: number): boolean {
   return byte === 0 || (byte >>> 4 >= 1 && byte >>> 4 <= 9 && (byte & 15) <= 9);
 }
@@ -80,22 +82,22 @@ function parseCentimetres(words: Words): number | undefined {
 function angleText(thousandths: number, positive: string, negative: string): string {
   const size = Math.abs(thousandths);
   const degrees = Math.trunc(size / degree);
-  const minutes = Math.trunc((size % degree) / 60_000);
-  const seconds = ((size % 60_000) / 1000).toFixed(3);
+  const minutes = Math.trunc((size % degree) / arcMinute);
+  const seconds = ((size % arcMinute) / arcSecond).toFixed(3);
   return `${degrees} ${minutes} ${seconds} ${thousandths < 0 ? negative : positive}`;
 }
 
-/** `d [m [s]]` and the direction; undefined when it is more than `max`. */
+/** Parses `d [m [s]]` and the direction; undefined when it exceeds `max`. */
 function parseAngle(words: Words, positive: string, negative: string, max: number): number | undefined {
   let size = 0;
-  for (const [index, unit] of [degree, 60_000, 1000, 0].entries()) {
+  for (const [index, unit] of [degree, arcMinute, arcSecond, 0].entries()) {
     const word = words.nextShort()?.toUpperCase() ?? '';
     const isPositive = word === positive;
     if (index > 0 && (isPositive || word === negative)) {
       if (size > max) return undefined;
       return isPositive ? size : -size;
     }
-    const value = parseSixtieth(word, unit === 1000);
+    const value = parseSixtieth(word, unit === arcSecond);
     if (value === undefined || (index > 0 && value >= 60)) return undefined;
     size += Math.round(value * unit);
   }

@@ -10,7 +10,7 @@ export const nameExtent: RdataField['extent'] = (bytes, at, end) => {
   return length === undefined || at + length > end ? undefined : at + length;
 };
 
-/** Writes the word taken last. */
+/** Writes the current word. */
 export function putName(words: Words, out: WireWriter): boolean {
   if (out.isFull) return false;
   const end = writeName(words.source, words.start, words.end, out.bytes, out.length, words.origin);
@@ -19,7 +19,7 @@ export function putName(words: Words, out: WireWriter): boolean {
   return true;
 }
 
-/** A name that the record leads to, and by which it can be found. */
+/** A name that the record refers to, and by which inverse lookups find it. */
 export const name: RdataField = {
   extent: nameExtent,
   text: nameText,
@@ -27,5 +27,5 @@ export const name: RdataField = {
   isName: () => true,
 };
 
-/** A name that only says who signed. It is a field of its own so that no record is found by it. */
+/** The name of a signer: a field of its own, because inverse lookups do not find records by it. */
 export const signer: RdataField = { ...name };

@@ -1,4 +1,5 @@
-/** Numbers of one, two and four bytes, in decimal, and those that have another presentation. */
+/** Integers of one, two and four bytes, in decimal or another presentation. */
+import { daySeconds, hourSeconds, minuteSeconds } from '../../durations.ts';
 import { typeNumber, typeText } from '../rr-type.ts';
 import { fixedExtent, type RdataField } from './rdata-field.ts';
 import type { WireWriter } from './wire-writer.ts';
@@ -17,7 +18,7 @@ function putNumber(out: WireWriter, value: number, size: Size): void {
   else out.put32(value);
 }
 
-/** A decimal number that fits into so many bytes. */
+/** A decimal number that fits into `size` bytes. */
 export function parseNumber(text: string, size: Size): number | undefined {
   if (text.length === 0 || text.length > 10) return undefined;
   let value = 0;
@@ -55,13 +56,13 @@ export const u32 = plain(4);
 
 export const typeField = numberField(2, typeText, typeNumber);
 
-/** Written as a number, read as a number or by one of these names. */
+/** Formatted as a number, parsed as a number or one of these names. */
 function namedNumber(size: Size, names: Readonly<Record<string, number>>): RdataField {
   const byName = new Map(Object.entries(names));
   return numberField(size, String, (word) => parseNumber(word, size) ?? byName.get(word.toUpperCase()));
 }
 
-/** DNSSEC algorithms by their mnemonics at IANA, and by those that BIND writes. */
+/** DNSSEC algorithms by the mnemonics of IANA and of BIND. */
 export const algorithm = namedNumber(1, {
   RSAMD5: 1,
   DH: 2,
@@ -99,9 +100,15 @@ export const certificateType = namedNumber(2, {
 
 export const dsyncScheme = namedNumber(1, { NOTIFY: 1 });
 
-const unitSeconds: Readonly<Record<string, number>> = { W: 604_800, D: 86_400, H: 3600, M: 60, S: 1 };
+const unitSeconds: Readonly<Record<string, number>> = {
+  W: 7 * daySeconds,
+  D: daySeconds,
+  H: hourSeconds,
+  M: minuteSeconds,
+  S: 1,
+};
 
-/** A time span as a number, or as `1w2d3h4m5s`. */
+/** A duration as a number of seconds, or as `1w2d3h4m5s`. */
 export const seconds = numberField(4, String, (word) => {
   const plainNumber = parseNumber(word, 4);
   if (plainNumber !== undefined || !/^(?:\d{1,10}[wdhms]){1,5}$/i.test(word)) return plainNumber;
@@ -112,13 +119,13 @@ export const seconds = numberField(4, String, (word) => {
   return total < 2 ** 32 ? total : undefined;
 });
 
-/** A point in time as `YYYYMMDDHHmmSS`; read as plain seconds since 1970, too. */
+/** A timestamp as `YYYYMMDDHHmmSS`; parsed as epoch seconds too. */
 export const time = numberField(4, timeText, (word) => {
   const parts = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(word);
   if (!parts) return parseNumber(word, 4);
   const [year, month, ...rest] = parts.slice(1).map(Number) as [number, number, ...number[]];
   const value = Date.UTC(year, month - 1, ...rest) / 1000;
-  // Written again it differs when it was no date, such as the 31st of February.
+  // An invalid date, such as the 31st of February, does not round-trip.
   return value >= 0 && value < 2 ** 32 && timeText(value) === word ? value : undefined;
 });
 

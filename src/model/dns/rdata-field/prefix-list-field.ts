@@ -25,28 +25,28 @@ function itemEnd(bytes: Uint8Array, at: number): number {
 
 export const prefixList: RdataField = {
   extent: (bytes, at, end) => {
-    for (let place = at; place < end; ) {
-      if (place + headBytes > end) return undefined;
-      const family = families.get(readNumber(bytes, place, 2));
-      const next = itemEnd(bytes, place);
-      if (!family || next > end || next - place - headBytes > family.bytes) return undefined;
-      if ((bytes[place + 2] as number) > family.bytes * 8) return undefined;
-      // Zeros at the end are forbidden, and would be lost in presentation.
-      if (next > place + headBytes && bytes[next - 1] === 0) return undefined;
-      place = next;
+    for (let offset = at; offset < end; ) {
+      if (offset + headBytes > end) return undefined;
+      const family = families.get(readNumber(bytes, offset, 2));
+      const next = itemEnd(bytes, offset);
+      if (!family || next > end || next - offset - headBytes > family.bytes) return undefined;
+      if ((bytes[offset + 2] as number) > family.bytes * 8) return undefined;
+      // Trailing zeros are forbidden, and would be lost in presentation form.
+      if (next > offset + headBytes && bytes[next - 1] === 0) return undefined;
+      offset = next;
     }
     return end;
   },
   text: (bytes, at, end) => {
     const items: string[] = [];
-    for (let place = at; place < end; ) {
-      const next = itemEnd(bytes, place);
+    for (let offset = at; offset < end; ) {
+      const next = itemEnd(bytes, offset);
       const address = new Uint8Array(ipv6Bytes);
-      address.set(bytes.subarray(place + headBytes, next));
-      const number = readNumber(bytes, place, 2);
-      const mark = ((bytes[place + 3] as number) & negation) === 0 ? '' : '!';
-      items.push(`${mark}${number}:${families.get(number)?.text(address, 0)}/${bytes[place + 2]}`);
-      place = next;
+      address.set(bytes.subarray(offset + headBytes, next));
+      const number = readNumber(bytes, offset, 2);
+      const mark = ((bytes[offset + 3] as number) & negation) === 0 ? '' : '!';
+      items.push(`${mark}${number}:${families.get(number)?.text(address, 0)}/${bytes[offset + 2]}`);
+      offset = next;
     }
     return items.join(' ');
   },

@@ -1,18 +1,18 @@
-/** What one field of rdata can do; the layout of a type is a sequence of these. */
+/** One field of rdata; the layout of a type is a sequence of these. */
 import type { WireWriter } from './wire-writer.ts';
 import type { Words } from './words.ts';
 
 export interface RdataField {
-  /** Where the field that begins at `at` ends; undefined when the bytes up to `end` do not begin with one. */
+  /** The end of the field that begins at `at`; undefined when there is no valid one before `end`. */
   readonly extent: (bytes: Uint8Array, at: number, end: number) => number | undefined;
 
-  /** Presentation of what `extent` found. Empty when there is nothing to write. */
+  /** The presentation of the extent; may be empty. */
   readonly text: (bytes: Uint8Array, at: number, end: number) => string;
 
-  /** Takes the words that it needs and writes their wire form; false when they are no such field. */
+  /** Consumes the words of the field and writes their wire form; false when they are invalid. */
   readonly parse: (words: Words, out: WireWriter) => boolean;
 
-  /** Whether the field at `at` is a domain name, to be decompressed and put in lower case. Absent: never. */
+  /** Whether the field at `at` is a domain name, to be decompressed and lowercased. Absent: never. */
   readonly isName?: (bytes: Uint8Array, at: number) => boolean;
 }
 
@@ -20,7 +20,7 @@ export function fixedExtent(size: number): RdataField['extent'] {
   return (_bytes, at, end) => (at + size <= end ? at + size : undefined);
 }
 
-/** A length byte, then that many bytes. */
+/** A length byte, followed by that many bytes. */
 export function countedExtent(least: number): RdataField['extent'] {
   return (bytes, at, end) => {
     if (at >= end) return undefined;
@@ -29,5 +29,5 @@ export function countedExtent(least: number): RdataField['extent'] {
   };
 }
 
-/** All that is left. */
+/** Everything up to the end. */
 export const restExtent: RdataField['extent'] = (_bytes, _at, end) => end;

@@ -1,4 +1,4 @@
-/** The parameters of SVCB and HTTPS (RFC 9460): `alpn="h2,h3" port=8443 key667="hello"`, on the wire in order of their keys. */
+/** The parameters of SVCB and HTTPS (RFC 9460): `alpn="h2,h3" port=8443 key667="hello"`, on the wire sorted by key. */
 import { readNumber } from './number-fields.ts';
 import type { RdataField } from './rdata-field.ts';
 import { keyByNumber, keyNumber, keyText, serviceValue } from './service-values.ts';
@@ -17,21 +17,21 @@ const headBytes = 4;
 export const serviceParameters: RdataField = {
   extent: (bytes, at, end) => {
     let lastKey = -1;
-    for (let place = at; place < end; ) {
-      if (place + headBytes > end) return undefined;
-      const key = readNumber(bytes, place, 2);
-      place += headBytes + readNumber(bytes, place + 2, 2);
-      if (key <= lastKey || place > end) return undefined;
+    for (let offset = at; offset < end; ) {
+      if (offset + headBytes > end) return undefined;
+      const key = readNumber(bytes, offset, 2);
+      offset += headBytes + readNumber(bytes, offset + 2, 2);
+      if (key <= lastKey || offset > end) return undefined;
       lastKey = key;
     }
     return end;
   },
   text: (bytes, at, end) => {
     const texts: string[] = [];
-    for (let place = at; place < end; ) {
-      const next = place + headBytes + readNumber(bytes, place + 2, 2);
-      texts.push(parameterText(readNumber(bytes, place, 2), bytes.subarray(place + headBytes, next)));
-      place = next;
+    for (let offset = at; offset < end; ) {
+      const next = offset + headBytes + readNumber(bytes, offset + 2, 2);
+      texts.push(parameterText(readNumber(bytes, offset, 2), bytes.subarray(offset + headBytes, next)));
+      offset = next;
     }
     return texts.join(' ');
   },
@@ -59,7 +59,7 @@ function parameterText(key: number, value: Uint8Array): string {
   return value.length === 0 ? `key${key}` : `key${key}=${quotedText(value, 0, value.length)}`;
 }
 
-/** Escapes are taken away first, whatever the value means; then it is read as its key says. */
+/** Escapes are decoded first; then the value is parsed according to its key. */
 const [unescaped, converted] = [new WireWriter(), new WireWriter()];
 
 function parseParameter(words: Words): Parameter | undefined {
@@ -68,13 +68,13 @@ function parseParameter(words: Words): Parameter | undefined {
   if (name === undefined || !words.value()) return undefined;
   unescaped.length = 0;
   if (!putCharacters(words.source, words.start, words.end, unescaped)) return undefined;
-  const value = unescaped.taken();
+  const value = unescaped.finish();
   const numbered = keyByNumber(name.toLowerCase());
-  // Under its number a parameter is bytes, whether it has a name or not.
+  // Written by number, a parameter is opaque bytes even if its key has a name.
   if (numbered !== undefined) return value && { key: numbered, value };
   const key = keyNumber(name);
   converted.length = 0;
   if (key === undefined || !value || !serviceValue(key)?.parse(value, converted)) return undefined;
-  const bytes = converted.taken();
+  const bytes = converted.finish();
   return bytes && { key, value: bytes };
 }

@@ -1,6 +1,6 @@
 /**
- * Values of the service parameters that have a name (RFC 9460, section 14.3.2), between their bytes and their text before
- * it is quoted. Bytes that a name's form cannot carry give undefined; they are then written under the key's number.
+ * The values of named service parameters (RFC 9460, section 14.3.2), between their bytes and their unquoted text. Bytes that are
+ * invalid for the key give undefined; the parameter is then presented by the key's number.
  */
 import { ipv4Text, ipv6Bytes, ipv6Text, putIpv4, putIpv6 } from '../ip-address.ts';
 import { base64Text, putBase64 } from './binary-fields.ts';
@@ -17,7 +17,7 @@ interface ServiceValue {
 const [comma, backslash] = [0x2c, 0x5c];
 const latin1 = new TextDecoder('latin1');
 
-/** Items of the same size, parted by commas; at least one. */
+/** A comma-separated list of items of one size; at least one. */
 function list(
   size: number,
   text: (value: Uint8Array, at: number) => string,
@@ -82,7 +82,7 @@ const ipv6Hints = list(ipv6Bytes, ipv6Text, (item, out) => {
   return putIpv6(item, out.bytes, out.length - ipv6Bytes);
 });
 
-/** Protocol names with a length byte each; a comma or backslash inside one has a backslash before it. */
+/** Protocol names with a length byte each; a comma or backslash in one is escaped by a backslash. */
 const protocols: ServiceValue = {
   text: (value) => {
     const bytes: number[] = [];
@@ -147,7 +147,7 @@ const sortedMandatory: ServiceValue = {
   },
 };
 
-/** In the order of their keys. */
+/** Indexed by key. */
 const named: readonly (readonly [name: string, value: ServiceValue])[] = [
   ['mandatory', sortedMandatory],
   ['alpn', protocols],
@@ -169,7 +169,7 @@ export function keyText(key: number): string {
   return named[key]?.[0] ?? `key${key}`;
 }
 
-/** A key by its name; numbered keys are `keyNNNNN`. */
+/** Parses a key's name, or `keyNNNNN`. */
 export function keyNumber(text: string): number | undefined {
   const lower = text.toLowerCase();
   const index = named.findIndex(([name]) => name === lower);

@@ -1,4 +1,4 @@
-/** Character-strings (RFC 1035, section 3.3) and what is written like them. */
+/** Character strings (RFC 1035, section 3.3) and fields with the same presentation. */
 import { backslash, escapedByte, escapeTable, escapeWidth, putEscaped } from '../escape.ts';
 import { countedExtent, type RdataField, restExtent } from './rdata-field.ts';
 import type { WireWriter } from './wire-writer.ts';
@@ -14,31 +14,31 @@ export function quotedText(bytes: Uint8Array, from: number, to: number): string 
   let text = '';
   let length = 0;
   scratch[length++] = quote;
-  for (let place = from; place < to; place++) {
+  for (let offset = from; offset < to; offset++) {
     if (length > scratch.length - 5) {
       text += scratch.toString('latin1', 0, length);
       length = 0;
     }
-    length = putEscaped(bytes[place] as number, escapes, scratch, length);
+    length = putEscaped(bytes[offset] as number, escapes, scratch, length);
   }
   scratch[length++] = quote;
   return text + scratch.toString('latin1', 0, length);
 }
 
-/** Writes source[from, to) without its escapes; false when one of them is none. */
+/** Writes source[from, to) with its escapes decoded; false when one is invalid. */
 export function putCharacters(source: Uint8Array, from: number, to: number, out: WireWriter): boolean {
-  let place = from;
-  while (place < to) {
-    const byte = source[place] as number;
+  let offset = from;
+  while (offset < to) {
+    const byte = source[offset] as number;
     if (byte !== backslash) {
       out.put8(byte);
-      place += 1;
+      offset += 1;
       continue;
     }
-    const meant = escapedByte(source, place, to);
+    const meant = escapedByte(source, offset, to);
     if (meant === undefined) return false;
     out.put8(meant);
-    place += escapeWidth(source, place);
+    offset += escapeWidth(source, offset);
   }
   return true;
 }
@@ -62,7 +62,7 @@ export const optionalString: RdataField = {
   parse: (words, out) => words.areOver || string.parse(words, out),
 };
 
-/** A word of a fixed vocabulary, so without quotes unless it has to have them. */
+/** A keyword, so quoted only where necessary. */
 export const tag: RdataField = {
   ...string,
   text: (bytes, at, end) => {
@@ -71,20 +71,20 @@ export const tag: RdataField = {
   },
 };
 
-/** One string or more, up to the end. None at all is met in practice and taken for one empty string. */
+/** One or more strings, up to the end. None at all occurs in practice, and becomes one empty string. */
 export const strings: RdataField = {
   extent: (bytes, at, end) => {
-    let place: number | undefined = at;
-    while (place !== undefined && place < end) place = counted(bytes, place, end);
-    return place;
+    let offset: number | undefined = at;
+    while (offset !== undefined && offset < end) offset = counted(bytes, offset, end);
+    return offset;
   },
   text: (bytes, at, end) => {
     if (at === end) return '""';
     let text = '';
-    for (let place = at; place < end; ) {
-      const next = place + 1 + (bytes[place] as number);
-      text += (place === at ? '' : ' ') + quotedText(bytes, place + 1, next);
-      place = next;
+    for (let offset = at; offset < end; ) {
+      const next = offset + 1 + (bytes[offset] as number);
+      text += (offset === at ? '' : ' ') + quotedText(bytes, offset + 1, next);
+      offset = next;
     }
     return text;
   },
@@ -96,7 +96,7 @@ export const strings: RdataField = {
   },
 };
 
-/** All that is left as one string without a length of its own. */
+/** The remaining bytes as one string without a length byte. */
 export const longText: RdataField = {
   extent: restExtent,
   text: quotedText,

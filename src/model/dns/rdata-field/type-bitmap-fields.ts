@@ -9,17 +9,17 @@ const nxtBytesMax = 16;
 
 function namesOfBits(bytes: Uint8Array, from: number, to: number, firstType: number): string[] {
   const names: string[] = [];
-  for (let place = from; place < to; place++) {
+  for (let offset = from; offset < to; offset++) {
     for (let bit = 0; bit < 8; bit++) {
-      if (((bytes[place] as number) & (0x80 >>> bit)) !== 0) {
-        names.push(typeText(firstType + (place - from) * 8 + bit));
+      if (((bytes[offset] as number) & (0x80 >>> bit)) !== 0) {
+        names.push(typeText(firstType + (offset - from) * 8 + bit));
       }
     }
   }
   return names;
 }
 
-/** All words that are left as one bit for each of the first `types` types; undefined when a word is none of them. */
+/** The remaining words as one bit for each of the first `types` types; undefined when a word is not one of them. */
 function readBits(words: Words, types: number): Uint8Array | undefined {
   const bits = new Uint8Array(types / 8);
   while (!words.areOver) {
@@ -30,7 +30,7 @@ function readBits(words: Words, types: number): Uint8Array | undefined {
   return bits;
 }
 
-/** Where the zeros at the end begin. */
+/** Where the trailing zeros begin. */
 function usedEnd(bits: Uint8Array, from: number, to: number): number {
   let end = to;
   while (end > from && bits[end - 1] === 0) end -= 1;
@@ -40,23 +40,23 @@ function usedEnd(bits: Uint8Array, from: number, to: number): number {
 export const typeBitmap: RdataField = {
   extent: (bytes, at, end) => {
     let lastBlock = -1;
-    for (let place = at; place < end; ) {
-      const block = bytes[place] as number;
-      const size = bytes[place + 1] ?? 0;
-      place += 2 + size;
-      if (block <= lastBlock || size === 0 || size > blockBytesMax || place > end) return undefined;
-      // Zeros at the end are forbidden, and would be lost in presentation.
-      if (bytes[place - 1] === 0) return undefined;
+    for (let offset = at; offset < end; ) {
+      const block = bytes[offset] as number;
+      const size = bytes[offset + 1] ?? 0;
+      offset += 2 + size;
+      if (block <= lastBlock || size === 0 || size > blockBytesMax || offset > end) return undefined;
+      // Trailing zeros are forbidden, and would be lost in presentation form.
+      if (bytes[offset - 1] === 0) return undefined;
       lastBlock = block;
     }
     return end;
   },
   text: (bytes, at, end) => {
     const names: string[] = [];
-    for (let place = at; place < end; ) {
-      const next = place + 2 + (bytes[place + 1] as number);
-      names.push(...namesOfBits(bytes, place + 2, next, (bytes[place] as number) * 256));
-      place = next;
+    for (let offset = at; offset < end; ) {
+      const next = offset + 2 + (bytes[offset + 1] as number);
+      names.push(...namesOfBits(bytes, offset + 2, next, (bytes[offset] as number) * 256));
+      offset = next;
     }
     return names.join(' ');
   },
@@ -79,7 +79,7 @@ export const typeBitmap: RdataField = {
 export const nxtBitmap: RdataField = {
   extent: (bytes, at, end) => {
     if (at === end) return end;
-    // The first bit says that another form follows, which was never defined.
+    // The first bit marks an extended format, which was never defined.
     const isKnownForm = ((bytes[at] as number) & 0x80) === 0;
     return isKnownForm && end - at <= nxtBytesMax && bytes[end - 1] !== 0 ? end : undefined;
   },

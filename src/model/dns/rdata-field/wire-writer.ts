@@ -1,10 +1,10 @@
 /**
- * Where rdata is put together before its length is known. It never grows: what goes beyond its end is counted, not kept,
- * and `taken` then gives undefined.
+ * A buffer for encoding rdata. It never grows: bytes beyond its end are counted and discarded, and `finish` then returns
+ * undefined.
  */
 import { rdataBytesMax } from '../rrset.ts';
 
-/** So that a name may always be written whole before its end is checked. */
+/** Room to write a whole name before its end is checked. */
 const slackBytes = 512;
 
 export class WireWriter {
@@ -34,7 +34,7 @@ export class WireWriter {
     this.length += bytes.length;
   }
 
-  /** What `write` writes, behind a byte with its length; false when that is more than 255. */
+  /** Writes a length byte and what `write` writes; false when that is more than 255 bytes. */
   counted(write: () => boolean): boolean {
     const countAt = this.length;
     this.put8(0);
@@ -44,8 +44,8 @@ export class WireWriter {
     return count <= 255;
   }
 
-  /** A copy of all that was written, which the next writing may not disturb. */
-  taken(): Uint8Array | undefined {
+  /** A copy of everything written, since the buffer is reused. */
+  finish(): Uint8Array | undefined {
     return this.isFull ? undefined : this.bytes.slice(0, this.length);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The words of a presentation text, one after the other, as ranges in its UTF-8 bytes: parted by white space, or in double
- * quotes. Comments and parentheses belong to zone files and are not known here.
+ * Tokenizes the presentation form of rdata into words, as ranges in its UTF-8 bytes: separated by white space, or in double
+ * quotes. Comments and parentheses belong to zone files and are not handled here.
  */
 import { backslash } from '../escape.ts';
 import type { WireName } from '../rrset.ts';
@@ -11,9 +11,9 @@ const shortWordMax = 80;
 
 export class Words {
   readonly source: Buffer;
-  /** What names without a final dot are below; undefined when they are whole. */
+  /** The origin of names without a final dot; undefined when they are absolute. */
   readonly origin: WireName | undefined;
-  /** The word taken last is source[start, end), still with its escapes, without its quotes. */
+  /** The current word is source[start, end), with its escapes, without its quotes. */
   start = 0;
   end = 0;
   readonly #text: string;
@@ -30,17 +30,17 @@ export class Words {
     return this.#at >= this.source.length;
   }
 
-  /** Takes the next word; false when there is none, or a quote without its other half. */
+  /** Moves to the next word; false when there is none, or a quote is not closed. */
   next(): boolean {
     if (this.areOver) return false;
-    if (this.source[this.#at] === quote) return this.#takeQuoted();
+    if (this.source[this.#at] === quote) return this.#nextQuoted();
     this.start = this.#at;
     this.end = this.#plainEnd(this.#at, -1);
     this.#at = this.end;
     return true;
   }
 
-  /** Takes `key`, `key=value` or `key="value"`: first the key; what `value` then takes may be empty. */
+  /** Moves to the key of `key`, `key=value` or `key="value"`; `value` then moves to its value, which may be empty. */
   nextKey(): boolean {
     if (this.areOver) return false;
     this.start = this.#at;
@@ -53,28 +53,28 @@ export class Words {
     this.start = this.end;
     if (this.source[this.#at] !== equals) return true;
     this.#at += 1;
-    if (this.source[this.#at] === quote) return this.#takeQuoted() && this.#isAtSpace();
+    if (this.source[this.#at] === quote) return this.#nextQuoted() && this.#isAtSpace();
     this.start = this.#at;
     this.end = this.#plainEnd(this.#at, -1);
     this.#at = this.end;
     return true;
   }
 
-  /** The next word as text; undefined when there is none, or one too long for what it can be. */
+  /** The next word as text; undefined when there is none, or it is longer than any short word. */
   nextShort(): string | undefined {
     return this.next() ? this.short() : undefined;
   }
 
-  /** The word taken last as text. */
+  /** The current word as text. */
   short(): string | undefined {
     if (this.end - this.start > shortWordMax) return undefined;
-    // Within ASCII the places in the text are those in its bytes, and to cut it there is cheaper than to decode.
+    // In ASCII, indices in the text and in its bytes are the same, and slicing the text is cheaper than decoding bytes.
     return this.source.length === this.#text.length
       ? this.#text.slice(this.start, this.end)
       : this.source.toString('latin1', this.start, this.end);
   }
 
-  /** All words that are left, in one. */
+  /** All remaining words, joined. */
   rest(): Uint8Array | undefined {
     if (this.areOver) return new Uint8Array(0);
     if (!this.next()) return undefined;
@@ -99,29 +99,29 @@ export class Words {
     return this.#at >= this.source.length || isSpace(this.source[this.#at]);
   }
 
-  /** Where the word ends that is not quoted, at white space or at `stop`. */
+  /** The end of an unquoted word: at white space or at `stop`. */
   #plainEnd(from: number, stop: number): number {
-    let place = from;
-    while (place < this.source.length) {
-      const byte = this.source[place] as number;
-      if (isSpace(byte) || byte === stop) return place;
-      place += byte === backslash ? 2 : 1;
+    let offset = from;
+    while (offset < this.source.length) {
+      const byte = this.source[offset] as number;
+      if (isSpace(byte) || byte === stop) return offset;
+      offset += byte === backslash ? 2 : 1;
     }
     return this.source.length;
   }
 
-  #takeQuoted(): boolean {
-    let place = this.#at + 1;
-    while (place < this.source.length && this.source[place] !== quote) {
-      place += this.source[place] === backslash ? 2 : 1;
+  #nextQuoted(): boolean {
+    let offset = this.#at + 1;
+    while (offset < this.source.length && this.source[offset] !== quote) {
+      offset += this.source[offset] === backslash ? 2 : 1;
     }
-    if (place >= this.source.length) {
-      // Nothing can follow a quote that never ends.
+    if (offset >= this.source.length) {
+      // Nothing can follow an unclosed quote.
       return false;
     }
     this.start = this.#at + 1;
-    this.end = place;
-    this.#at = place + 1;
+    this.end = offset;
+    this.#at = offset + 1;
     return true;
   }
 }

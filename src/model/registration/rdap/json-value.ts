@@ -1,4 +1,4 @@
-/** Reading of JSON that anybody may have written: a member is what it should be, or it is not there. */
+/** Typed access to untrusted JSON: a member of the wrong type counts as absent. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

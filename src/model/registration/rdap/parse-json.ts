@@ -1,4 +1,4 @@
-/** JSON of a stranger: undefined where it is none, or where it is nested deeper than anything that we read. */
+/** Parses untrusted JSON; undefined where it is malformed or nested too deep. */
 
 const depthMax = 40;
 const [quote, backslash, openList, openObject, closeList, closeObject] = [0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d];

@@ -1,7 +1,7 @@
-/** The record of the feed `domainrdap` but for its time and domain: what was answered, word for word, and what we read out of it. */
+/** The record of the feed `domainrdap` without time and domain: the answers verbatim and the fields parsed from them. */
 
+import type { FeedRecord } from '../../feed/feed.ts';
 import { secondText } from '../../feed/second.ts';
-import type { FeedRecord } from '../../feed.ts';
 import { addressesOf, domainsOf, entitiesOf, registrarOf } from './rdap-registration.ts';
 import type { RdapDomain, RdapEntity } from './read-rdap-domain.ts';
 
@@ -16,7 +16,7 @@ export interface RdapAnswer {
 type RdapRecord = Omit<FeedRecord<'domainrdap'>, 'timestamp' | 'domain'>;
 type ParsedFields = RdapRecord['parsed_record']['parsed_fields'];
 
-/** Answers in the order in which they were asked for, the registry's first. */
+/** Answers in order of request, the registry's first. */
 export function rdapFeedRecord(domain: string, answers: readonly [RdapAnswer, ...RdapAnswer[]]): RdapRecord {
   const [registry, registrar] = answers;
   return {
@@ -49,7 +49,7 @@ function parsedFields(domain: string, answers: readonly RdapDomain[]): ParsedFie
     answers.map(pick).find((value) => value !== undefined);
   const listed = (pick: (answer: RdapDomain) => readonly string[]) =>
     answers.map(pick).find((list) => list.length > 0) ?? [];
-  const contacts = peopleOf(answers);
+  const contacts = contactsOf(answers);
   const registrar = registrarOf(answers);
   const emails = addressesOf(answers);
   const classified = new Set(
@@ -79,12 +79,12 @@ function parsedFields(domain: string, answers: readonly RdapDomain[]): ParsedFie
   };
 }
 
-/** Of the last who tells of anybody: a registrar knows its customers. */
-function peopleOf(answers: readonly RdapDomain[]): RdapEntity[] {
+/** From the last answer with contacts: the registrar is authoritative for them. */
+function contactsOf(answers: readonly RdapDomain[]): RdapEntity[] {
   for (const { entities } of answers.toReversed()) {
     const own = entities.filter(({ roles }) => !roles.includes('registrar'));
-    const people = entitiesOf(own).filter(({ contact }) => !contact.isEmpty);
-    if (people.length > 0) return people;
+    const contacts = entitiesOf(own).filter(({ contact }) => !contact.isEmpty);
+    if (contacts.length > 0) return contacts;
   }
   return [];
 }

@@ -1,10 +1,10 @@
 /**
- * The contract's fields out of what a registry and, where there is one, a registrar answered. A registrar knows its customers better, a
- * registry dates and states.
+ * The contract's fields from the RDAP answers of registry and, if any, registrar. The registrar is authoritative for contacts, the
+ * registry for dates and status.
  */
 import { findBaseDomain } from '../../base-domain.ts';
 import type { ParsedRdap } from '../../record/domain-record.ts';
-import { inForm } from '../../record/text-forms.ts';
+import { normaliseText } from '../../record/normalise-text.ts';
 import { ContactDraft } from '../contact-draft.ts';
 import { findDay } from '../day.ts';
 import type { RdapDomain, RdapEntity } from './read-rdap-domain.ts';
@@ -40,7 +40,7 @@ export function rdapRegistration(answers: readonly RdapDomain[]): ParsedRdap {
   return Object.fromEntries(known);
 }
 
-/** With everything within them. */
+/** With all nested entities. */
 export function entitiesOf(entities: readonly RdapEntity[]): RdapEntity[] {
   return entities.flatMap((entity) => [entity, ...entitiesOf(entity.within)]);
 }
@@ -54,7 +54,7 @@ export function registrarOf(answers: readonly RdapDomain[]): RdapEntity | undefi
   return named && { ...named, ianaId: named.ianaId ?? ianaId };
 }
 
-/** Of every contact, and of those who stand for the registrar. */
+/** Of all contacts, those of the registrar included. */
 export function addressesOf(answers: readonly RdapDomain[]): string[] {
   const entities = answers.flatMap((answer) => entitiesOf(answer.entities));
   const addresses = entities.flatMap(({ contact }) => contact.contact()?.email ?? []);
@@ -63,7 +63,7 @@ export function addressesOf(answers: readonly RdapDomain[]): string[] {
 
 export function domainsOf(addresses: readonly string[]): string[] {
   const domains = addresses.flatMap((address) => {
-    const host = inForm('host', address.slice(address.lastIndexOf('@') + 1));
+    const host = normaliseText('host', address.slice(address.lastIndexOf('@') + 1));
     return 'text' in host ? (findBaseDomain(host.text) ?? []) : [];
   });
   return [...new Set(domains)];
@@ -72,7 +72,7 @@ export function domainsOf(addresses: readonly string[]): string[] {
 function contactOf(answers: readonly RdapDomain[], role: string): ContactDraft {
   const draft = new ContactDraft();
   for (const { entities } of answers.toReversed()) {
-    // What is within a registrar belongs to the registrar.
+    // Entities nested in a registrar belong to the registrar.
     const own = entities.filter(({ roles }) => !roles.includes('registrar') || roles.includes(role));
     const found = [...own, ...own.flatMap(({ within }) => entitiesOf(within))].filter(({ roles }) =>
       roles.includes(role),

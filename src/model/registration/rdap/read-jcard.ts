@@ -1,8 +1,8 @@
-/** A contact out of a jCard, RFC 7095. Properties that are not written as they should be are passed over. */
+/** A contact from a jCard (RFC 7095). Malformed properties are skipped. */
 import { ContactDraft } from '../contact-draft.ts';
 import { type JsonObject, listIn, objectIn, textIn, textsIn } from './json-value.ts';
 
-/** The parts of a structured address that we keep, by their place; where the street is there are three. */
+/** Fields of a structured address by index; the first three are the street. */
 const addressFields = ['street', 'street', 'street', 'city', 'state', 'postal', 'country'] as const;
 
 export function readJcard(value: unknown): ContactDraft {
@@ -12,12 +12,12 @@ export function readJcard(value: unknown): ContactDraft {
   for (const property of listIn(properties)) {
     const [name, parameters, , content, ...more] = listIn(property);
     if (typeof name === 'string')
-      takeProperty(name.toLowerCase(), objectIn(parameters) ?? {}, [content, ...more], draft);
+      addProperty(name.toLowerCase(), objectIn(parameters) ?? {}, [content, ...more], draft);
   }
   return draft;
 }
 
-function takeProperty(
+function addProperty(
   name: string,
   parameters: JsonObject,
   contents: readonly unknown[],
@@ -28,21 +28,21 @@ function takeProperty(
   if (name === 'fn') draft.add('name', texts[0] ?? '');
   else if (name === 'org') draft.add('org', texts.join(', '));
   else if (name === 'email') for (const text of texts) draft.add('email', text);
-  else if (name === 'tel') takePhone(parameters, texts[0] ?? '', draft);
-  else if (name === 'adr') takeAddress(parameters, content, draft);
+  else if (name === 'tel') addPhone(parameters, texts[0] ?? '', draft);
+  else if (name === 'adr') addAddress(parameters, content, draft);
 }
 
-function takePhone(parameters: JsonObject, text: string, draft: ContactDraft): void {
+function addPhone(parameters: JsonObject, text: string, draft: ContactDraft): void {
   const isFax = textsIn(parameters['type']).some((type) => type.toLowerCase() === 'fax');
   draft.add(isFax ? 'fax' : 'phone', text);
 }
 
-function takeAddress(parameters: JsonObject, content: unknown, draft: ContactDraft): void {
+function addAddress(parameters: JsonObject, content: unknown, draft: ContactDraft): void {
   const parts = listIn(content);
   const isStructured = parts.some((part) => textsIn(part).length > 0);
-  for (const [place, field] of addressFields.entries())
-    for (const text of textsIn(parts[place])) draft.add(field, text);
-  // By RFC 8605 the country may be its code alone.
+  for (const [index, field] of addressFields.entries())
+    for (const text of textsIn(parts[index])) draft.add(field, text);
+  // RFC 8605: the country may be given as a code only.
   const code = textIn(parameters['cc']);
   if (code !== undefined && !draft.has('country')) draft.add('country', code);
   if (!isStructured)

@@ -1,5 +1,5 @@
-/** A domain object of RDAP, RFC 9083, taken apart: everything is optional there, and anything may be missing or wrong. */
-import { inForm } from '../../record/text-forms.ts';
+/** Reads an RDAP domain object (RFC 9083), in which every member is optional and untrusted. */
+import { normaliseText } from '../../record/normalise-text.ts';
 import { type ContactDraft, oneLine } from '../contact-draft.ts';
 import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from './json-value.ts';
 import { readJcard } from './read-jcard.ts';
@@ -8,9 +8,9 @@ export interface RdapEntity {
   readonly handle: string | undefined;
   readonly roles: readonly string[];
   readonly contact: ContactDraft;
-  /** The number of a registrar at IANA. */
+  /** IANA id of a registrar. */
   readonly ianaId: string | undefined;
-  /** Entities within it: whom a registrar can be reached through. */
+  /** Nested entities, as the contacts of a registrar. */
   readonly within: readonly RdapEntity[];
 }
 
@@ -21,12 +21,12 @@ export interface RdapLink {
 }
 
 export interface RdapDomain {
-  /** Undefined where the answer does not say whom it is about. */
+  /** Undefined where the answer does not name its domain. */
   readonly name: string | undefined;
   readonly handle: string;
   readonly conformance: readonly string[];
   readonly entities: readonly RdapEntity[];
-  /** As they came, by their action. */
+  /** Dates as received, by action. */
   readonly events: ReadonlyMap<string, string>;
   readonly statuses: readonly string[];
   readonly nameservers: readonly string[];
@@ -37,7 +37,7 @@ export interface RdapDomain {
 const entityDepthMax = 4;
 const entitiesMax = 60;
 
-/** Undefined for what is no domain object. */
+/** Undefined for a value that is not a domain object. */
 export function readRdapDomain(value: unknown): RdapDomain | undefined {
   const object = objectIn(value);
   if (object === undefined || textIn(object['objectClassName'])?.toLowerCase() !== 'domain') return undefined;
@@ -69,7 +69,7 @@ function linesIn(value: unknown): string[] {
 }
 
 function hostIn(value: unknown): string | undefined {
-  const formed = inForm('host', textIn(value) ?? '');
+  const formed = normaliseText('host', textIn(value) ?? '');
   return 'text' in formed && formed.text !== '' ? formed.text : undefined;
 }
 
@@ -97,11 +97,11 @@ function ianaIdIn(entity: JsonObject): string | undefined {
 }
 
 function eventsIn(value: unknown): ReadonlyMap<string, string> {
-  const told = objectsIn(value).map(
+  const found = objectsIn(value).map(
     (event) => [lineIn(event['eventAction']).toLowerCase(), lineIn(event['eventDate'])] as const,
   );
-  // Of several the first counts.
-  return new Map(told.filter(([action, date]) => action !== '' && date !== '').toReversed());
+  // The first of several wins.
+  return new Map(found.filter(([action, date]) => action !== '' && date !== '').toReversed());
 }
 
 function linkOf(link: JsonObject): RdapLink[] {

@@ -1,6 +1,6 @@
-/** Where a WHOIS answer sends those who want to know more. Only plain host names: whoever writes an address or a port is not heeded. */
+/** The WHOIS server that an answer refers to. Host names only: addresses and ports are ignored, since the text is untrusted. */
 import { isIP } from 'node:net';
-import { inForm } from '../../record/text-forms.ts';
+import { normaliseText } from '../../record/normalise-text.ts';
 import { readEntries } from './read-entries.ts';
 
 const textLengthMax = 65_536;
@@ -18,6 +18,6 @@ export function findReferral(text: string): string | undefined {
 }
 
 export function isPlainHost(text: string): boolean {
-  const formed = inForm('host', text);
+  const formed = normaliseText('host', text);
   return /^[a-z0-9.-]+$/i.test(text) && 'text' in formed && formed.text.includes('.') && isIP(text) === 0;
 }

@@ -1,10 +1,10 @@
 /**
- * What the keys of WHOIS records mean, whichever registry wrote them: a date, a status, or a field of somebody. Most keys are made of a
- * role and a field ("Admin Contact Phone Number", `registrant_email`), so the two are tables of their own.
+ * The meaning of WHOIS keys across registries: a date, a status, or a field of a contact. Most keys consist of a role and a field
+ * ("Admin Contact Phone Number", `registrant_email`), each with its own table.
  */
 import type { ContactField } from '../contact-draft.ts';
 
-export type Role = 'registrant' | 'admin' | 'technical' | 'billing' | 'registrar' | 'nobody';
+export type Role = 'registrant' | 'admin' | 'technical' | 'billing' | 'registrar' | 'none';
 
 export type Meaning =
   | {
@@ -18,7 +18,7 @@ export type Meaning =
         | 'host'
         | 'whois-server';
     }
-  /** Of whatever stands around it: a contact has its own. */
+  /** Creation date of the surrounding object, which may be a contact. */
   | { readonly is: 'created-here' }
   | { readonly is: 'role'; readonly role: Role }
   | {
@@ -63,7 +63,7 @@ const facts: Readonly<Partial<Record<Fact, readonly string[]>>> = {
     domain, domain name, domainname, dom, 도메인이름, ドメイン名, nom de domaine, dominio, nome de dominio
   `),
   contact: ['contact', 'contact information'],
-  /** Registries of old list name servers among the domains, with a registrar of their own. */
+  /** Old registries list name servers like domains, with a registrar of their own. */
   host: ['server name'],
   'whois-server': keys(`
     registrar whois server, whois server, refer, referral server, referralserver, whois, registrar whois,
@@ -103,7 +103,7 @@ const roles: Readonly<Record<Role, readonly string[]>> = {
     registering agent, domain name registrar, agent, registration service provided by, record registrar,
     maintainer, sponsor, provider, registrar technical, registrar information
   `),
-  nobody: keys(`
+  none: keys(`
     name servers, name server, nameservers, nameserver, domain nameservers, domain name servers, domain
     servers, domain servers in listed order, dns, dns servers, nserver, ns, host, hosts, name servers
     information, servers, name server information, nameserver in listed order, primary name server,
@@ -184,7 +184,7 @@ const byRole = tableOf(roles);
 const byField = tableOf(fields);
 const roleWordsMax = 6;
 const keyLengthMax = 160;
-/** What stands behind a role and says no more than it does. */
+/** Words after a role that add no meaning. */
 const fillers = new Set([
   'contact',
   'contacts',
@@ -201,7 +201,7 @@ const fillers = new Set([
 const remembered = new Map<string, Meaning | undefined>();
 const rememberedMax = 4000;
 
-/** What a key means as it is written; undefined where it means nothing to us. The same few are met again and again. */
+/** Undefined for an unknown key. Cached, because few distinct keys occur. */
 export function meaningOf(written: string): Meaning | undefined {
   if (written.length > keyLengthMax) return undefined;
   const known = remembered.get(written);
@@ -212,7 +212,7 @@ export function meaningOf(written: string): Meaning | undefined {
   return meaning;
 }
 
-/** Lower case, words divided by single blanks, without numbers behind them and explanations in parentheses. */
+/** Lower case, single spaces, without trailing numbers and parenthesised remarks. */
 function plainKey(text: string): string {
   return text
     .toLowerCase()
@@ -233,7 +233,7 @@ function findMeaning(key: string): Meaning | undefined {
     if (rest === '' || fillers.has(rest)) return { is: 'role', role };
     const field = byField.get(rest) ?? byField.get(rest.replace(/^contacts? /, ''));
     if (field !== undefined) return { is: 'field', role, field };
-    if (role === 'nobody') return { is: 'role', role };
+    if (role === 'none') return { is: 'role', role };
   }
   const field = byField.get(key);
   return field && { is: 'field', field };

@@ -1,14 +1,14 @@
 /**
- * The contract's fields out of a WHOIS record, whichever registry wrote it. What is not understood is left out: the text itself is kept
- * beside it. Takes a time that grows with the length of the text alone.
+ * Parses a WHOIS record of any registry into the contract's fields. Unrecognised lines are dropped; the text is stored beside the
+ * fields. Runs in time linear to the length of the text.
  */
 import type { Registration } from '../../record/domain-record.ts';
 import { ContactDraft, oneLine } from '../contact-draft.ts';
 import { findDay, orderOf } from '../day.ts';
 import { isDisclosed } from '../disclosed.ts';
 import { findMailAddresses } from '../find-mail-addresses.ts';
+import { readContacts } from './read-contacts.ts';
 import { type Entry, readEntries } from './read-entries.ts';
-import { readPeople } from './read-people.ts';
 
 const textLengthMax = 65_536;
 const statusesMax = 50;
@@ -16,19 +16,19 @@ const statusesMax = 50;
 export function parseWhois(whole: string): Registration {
   const text = whole.slice(0, textLengthMax);
   const entries = readEntries(text);
-  const people = readPeople(entries);
-  const registrant = people.registrant.contact();
+  const byRole = readContacts(entries);
+  const registrant = byRole.registrant.contact();
   const contacts = {
     registrant_contact: registrant,
-    admin_contact: people.admin.contact(),
-    billing_contact: people.billing.contact(),
-    technical_contact: people.technical.contact(),
+    admin_contact: byRole.admin.contact(),
+    billing_contact: byRole.billing.contact(),
+    technical_contact: byRole.technical.contact(),
   };
   const theirs = new Set(Object.values(contacts).flatMap((contact) => contact?.email ?? []));
   const members: Registration = {
     ...contacts,
     additional_whois_email: findMailAddresses(text).filter((address) => !theirs.has(address)),
-    registrar: registrarOf(people.registrar),
+    registrar: registrarOf(byRole.registrar),
     ...datesOf(entries),
     registrant_name: registrant?.name,
     registrar_status: statusesOf(entries),
@@ -41,15 +41,15 @@ export function parseWhois(whole: string): Registration {
 }
 
 function valuesOf(entries: readonly Entry[], ...kinds: readonly string[]): string[] {
-  const told = entries.filter(({ meaning }) => meaning !== undefined && kinds.includes(meaning.is));
-  return told.flatMap(({ beside, below }) => (beside === '' ? below : [beside]));
+  const found = entries.filter(({ meaning }) => meaning !== undefined && kinds.includes(meaning.is));
+  return found.flatMap(({ beside, below }) => (beside === '' ? below : [beside]));
 }
 
 function datesOf(entries: readonly Entry[]): Pick<Registration, 'create_date' | 'expiration_date'> {
   const created = valuesOf(entries, 'created');
   const createdHere = valuesOf(entries.filter(isOfDomain(entries)), 'created', 'created-here');
   const expires = valuesOf(entries, 'expires');
-  // Some say it in the state: "Connected (2024/03/31)".
+  // Some registries put it into the status: "Connected (2024/03/31)".
   const ends = valuesOf(entries, 'state', 'status').flatMap(
     (text) => /\((\d{4}\/\d\d\/\d\d)\)/.exec(text)?.[1] ?? [],
   );
@@ -65,13 +65,13 @@ function datesOf(entries: readonly Entry[]): Pick<Registration, 'create_date' | 
   return { ...(create && { create_date: create }), ...(expiration && { expiration_date: expiration }) };
 }
 
-/** A bare "created" in the paragraph of a contact or a registrar is theirs. */
+/** A bare "created" in the paragraph of a contact or registrar is not the domain's. */
 function isOfDomain(entries: readonly Entry[]): (entry: Entry) => boolean {
   const others = new Set<number>();
   const own = new Set<number>();
   for (const { meaning, paragraph, beside } of entries) {
     if (meaning?.is === 'domain') own.add(paragraph);
-    const isHeading = meaning?.is === 'role' && meaning.role !== 'nobody' && beside === '';
+    const isHeading = meaning?.is === 'role' && meaning.role !== 'none' && beside === '';
     const isHandle = meaning?.is === 'field' && meaning.field === 'handle' && meaning.role === undefined;
     if (isHeading || isHandle || meaning?.is === 'contact') others.add(paragraph);
   }
@@ -80,20 +80,20 @@ function isOfDomain(entries: readonly Entry[]): (entry: Entry) => boolean {
 
 function statusesOf(entries: readonly Entry[]): string[] {
   const inDomain = isOfDomain(entries);
-  const told = [
+  const found = [
     ...valuesOf(entries, 'status'),
     ...valuesOf(entries.filter(inDomain), 'state').filter(
       (text) => text.includes(',') || /registered|delegated|connected|active|ok/i.test(text),
     ),
   ];
-  const statuses = told
+  const statuses = found
     .slice(0, statusesMax)
     .flatMap((text) => text.slice(0, 300).split(/, ?(?![^(]*\))/))
     .map(statusOf);
   return [...new Set(statuses)].filter((status) => status !== '').slice(0, statusesMax);
 }
 
-/** Without the page or the words that explain it. */
+/** Without URL and explanation. */
 function statusOf(text: string): string {
   const line = oneLine(text)
     .replace(/ \(?https?:.*$/i, '')

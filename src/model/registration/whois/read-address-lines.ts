@@ -1,4 +1,4 @@
-/** A contact that is written as on an envelope: lines without keys, of which only their look tells what they are. */
+/** Parses a contact written as on an envelope: lines without keys, recognised by their form. */
 import { ContactDraft } from '../contact-draft.ts';
 import { findCountryCode } from '../country.ts';
 import { findMailAddresses } from '../find-mail-addresses.ts';
@@ -18,7 +18,7 @@ const address = /^(?:https?:\/\/|www\.)\S*$/i;
 
 const lineLengthMax = 300;
 
-/** Whose name comes first: an owner's is an organization, that of others a person. */
+/** `firstIs`: what the first line is; an organization for registrants, a person for other contacts. */
 export function readAddressLines(
   lines: readonly string[],
   firstIs: 'org' | 'name' | 'street',
@@ -26,7 +26,7 @@ export function readAddressLines(
 ): ContactDraft {
   const left: string[] = [];
   for (const line of lines) {
-    const rest = takeAddresses(line.slice(0, lineLengthMax).trim(), into);
+    const rest = extractMailAddresses(line.slice(0, lineLengthMax).trim(), into);
     const [, labelled, bracketed] = faxLine.exec(rest) ?? [];
     const fax = labelled ?? bracketed;
     const phone = phoneLine.exec(rest)?.[1];
@@ -34,35 +34,35 @@ export function readAddressLines(
     else if (phone !== undefined && !postalAlone.test(rest)) into.add('phone', phone);
     else if (rest !== '' && !address.test(rest)) left.push(rest);
   }
-  takePlace(left, into);
+  extractLocality(left, into);
   const first = firstIs !== 'street' && !into.has(firstIs) ? left.shift() : undefined;
   if (first !== undefined) into.add(firstIs, first);
-  // Behind a person comes the house, unless what comes looks like the street already.
+  // After a person comes the organization, unless the line looks like a street.
   if (firstIs === 'name' && left.length > 1 && !into.has('org') && !/\d/.test(left[0] ?? ''))
     into.add('org', left.shift() ?? '');
   for (const line of left) into.add('street', line);
   return into;
 }
 
-/** Finds the place among the lines of a street that have the key of an address each. */
-export function settlePlace(draft: ContactDraft): void {
+/** Splits city, postal code and country off address lines that share one key. */
+export function splitLocality(draft: ContactDraft): void {
   const street = draft.texts('street');
   if (street.length === 1) {
     const last = street[0]?.slice((street[0]?.lastIndexOf(',') ?? -1) + 1).trim() ?? '';
     if (!draft.has('country') && last.length > 1 && last !== street[0] && findCountryCode(last) !== undefined)
       draft.add('country', last);
   } else if (street.length > 1 && !draft.has('city')) {
-    const left = [...draft.take('street')];
-    takePlace(left, draft);
+    const left = [...draft.remove('street')];
+    extractLocality(left, draft);
     for (const line of left) draft.add('street', line);
   }
 }
 
-function takeAddresses(line: string, into: ContactDraft): string {
+function extractMailAddresses(line: string, into: ContactDraft): string {
   const found = findMailAddresses(line);
   if (found.length === 0) return line;
   for (const one of found) into.add('email', one);
-  // Before an address stands whose it is.
+  // A name may precede the mail address.
   const before = line
     .slice(0, line.lastIndexOf(' ', line.indexOf('@')) + 1)
     .replace(/(?:e-?mail)?[:<( ]{0,9}$/i, '');
@@ -70,15 +70,15 @@ function takeAddresses(line: string, into: ContactDraft): string {
   return '';
 }
 
-/** From the end: country, then what has the look of city, state and postal code. */
-function takePlace(left: string[], into: ContactDraft): void {
+/** From the end: country, then lines in the form of city, state and postal code. */
+function extractLocality(left: string[], into: ContactDraft): void {
   const last = left.at(-1);
   const country = last === undefined || left.length < 2 ? undefined : findCountryCode(last);
   if (last !== undefined && country !== undefined) {
     if (!into.has('country')) into.add('country', last);
     left.pop();
   }
-  // City, code, province, one below the other.
+  // City, postal code and province on lines of their own.
   if (left.length > 2 && postalAlone.test(left.at(-2) ?? '') && !/\d/.test(`${left.at(-1)}${left.at(-3)}`)) {
     const [city = '', postal = '', state = ''] = left.splice(-3);
     into.add('city', city);
@@ -86,7 +86,7 @@ function takePlace(left: string[], into: ContactDraft): void {
     into.add('state', state);
     return;
   }
-  // Or the code, and the city below it.
+  // Postal code, then the city.
   if (
     left.length > 2 &&
     postalAlone.test(left.at(-2) ?? '') &&
@@ -100,13 +100,13 @@ function takePlace(left: string[], into: ContactDraft): void {
   }
   for (let taken = 0; taken < 3 && left.length > 1; taken += 1) {
     const line = left.at(-1) ?? '';
-    if (!takeCity(line, into)) return;
+    if (!extractCity(line, into)) return;
     left.pop();
     if (into.has('city')) return;
   }
 }
 
-function takeCity(line: string, into: ContactDraft): boolean {
+function extractCity(line: string, into: ContactDraft): boolean {
   const [, city, state, postal] = cityStatePostal.exec(line) ?? [];
   if (postal !== undefined) {
     into.add('city', city ?? '');
@@ -125,7 +125,7 @@ function takeCity(line: string, into: ContactDraft): boolean {
     into.add('postal', line);
     return true;
   }
-  // The line before a postal code that stands alone is the city.
+  // The line before a postal code on its own is the city.
   if (into.has('postal') && !/\d/.test(line)) {
     into.add('city', line);
     return true;

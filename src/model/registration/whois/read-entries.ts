@@ -1,17 +1,17 @@
 /**
- * Lines of a WHOIS record as entries: a key and the values that stand beside and below it. Knows the layouts of registries (`key: value`,
- * `key....: value`, `[Key] value`, headings with lines below them, sentences such as "Record created on …") and none of their meaning.
+ * Splits a WHOIS record into entries: a key with the values beside and below it. Knows the layouts of registries (`key: value`,
+ * `key....: value`, `[Key] value`, headings, sentences such as "Record created on …") but not their meaning.
  */
 import { type Meaning, meaningOf } from './key-meaning.ts';
 
 export interface Entry {
-  /** Undefined where the key is not one that we know. */
+  /** Undefined for an unknown key. */
   readonly meaning: Meaning | undefined;
-  /** What stands beside the key; empty for a heading. */
+  /** The value on the same line; empty for a heading. */
   readonly beside: string;
-  /** Lines below that have no key of their own. */
+  /** Lines below without a key of their own. */
   readonly below: readonly string[];
-  /** Entries without an empty line between them have the same. */
+  /** Number of the paragraph; an empty line starts the next. */
   readonly paragraph: number;
 }
 
@@ -38,22 +38,22 @@ export function readEntries(text: string): readonly Entry[] {
   let section: OpenEntry | undefined;
   for (const raw of text.split(text.includes('\n') ? '\n' : '\r', linesMax)) {
     const line = raw.slice(0, lineLengthMax).trimEnd();
-    const told = line.trimStart();
-    const content = findCommentHeading(told) ?? told;
+    const trimmed = line.trimStart();
+    const content = findCommentHeading(trimmed) ?? trimmed;
     if (content === '' || comment.test(content)) {
-      // A line of dashes below a heading divides nothing.
+      // A line of dashes underlines a heading.
       if (/^[-=]/.test(content)) continue;
       if (!isAfterBlank) paragraph += 1;
       isAfterBlank = true;
       continue;
     }
-    const place = { indent: indentOf(line), isAfterBlank };
-    // A line that goes on with what is above may begin with the colon alone.
+    const position = { indent: indentOf(line), isAfterBlank };
+    // A continuation line may start with a colon.
     const isMore = content.startsWith(':');
     const keyed: Keyed | undefined = isMore ? undefined : splitLine(content, isAfterBlank, open);
-    const holder = [open, section].find((entry) => entry !== undefined && (isMore || holds(entry, place)));
+    const holder = [open, section].find((entry) => entry !== undefined && (isMore || holds(entry, position)));
     if (keyed !== undefined && (keyed.meaning !== undefined || holder === undefined)) {
-      const entry: OpenEntry = { ...keyed, below: [], paragraph, indent: place.indent };
+      const entry: OpenEntry = { ...keyed, below: [], paragraph, indent: position.indent };
       entries.push(entry);
       open = entry;
       if (startsSection(entry)) section = entry;
@@ -65,22 +65,22 @@ export function readEntries(text: string): readonly Entry[] {
   return entries;
 }
 
-interface Place {
+interface LinePosition {
   readonly indent: number;
   readonly isAfterBlank: boolean;
 }
 
-/** Whether a line without a key belongs to what is above it. */
-function holds(open: OpenEntry, { indent, isAfterBlank }: Place): boolean {
+/** Whether a line without a key belongs to the entry above. */
+function holds(open: OpenEntry, { indent, isAfterBlank }: LinePosition): boolean {
   const isWaiting = open.beside === '' && open.below.length === 0;
   if (isWaiting) return open.meaning !== undefined;
   if (isAfterBlank) return false;
   return indent > open.indent || open.meaning?.is === 'role' || open.beside === '';
 }
 
-/** Keys within the lines of an address do not end it. */
+/** Keys inside an address block do not end it. */
 function startsSection({ meaning, beside }: Entry): boolean {
-  return meaning?.is === 'role' && meaning.role !== 'nobody' && beside === '';
+  return meaning?.is === 'role' && meaning.role !== 'none' && beside === '';
 }
 
 type Keyed = Pick<Entry, 'meaning' | 'beside'>;
@@ -101,7 +101,7 @@ function splitLine(content: string, isAfterBlank: boolean, open: OpenEntry | und
   const [, left, right] = /^([^\t]{2,40})\t+(.+)$/.exec(content) ?? dotted.exec(content) ?? [];
   if (left !== undefined && right !== undefined) {
     const meaning = meaningOf(left);
-    // One dot alone ends a sentence more often than a key.
+    // A single dot more often ends a sentence than a key.
     const isSentence = content.startsWith('. ', left.length) && meaning?.is !== 'field';
     if (meaning !== undefined && !isSentence) return { meaning, beside: right.trim() };
   }
@@ -110,15 +110,15 @@ function splitLine(content: string, isAfterBlank: boolean, open: OpenEntry | und
     : headingIn(content, isAfterBlank, open);
 }
 
-/** A line that is nothing but a role, where a paragraph begins. */
+/** A line that consists of a role, at the start of a paragraph. */
 function headingIn(content: string, isAfterBlank: boolean, open: OpenEntry | undefined): Keyed | undefined {
-  const isPlaceForOne = isAfterBlank || open?.meaning?.is !== 'role' || open.meaning.role === 'nobody';
-  if (!isPlaceForOne || content.length > 60) return undefined;
+  const mayBeHeading = isAfterBlank || open?.meaning?.is !== 'role' || open.meaning.role === 'none';
+  if (!mayBeHeading || content.length > 60) return undefined;
   const meaning = meaningOf(content);
   return meaning?.is === 'role' ? { meaning, beside: '' } : undefined;
 }
 
-/** Some registries put the headings into comments: "% Registrant:". */
+/** Some registries write headings as comments: "% Registrant:". */
 function findCommentHeading(content: string): string | undefined {
   const [, heading] = /^[%#] ?([A-Z][A-Za-z -]{3,30}:)$/.exec(content) ?? [];
   return heading !== undefined && meaningOf(heading)?.is === 'role' ? heading : undefined;

@@ -1,12 +1,13 @@
-/** Files that are being written, in a directory of their own under names that mean nothing. */
+/** Files being written, in a separate directory under random names. */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findSize, listNames } from './missing.ts';
+import { dayMs } from '../../../model/durations.ts';
+import { findSize, listNames } from './optional-files.ts';
 
 /** A draft as old as this belongs to a process that was killed. */
-const abandonedMs = 86_400_000;
+const abandonedMs = dayMs;
 
 export interface Draft {
   readonly path: string;
@@ -21,13 +22,13 @@ export class Drafts {
     this.#directory = directory;
   }
 
-  /** Synced, so that it may be given its name. */
-  async write(pieces: AsyncIterable<Uint8Array>, madeMs: number): Promise<Draft> {
+  /** The draft is synced when this resolves, ready to be renamed or linked. */
+  async write(chunks: AsyncIterable<Uint8Array>, madeMs: number): Promise<Draft> {
     const path = join(this.#directory, randomBytes(12).toString('hex'));
     const handle = await open(path, 'wx', 0o600);
     const hash = createHash('sha256');
     try {
-      await handle.writeFile(hashed(pieces, hash));
+      await handle.writeFile(hashed(chunks, hash));
       await handle.utimes(madeMs / 1000, madeMs / 1000);
       await handle.sync();
     } catch (error) {
@@ -48,9 +49,9 @@ export class Drafts {
   }
 }
 
-async function* hashed(pieces: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    hash.update(piece);
-    yield piece;
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
   }
 }

@@ -1,4 +1,4 @@
-/** Which members of a record differ. When and by whom something was fetched is no difference. */
+/** Which members of two records differ, apart from when and from where they were fetched. */
 import { isDeepStrictEqual } from 'node:util';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 
@@ -13,11 +13,11 @@ export function changedMembers(before: DomainRecord, after: DomainRecord): reado
 
 function differs(member: Member, before: DomainRecord, after: DomainRecord): boolean {
   if (JSON.stringify(before[member]) === JSON.stringify(after[member])) return false;
-  return !isDeepStrictEqual(lasting(member, before), lasting(member, after));
+  return !isDeepStrictEqual(comparable(member, before), comparable(member, after));
 }
 
-/** Unknown is absent, or an empty list. */
-function lasting(member: Member, record: DomainRecord): unknown {
+/** Without fetch times and sources; an empty list is the same as an absent one. */
+function comparable(member: Member, record: DomainRecord): unknown {
   if (member === 'parsed_whois' || member === 'parsed_domain_rdap') {
     return { ...record[member], fetched: undefined };
   }

@@ -1,10 +1,11 @@
-/** Numbers of the domains that searches compare and sort by, 1024 to a row. */
+/** A column store of the numbers that searches compare and sort by: a row of `number_chunk` holds one column of 1024 domains. */
+import { dayMs } from '../../../model/durations.ts';
 import type { Column } from '../../../model/record/condition.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { registrationOf } from '../../../model/record/registration.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import type { HotRows } from './hot-rows.ts';
+import type { RowCache } from './search/row-cache.ts';
 
 /** The order is that of the rows on disk. */
 export const columns: readonly Column[] = [
@@ -19,7 +20,6 @@ export const columns: readonly Column[] = [
 
 const rowNumbers = 1024;
 const columnRows = 2 ** 32;
-const dayMs = 86_400_000;
 
 /** In the order of `columns`; NaN for what is unknown. */
 export function numbersOf(record: DomainRecord): readonly number[] {
@@ -41,32 +41,32 @@ function rowId(column: number, id: DomainId): number {
   return column * columnRows + Math.floor(id / rowNumbers);
 }
 
-/** What is not a number lies in no range. */
+/** NaN is in no range. */
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
   /** NaN for none. */
-  readonly except: number;
+  readonly excluded: number;
 }
 
 export class Columns {
   readonly #row;
-  readonly #hot: HotRows | undefined;
+  readonly #cache: RowCache | undefined;
 
-  constructor(database: Database, hot?: HotRows) {
+  constructor(database: Database, cache?: RowCache) {
     this.#row = database.prepare('select numbers from number_chunk where id = ?').pluck();
-    this.#hot = hot;
+    this.#cache = cache;
   }
 
-  /** Good for one moment. */
+  /** Valid within one read transaction. */
   reader(column: Column): ColumnReader {
     const read = (row: number) => readNumbers(this.#row.get(row) as Buffer | undefined);
-    const hot = this.#hot;
-    return new ColumnReader(hot ? (row) => hot.get(row, () => read(row)) : read, columns.indexOf(column));
+    const cache = this.#cache;
+    return new ColumnReader(cache ? (row) => cache.get(row, () => read(row)) : read, columns.indexOf(column));
   }
 }
 
-/** Reads one column; the last row stays at hand, so ids are best asked for in order. */
+/** Reads one column. It keeps the last row, so ids are read fastest in order. */
 export class ColumnReader {
   readonly #find: (row: number) => Float64Array;
   readonly #column: number;
@@ -83,8 +83,8 @@ export class ColumnReader {
     return this.#numbersFrom(Math.floor(id / rowNumbers))[id % rowNumbers] as number;
   }
 
-  /** Of sorted lower bits of ids those whose number lies in a range, but for one number. */
-  between(firstId: DomainId, lows: Uint16Array, { min, max, except }: NumberRange): Uint16Array {
+  /** Those of sorted lower bits of ids whose number is in the range. */
+  between(firstId: DomainId, lows: Uint16Array, { min, max, excluded }: NumberRange): Uint16Array {
     const found = new Uint16Array(lows.length);
     let count = 0;
     for (let at = 0; at < lows.length; ) {
@@ -95,7 +95,7 @@ export class ColumnReader {
         const low = lows[at] as number;
         if (low - start >= rowNumbers) break;
         const number = numbers[low - start] as number;
-        if (number >= min && number <= max && number !== except) found[count++] = low;
+        if (number >= min && number <= max && number !== excluded) found[count++] = low;
       }
     }
     return found.slice(0, count);
@@ -110,7 +110,7 @@ export class ColumnReader {
   }
 }
 
-/** Collects the numbers of one transaction, and writes each row once. */
+/** Buffers the numbers of one transaction and writes each row once. */
 export class ColumnChanges {
   readonly #row;
   readonly #put;
@@ -123,8 +123,8 @@ export class ColumnChanges {
 
   set(id: DomainId, before: readonly number[] | undefined, after: readonly number[]): void {
     for (const [column, number] of after.entries()) {
-      const was = before?.[column] ?? Number.NaN;
-      if (Object.is(was, number)) continue;
+      const previous = before?.[column] ?? Number.NaN;
+      if (Object.is(previous, number)) continue;
       const row = rowId(column, id);
       const numbers = this.#rows.get(row) ?? readNumbers(this.#row.get(row) as Buffer | undefined);
       this.#rows.set(row, numbers);
@@ -132,14 +132,14 @@ export class ColumnChanges {
     }
   }
 
-  forget(): void {
+  reset(): void {
     this.#rows = new Map();
   }
 
-  make(): void {
+  flush(): void {
     for (const [row, numbers] of this.#rows)
       this.#put.run(row, Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength));
-    this.forget();
+    this.reset();
   }
 }
 

@@ -1,9 +1,9 @@
-/** Under which values a record is found, beside those that it shows: its TLDs, whether it is active, and what WHOIS ever said. */
+/** The values that a record is indexed under: those it shows, its TLDs, whether it is active, and those of all its WHOIS records. */
 import { valuesOf } from '../../../model/record/attributes.ts';
 import type { DomainRecord, ParsedWhois } from '../../../model/record/domain-record.ts';
 import type { SharedValue } from '../../domain-store.ts';
 
-/** No attribute of a record begins with a dot. */
+/** Attributes of the index alone begin with a dot; those of records never do. */
 export const tldAttribute = '.tld';
 export const activeAttribute = '.active';
 
@@ -13,11 +13,10 @@ export const historicalAttributes = {
 } as const;
 
 export function indexedValuesOf(record: DomainRecord): readonly SharedValue[] {
-  return [...valuesOf(record), ...unshownValuesOf(record)];
+  return [...valuesOf(record), ...hiddenValuesOf(record)];
 }
 
-/** Beside the values that are shown. */
-export function unshownValuesOf(record: DomainRecord): readonly SharedValue[] {
+export function hiddenValuesOf(record: DomainRecord): readonly SharedValue[] {
   const tlds = tldsOf(record.domain).map((value) => ({ attribute: tldAttribute, value }));
   const active = record.active === true ? [{ attribute: activeAttribute, value: 'true' }] : [];
   return [...tlds, ...active];
@@ -29,20 +28,20 @@ function tldsOf(domain: string): readonly string[] {
   return labels.length === 1 ? labels : labels.slice(1).map((_, index) => labels.slice(index + 1).join('.'));
 }
 
-/** These stay for good. */
+/** Once indexed, these are never removed. */
 export function historicalValuesOf(whois: ParsedWhois | undefined): readonly SharedValue[] {
   if (!whois) return [];
   const { registrant_contact: registrant, admin_contact, billing_contact, technical_contact } = whois;
   const emails = [registrant, admin_contact, billing_contact, technical_contact].flatMap(
     (contact) => contact?.email ?? [],
   );
-  const holders = [whois.registrant_name, whois.registrant_org, registrant?.name, registrant?.org];
+  const registrants = [whois.registrant_name, whois.registrant_org, registrant?.name, registrant?.org];
   return [
     ...[...emails, ...(whois.additional_whois_email ?? [])].map((value) => ({
       attribute: historicalAttributes.email,
       value,
     })),
-    ...holders
+    ...registrants
       .filter((value) => value !== undefined && value !== '')
       .map((value) => ({ attribute: historicalAttributes.registrant, value: value as string })),
   ];

@@ -1,11 +1,11 @@
-/** Opening `domains.db`, in a thread or not. */
+/** Opens `domains.db`, in the main thread or in a worker. */
 import { type Database, openDatabase } from '../database.ts';
 
-/** Records of two kilobytes would leave half of a smaller page empty. */
+/** Records have about two kilobytes, which would waste half of a smaller page. */
 const pageBytes = 8192;
-/** What the log is cut to after a great import. */
+/** The write-ahead log is truncated to this after a large import. */
 const logBytes = 2 ** 26;
-/** What the system has in memory is read without a copy. */
+/** Memory-mapped reads: pages in the system's cache are read without a copy. */
 const mappedBytes = 2 ** 31 - 65_536;
 
 export function openDomains(path: string, cacheKib = 65_536): Database {

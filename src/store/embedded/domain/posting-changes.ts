@@ -1,29 +1,29 @@
 /**
- * Changes of values that one transaction collects, and makes at its end in the order of the keys: every page of the table is
- * then touched once. What was changed twice ends as it was changed last.
+ * Buffers the changes of posting lists of one transaction and applies them at its end in key order, so that every page of the table
+ * is touched once. The last change of an entry wins.
  */
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import { storedIds } from './few-ids.ts';
 import {
+  cardinality,
   chunkBytes,
   chunkOf,
   chunkOfLows,
-  either,
+  difference,
   emptyChunk,
   type IdChunk,
   lowOf,
-  sizeOf,
-  without,
+  union,
 } from './id-chunk.ts';
-import { orderOfKeys } from './key-order.ts';
 import { type Posting, Postings } from './postings.ts';
+import { sortedIndexes } from './search/radix-sort.ts';
+import { encodeIds } from './stored-ids.ts';
 import type { ValueKey } from './value-keys.ts';
 
-/** More ids than these are kept in chunks. */
-export const fewIdsMax = 128;
+/** Longer posting lists are stored in chunks. */
+export const listedIdsMax = 128;
 
-const firstRoom = 4096;
+const initialCapacity = 4096;
 
 export class PostingChanges {
   readonly #postings: Postings;
@@ -32,9 +32,10 @@ export class PostingChanges {
   readonly #remove;
   readonly #putChunk;
   readonly #removeChunk;
-  /** In the order they came: the key, twice the id, and one more if the domain has the value from now on. */
-  #keys = new BigInt64Array(firstRoom);
-  #changes = new Uint32Array(firstRoom);
+  readonly #removeChunks;
+  /** In order of arrival: the key, and the id times two, plus one where the domain is added. */
+  #keys = new BigInt64Array(initialCapacity);
+  #changes = new Uint32Array(initialCapacity);
   #count = 0;
 
   constructor(database: Database) {
@@ -46,22 +47,23 @@ export class PostingChanges {
       'insert or replace into value_chunk (key, chunk, ids) values (?, ?, ?)',
     );
     this.#removeChunk = database.prepare('delete from value_chunk where key = ? and chunk = ?');
+    this.#removeChunks = database.prepare('delete from value_chunk where key = ?');
   }
 
   add(key: ValueKey, id: DomainId): void {
-    this.#note(key, id * 2 + 1);
+    this.#push(key, id * 2 + 1);
   }
 
   remove(key: ValueKey, id: DomainId): void {
-    this.#note(key, id * 2);
+    this.#push(key, id * 2);
   }
 
-  forget(): void {
+  reset(): void {
     this.#count = 0;
   }
 
-  make(): void {
-    const order = orderOfKeys(this.#keys, this.#count);
+  flush(): void {
+    const order = sortedIndexes(this.#keys, this.#count);
     const ofKey: number[] = [];
     for (let at = 0; at < this.#count; ) {
       const key = this.#keys[order[at] as number] as ValueKey;
@@ -70,10 +72,19 @@ export class PostingChanges {
         ofKey.push(this.#changes[order[at] as number] as number);
       this.#change(key, ofKey);
     }
-    this.forget();
+    this.reset();
   }
 
-  #note(key: ValueKey, change: number): void {
+  /** Sets the stored count to the actual number of ids, at once. */
+  recount(key: ValueKey): void {
+    const posting = this.#postings.find(key);
+    if (!posting) return;
+    const domains = this.#postings.recountOf(key);
+    if (domains === 0) this.#remove.run(key);
+    else this.#put.run(key, domains, posting.ids ? encodeIds(posting.ids) : null);
+  }
+
+  #push(key: ValueKey, change: number): void {
     if (this.#count === this.#keys.length) {
       const [keys, changes] = [this.#keys, this.#changes];
       this.#keys = new BigInt64Array(this.#count * 2);
@@ -88,16 +99,16 @@ export class PostingChanges {
 
   #change(key: ValueKey, changes: readonly number[]): void {
     const [first = 0] = changes;
-    // Most values are new, and have one domain, which may have them several times.
-    const isOneMore = first % 2 === 1 && changes.every((change) => change === first);
-    if (isOneMore && this.#insert.run(key, Math.floor(first / 2)).changes === 1) return;
+    // Most values are new and have one domain, which may have them several times.
+    const isSingleAdd = first % 2 === 1 && changes.every((change) => change === first);
+    if (isSingleAdd && this.#insert.run(key, Math.floor(first / 2)).changes === 1) return;
     this.#merge(key, this.#postings.find(key) ?? { domains: 0, ids: [] }, changes);
   }
 
   #merge(key: ValueKey, posting: Posting, changes: readonly number[]): void {
     const appended = posting.ids && appendedTo(posting.ids, changes);
-    if (appended && appended.length <= fewIdsMax) {
-      this.#put.run(key, appended.length, storedIds(appended));
+    if (appended && appended.length <= listedIdsMax) {
+      this.#put.run(key, appended.length, encodeIds(appended));
       return;
     }
     const last = new Map<DomainId, boolean>();
@@ -113,25 +124,29 @@ export class PostingChanges {
     }
     const sorted = [...ids].sort((left, right) => left - right);
     if (sorted.length === 0) this.#remove.run(key);
-    else if (sorted.length <= fewIdsMax) this.#put.run(key, sorted.length, storedIds(sorted));
-    else this.#changeChunks(key, 0, new Map(sorted.map((id) => [id, true])));
+    else if (sorted.length <= listedIdsMax) this.#put.run(key, sorted.length, encodeIds(sorted));
+    else {
+      // A damaged index may have chunks without a list; they would be counted.
+      this.#removeChunks.run(key);
+      this.#changeChunks(key, 0, new Map(sorted.map((id) => [id, true])));
+    }
   }
 
   #changeChunks(key: ValueKey, before: number, changes: ReadonlyMap<DomainId, boolean>): void {
     let domains = before;
     for (const [chunk, { added, removed }] of byChunk(changes)) {
-      const was = this.#postings.chunkOf(key, chunk);
-      const is = without(either(was, added), removed);
-      domains += sizeOf(is) - sizeOf(was);
-      if (is.length === 0) this.#removeChunk.run(key, chunk);
-      else this.#putChunk.run(key, chunk, chunkBytes(is));
+      const previous = this.#postings.chunkOf(key, chunk);
+      const current = difference(union(previous, added), removed);
+      domains += cardinality(current) - cardinality(previous);
+      if (current.length === 0) this.#removeChunk.run(key, chunk);
+      else this.#putChunk.run(key, chunk, chunkBytes(current));
     }
     if (domains === 0) this.#remove.run(key);
     else this.#put.run(key, domains, null);
   }
 }
 
-/** Ids with those of new domains behind them, as it is in an import; undefined for any other change. */
+/** The fast path of imports: all changes add ids behind the last one; undefined for any other change. */
 function appendedTo(ids: readonly DomainId[], changes: readonly number[]): readonly DomainId[] | undefined {
   const appended = [...ids];
   let last = ids.at(-1) ?? 0;

@@ -1,14 +1,27 @@
-/** Which domains have a value: a few ids beside the count, many in chunks. */
+/**
+ * The inverted index: for each value its posting list, the ids of the domains that have it, with an exact count. Short lists are in
+ * the row of the value (`stored-ids.ts`), long ones in chunks of a Roaring bitmap (`id-chunk.ts`).
+ */
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import { readStoredIds, type StoredIds } from './few-ids.ts';
-import type { HotRows } from './hot-rows.ts';
-import { chunkIds, emptyChunk, type IdChunk, lowsOf, readChunk, sizeOf } from './id-chunk.ts';
+import {
+  cardinality,
+  chunkIds,
+  chunkOf,
+  contains,
+  emptyChunk,
+  type IdChunk,
+  lowOf,
+  lowsOf,
+  readChunk,
+} from './id-chunk.ts';
+import type { RowCache } from './search/row-cache.ts';
+import { decodeIds, type StoredIds } from './stored-ids.ts';
 import type { ValueKey } from './value-keys.ts';
 
 export interface Posting {
   readonly domains: number;
-  /** Undefined where they are in chunks. */
+  /** Undefined where the list is stored in chunks. */
   readonly ids: readonly DomainId[] | undefined;
 }
 
@@ -19,10 +32,10 @@ export class Postings {
   readonly #chunk;
   readonly #chunks;
 
-  readonly #hot: HotRows | undefined;
+  readonly #cache: RowCache | undefined;
 
-  constructor(database: Database, hot?: HotRows) {
-    this.#hot = hot;
+  constructor(database: Database, cache?: RowCache) {
+    this.#cache = cache;
     this.#count = database.prepare('select domains from value where key = ?').pluck();
     this.#counts = database
       .prepare(
@@ -38,19 +51,25 @@ export class Postings {
     return (this.#count.get(key) as number | undefined) ?? 0;
   }
 
-  /** Of many keys; soonest in the order of keys, as they lie in the table. */
+  /** Fastest for keys in ascending order, which is the order of the table. */
   countsOf(keys: readonly ValueKey[]): readonly number[] {
     return this.#counts.all(`[${keys.join()}]`) as number[];
   }
 
   find(key: ValueKey): Posting | undefined {
     const row = this.#value.get(key) as [number, StoredIds | null] | undefined;
-    return row && { domains: row[0], ids: row[1] === null ? undefined : readStoredIds(row[1]) };
+    return row && { domains: row[0], ids: row[1] === null ? undefined : decodeIds(row[1]) };
+  }
+
+  has(key: ValueKey, id: DomainId): boolean {
+    const posting = this.find(key);
+    if (!posting) return false;
+    return posting.ids?.includes(id) ?? contains(this.chunkOf(key, chunkOf(id)), lowOf(id));
   }
 
   chunkOf(key: ValueKey, chunk: number): IdChunk {
-    if (!this.#hot) return this.#readChunk(key, chunk);
-    return this.#hot.get(`${key} ${chunk}`, () => this.#readChunk(key, chunk));
+    if (!this.#cache) return this.#readChunk(key, chunk);
+    return this.#cache.get(`${key} ${chunk}`, () => this.#readChunk(key, chunk));
   }
 
   #readChunk(key: ValueKey, chunk: number): IdChunk {
@@ -58,12 +77,13 @@ export class Postings {
     return bytes ? readChunk(bytes) : emptyChunk;
   }
 
-  /** Counted, not as it is said. */
-  entriesOf(key: ValueKey): number {
+  /** The actual number of ids, whatever the stored count is. */
+  recountOf(key: ValueKey): number {
     const ids = this.find(key)?.ids;
     if (ids) return ids.length;
     let entries = 0;
-    for (const row of this.#chunks.iterate(key)) entries += sizeOf(readChunk((row as [number, Buffer])[1]));
+    for (const row of this.#chunks.iterate(key))
+      entries += cardinality(readChunk((row as [number, Buffer])[1]));
     return entries;
   }
 

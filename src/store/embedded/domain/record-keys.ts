@@ -1,5 +1,5 @@
-/** The keys of a record's values, part by part, in the order in which they are shown. */
-import { partLayouts, type RecordPart, walkValues } from '../../../model/record/attributes.ts';
+/** The index keys of a record's values, part by part, in the order in which the values are shown. */
+import { partLayouts, type RecordPart, visitValues } from '../../../model/record/attributes.ts';
 import type { Attribute } from '../../../model/record/condition.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { shownRecord } from '../../../model/record/shown-record.ts';
@@ -30,18 +30,18 @@ export class RecordKeys {
     );
   }
 
-  /** `meet` is told of every value with its key. */
-  make(
+  /** `visit` is called with every value and its key. */
+  compute(
     record: DomainRecord,
-    meet?: (key: ValueKey, attribute: Attribute, value: string) => void,
+    visit?: (key: ValueKey, attribute: Attribute, value: string) => void,
   ): KeysByPart {
     const shown = shownRecord(record);
     const of = (part: RecordPart) => {
       const keys: ValueKey[] = [];
-      walkValues(shown, partLayouts[part], (attribute, value) => {
+      visitValues(shown, partLayouts[part], (attribute, value) => {
         const key = this.#keys.keyOf(attribute, value);
         keys.push(key);
-        meet?.(key, attribute, value);
+        visit?.(key, attribute, value);
       });
       return BigInt64Array.from(keys);
     };
@@ -56,22 +56,32 @@ export class RecordKeys {
     this.#put.run(id, bytesOf(root), bytesOf(parsed_whois), bytesOf(parsed_domain_rdap));
   }
 
-  /** As they were stored with the record. */
-  of(id: DomainId, record: () => DomainRecord): KeysByPart {
+  /** As stored with the record, in the order of the version that wrote them. */
+  find(id: DomainId): KeysByPart | undefined {
     const row = this.#find.get(id) as [Buffer, Buffer, Buffer] | undefined;
-    if (!row) return this.make(record());
-    return {
-      root: keysIn(row[0]),
-      parsed_whois: keysIn(row[1]),
-      parsed_domain_rdap: keysIn(row[2]),
-    };
+    return (
+      row && {
+        root: keysIn(row[0]),
+        parsed_whois: keysIn(row[1]),
+        parsed_domain_rdap: keysIn(row[2]),
+      }
+    );
   }
 
-  /** The same of one part alone. */
+  /** As stored with the record; computed for records of before the keys were stored. */
+  of(id: DomainId, record: () => DomainRecord): KeysByPart {
+    return this.find(id) ?? this.compute(record());
+  }
+
+  /** The same for one part. */
   ofPart(id: DomainId, part: RecordPart, record: () => DomainRecord): BigInt64Array {
     const bytes = this.#findPart[part].get(id) as Buffer | undefined;
-    return bytes ? keysIn(bytes) : this.make(record())[part];
+    return bytes ? keysIn(bytes) : this.compute(record())[part];
   }
+}
+
+export function isSameKeys(left: BigInt64Array, right: BigInt64Array): boolean {
+  return left.length === right.length && left.every((key, index) => key === right[index]);
 }
 
 function statementOf(database: Database, part: RecordPart) {

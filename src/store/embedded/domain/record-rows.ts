@@ -23,7 +23,7 @@ export class RecordRows {
     this.#whois = database
       .prepare("select record ->> '$.parsed_whois.record' from record where id = ?")
       .pluck();
-    // A record has as many bytes as characters where all of it is plain.
+    // A record has as many bytes as characters where all of it is ASCII; LIKE folds the case of ASCII alone.
     this.#withWords = database
       .prepare(
         'select record.id from json_each(?) wanted cross join record on record.id = wanted.value ' +
@@ -46,7 +46,7 @@ export class RecordRows {
     return this.#name.get(id) as string;
   }
 
-  /** Of domains that are there, in the order asked for; soonest in the order of ids. */
+  /** Of existing domains, in the order of `ids`; fastest for ascending ids. */
   namesOf(ids: readonly DomainId[]): readonly string[] {
     return this.#names.all(JSON.stringify(ids)) as string[];
   }
@@ -56,17 +56,17 @@ export class RecordRows {
     return text === undefined ? undefined : (JSON.parse(text) as DomainRecord);
   }
 
-  /** The text of the latest WHOIS record, without reading the rest. */
+  /** The text of the latest WHOIS record, without parsing the rest. */
   findWhoisText(id: DomainId): string | undefined {
     return (this.#whois.get(id) as string | null | undefined) ?? undefined;
   }
 
-  /** Those of some domains whose record may have these plain words one after another: none that has is left out. */
+  /** A prefilter: those of the domains whose record may contain these ASCII words in this order, with no false negatives. */
   listWithWords(ids: readonly DomainId[], words: readonly string[]): readonly DomainId[] {
     return this.#withWords.all(JSON.stringify(ids), `%${words.join('%')}%`) as DomainId[];
   }
 
-  /** JSON of records, in the order asked for, without those that are not there. */
+  /** The JSON of records, in the order of `ids`; missing ones are left out. */
   listTexts(ids: readonly DomainId[]): readonly (readonly [id: DomainId, text: string])[] {
     const [first = 0] = ids;
     if (ids.length !== 1) return this.#texts.all(JSON.stringify(ids)) as [DomainId, string][];

@@ -6,8 +6,8 @@ import { foldedText } from './value-keys.ts';
 
 export interface TagChange {
   readonly domain: string;
-  readonly change: Parameters<DomainStore['tag']>[1];
-  readonly by: Parameters<DomainStore['tag']>[2];
+  readonly change: Parameters<DomainStore['changeTags']>[1];
+  readonly by: Parameters<DomainStore['changeTags']>[2];
 }
 
 export class Tagging {
@@ -17,7 +17,7 @@ export class Tagging {
 
   constructor(database: Database) {
     this.#id = database.prepare('select id from domain where name = ?').pluck();
-    // A tag given twice was given the first time.
+    // A tag that is added again keeps its first time.
     this.#put = database.prepare(
       'insert or ignore into tag (account_id, user_id, domain_id, folded, label, tagged_ms) values (?, ?, ?, ?, ?, ?)',
     );
@@ -62,11 +62,11 @@ export class TaggedDomains {
         tagged.set(id, (tagged.get(id) ?? 0) + 1);
       }
     }
-    const wanted = all === 'all' ? distinct.size : 1;
-    return Array.from(tagged).flatMap(([id, count]) => (count >= wanted ? [id] : []));
+    const required = all === 'all' ? distinct.size : 1;
+    return Array.from(tagged).flatMap(([id, count]) => (count >= required ? [id] : []));
   }
 
-  /** Those that the user may see. */
+  /** The tags that the user may see. */
   tagsOf(domain: string, { accountId, userId }: { accountId: string; userId: string }): readonly Tag[] {
     const rows = this.#tags.all(accountId, domain, userId) as [string, string, number][];
     return rows.map(([label, user, taggedMs]) => ({ label, scope: user === '' ? 'team' : 'own', taggedMs }));

@@ -1,4 +1,4 @@
-/** What was written, in order: followers read on from the last id that they have seen. */
+/** The update log: change data capture for consumers of records, who read it from the last id that they have processed. */
 import type { DomainId, LoggedUpdate, RecordUpdate } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 
@@ -23,8 +23,8 @@ export class UpdateLog {
     this.#names = database.prepare('select id, name from domain where id > ? order by id limit ?');
   }
 
-  /** Within a transaction of the caller's. */
-  note(
+  /** Within the caller's transaction. */
+  append(
     id: DomainId,
     { seenMs, source }: RecordUpdate,
     writtenMs: number,
@@ -43,13 +43,13 @@ export class UpdateLog {
     }));
   }
 
-  /** At most so many of the oldest rows; how many went. */
+  /** Removes at most `limit` of the oldest rows; gives the number removed. */
   prune(beforeMs: number, limit: number): number {
     return this.#prune.run(beforeMs, limit).changes;
   }
 
-  listNames(after: number, limit: number): { names: readonly string[]; place: number } {
+  listNames(after: number, limit: number): { names: readonly string[]; position: number } {
     const rows = this.#names.all(after, limit) as { id: number; name: string }[];
-    return { names: rows.map(({ name }) => name), place: rows.at(-1)?.id ?? after };
+    return { names: rows.map(({ name }) => name), position: rows.at(-1)?.id ?? after };
   }
 }

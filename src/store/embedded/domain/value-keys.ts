@@ -1,8 +1,9 @@
 /**
- * A value of an attribute as 64 bits: HalfSipHash-2-4 over the folded value, under a salt of the database, with the attribute in
- * its lower half. So one text lies together in tables whichever attributes have it, and a name that stands in four places of a
- * record is counted from one page. Two values of a hundred million share a key with a chance of one in three thousand, and nobody
- * can bring it about. Databases of before have keys that hash the attribute too, and go on with them.
+ * The key of a value in the inverted index, 64 bits: HalfSipHash-2-4 (https://github.com/veorq/SipHash) of the folded value, keyed
+ * with a salt of the database, with a code of the attribute XORed into the lower half. So the same text of different attributes has
+ * neighbouring keys, and a name that occurs four times in a record is counted from one page. Among a hundred million values the
+ * probability of any collision is about 1 in 3000, and without the salt none can be constructed. Older databases have keys that hash
+ * the attribute too (`key_form` 1), and keep them.
  */
 import type { Attribute } from '../../../model/record/condition.ts';
 import { fold } from '../../../model/record/fold.ts';
@@ -10,31 +11,31 @@ import type { Database } from '../database.ts';
 
 export type ValueKey = bigint;
 
-/** What SQLite and we agree on: no lone surrogate, and no NUL, at which some of its functions end. */
+/** Folded, without unpaired surrogates and NUL, which SQLite's text functions do not handle. */
 export function foldedText(text: string): string {
   return fold(text).toWellFormed().replaceAll('\0', '\uFFFD');
 }
 
-/** Of plain texts, which nearly all are, nothing changes but letter case. */
+/** Nearly all texts are plain, and folding changes nothing but their letter case. */
 const plain = /^[!-~]+(?: [!-~]+)*$/;
 
 type Salt = readonly [number, number];
 
 export class ValueKeys {
   readonly #salt: Salt;
-  readonly #areTogether: boolean;
+  readonly #isClustered: boolean;
 
   constructor(database: Database) {
     const row = database.prepare('select bytes, key_form from salt').raw().get() as [Buffer, number];
     const [bytes, form] = row;
     this.#salt = [bytes.readInt32LE(0), bytes.readInt32LE(4)];
-    this.#areTogether = form === 2;
+    this.#isClustered = form === 2;
   }
 
-  /** Remembering them would take longer. */
+  /** Not cached: hashing is faster than a lookup. */
   keyOf(attribute: Attribute, value: string): ValueKey {
     const folded = plain.test(value) ? value.toLowerCase() : foldedText(value);
-    if (!this.#areTogether) return hash(this.#salt, attribute, folded);
+    if (!this.#isClustered) return hash(this.#salt, attribute, folded);
     const code = codeOf(attribute);
     hash(this.#salt, '', folded);
     halves[0] = (halves[0] as number) ^ code;
@@ -46,7 +47,7 @@ export class ValueKeys {
 const codesMax = 1000;
 const codes = new Map<Attribute, number>();
 
-/** The same in every database, so that a test can tell that no two attributes have the same. */
+/** Independent of the salt, so that a test can check that no two attributes collide. */
 function codeOf(attribute: Attribute): number {
   const known = codes.get(attribute);
   if (known !== undefined) return known;
@@ -60,7 +61,7 @@ function codeOf(attribute: Attribute): number {
 const halves = new Int32Array(2);
 const whole = new BigInt64Array(halves.buffer);
 
-/** The state between two words; a variable each, because nothing is faster. */
+/** The state of SipHash, in module variables for speed. */
 let [v0, v1, v2, v3] = [0, 0, 0, 0];
 
 function hash(salt: Salt, attribute: string, value: string): bigint {
@@ -79,7 +80,7 @@ function hash(salt: Salt, attribute: string, value: string): bigint {
   return whole[0] as bigint;
 }
 
-/** Two code units a word, and the length behind them, which keeps attribute and value apart. */
+/** Two code units per word, followed by the length, which separates attribute and value. */
 function absorb(text: string): void {
   const { length } = text;
   for (let at = 0; at < length; at += 2) {

@@ -1,17 +1,15 @@
 /**
- * Recounts everything from the records, in one moment and without keeping it in memory: every value of every record must lead
- * back to it, and when there are no more entries than values, there are no others either.
+ * Checks the index against the records in one read transaction and constant memory: every value of every record must be in the
+ * index, and where the index has as many entries as the records have values, it has no others.
  */
 import { recordParts } from '../../../model/record/attributes.ts';
-import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import { PastWhois } from './changes.ts';
 import { type ColumnReader, Columns, columns, numbersOf } from './columns.ts';
-import { chunkOf, holds, type IdChunk, lowOf } from './id-chunk.ts';
-import { historicalValuesOf, indexedValuesOf } from './indexed-values.ts';
+import { ExpectedKeys } from './expected-keys.ts';
+import { chunkOf, contains, type IdChunk, lowOf } from './id-chunk.ts';
 import { Postings } from './postings.ts';
-import { RecordKeys } from './record-keys.ts';
+import { isSameKeys, RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
 import { type ValueKey, ValueKeys } from './value-keys.ts';
 
@@ -28,39 +26,38 @@ export function verifyCounts(
 class Verification {
   readonly #database: Database;
   readonly #rows: RecordRows;
-  readonly #keys: ValueKeys;
+  readonly #expected: ExpectedKeys;
   readonly #recordKeys: RecordKeys;
   readonly #postings: Postings;
   readonly #columns: readonly ColumnReader[];
-  readonly #past: PastWhois;
   readonly #chunks = new Map<ValueKey, { readonly chunk: number; readonly ids: IdChunk }>();
   readonly #faults: string[] = [];
 
   constructor(database: Database) {
     this.#database = database;
     this.#rows = new RecordRows(database);
-    this.#keys = new ValueKeys(database);
-    this.#recordKeys = new RecordKeys(database, this.#keys);
+    this.#expected = new ExpectedKeys(database);
+    this.#recordKeys = new RecordKeys(database, new ValueKeys(database));
     this.#postings = new Postings(database);
     const numbers = new Columns(database);
     this.#columns = columns.map((column) => numbers.reader(column));
-    this.#past = new PastWhois(database);
   }
 
   run(onProgress: (done: number, all: number) => void): readonly string[] {
     const lastId = this.#rows.lastId();
-    let wanted = 0;
+    let expected = 0;
     for (let id = 1; id <= lastId; id += 1) {
-      wanted += this.#checkRecord(id);
+      expected += this.#checkRecord(id);
       if (id % progressEvery === 0) onProgress(id, lastId);
     }
-    const kept = this.#countKept();
-    if (kept !== wanted) this.#fault(`records have ${wanted} values, and ${kept} lead to a record`);
+    const found = this.#countEntries();
+    if (found !== expected)
+      this.#fault(`the records have ${expected} values, and the index has ${found} entries`);
     onProgress(lastId, lastId);
     return this.#faults;
   }
 
-  /** How many values lead to the record, if all is well. */
+  /** The number of entries that the index should have for the record. */
   #checkRecord(id: DomainId): number {
     const record = this.#rows.findRecord(id);
     if (!record) {
@@ -68,62 +65,50 @@ class Verification {
       return 0;
     }
     if (this.#rows.findId(record.domain) !== id) this.#fault(`${record.domain} is not found by its name`);
-    const [stored, made] = [this.#recordKeys.of(id, () => record), this.#recordKeys.make(record)];
+    const [stored, computed] = [this.#recordKeys.of(id, () => record), this.#recordKeys.compute(record)];
     for (const part of recordParts) {
-      if (!isSame(stored[part], made[part])) this.#fault(`${part} of ${record.domain} would be miscounted`);
+      if (!isSameKeys(stored[part], computed[part]))
+        this.#fault(`the stored keys of ${part} of ${record.domain} are wrong`);
     }
-    const keys = this.#keysOf(id, record);
+    const keys = this.#expected.of(id, record);
     for (const [key, attribute] of keys) {
-      if (!this.#leadsTo(key, id)) this.#fault(`${attribute} of ${record.domain} does not lead to it`);
+      if (!this.#isIndexed(key, id)) this.#fault(`${attribute} of ${record.domain} is not in the index`);
     }
     for (const [index, number] of numbersOf(record).entries()) {
       if (!Object.is(this.#columns[index]?.numberOf(id), number)) {
-        this.#fault(`${columns[index]} of ${record.domain} is not ${number}`);
+        this.#fault(`column ${columns[index]} of ${record.domain} is not ${number}`);
       }
     }
     return keys.size;
   }
 
-  #keysOf(id: DomainId, record: DomainRecord): Map<ValueKey, string> {
-    const historical = [record.parsed_whois, ...this.#past.of(id)].flatMap(historicalValuesOf);
-    return new Map(
-      [...indexedValuesOf(record), ...historical].map(({ attribute, value }) => [
-        this.#keys.keyOf(attribute, value),
-        attribute,
-      ]),
-    );
-  }
-
-  /** Ids come in order, so the chunk of a frequent value is read once. */
-  #leadsTo(key: ValueKey, id: DomainId): boolean {
+  /** Ids are checked in order, so each chunk of a frequent value is read once. */
+  #isIndexed(key: ValueKey, id: DomainId): boolean {
     const known = this.#chunks.get(key);
-    if (known?.chunk === chunkOf(id)) return holds(known.ids, lowOf(id));
+    if (known?.chunk === chunkOf(id)) return contains(known.ids, lowOf(id));
     const posting = this.#postings.find(key);
     if (posting?.ids) return posting.ids.includes(id);
     if (!posting) return false;
     const ids = this.#postings.chunkOf(key, chunkOf(id));
     this.#chunks.set(key, { chunk: chunkOf(id), ids });
-    return holds(ids, lowOf(id));
+    return contains(ids, lowOf(id));
   }
 
-  /** Entries of all values; each value must say how many it has. */
-  #countKept(): number {
-    let kept = 0;
+  /** The entries of all values; the stored count of each value must agree. */
+  #countEntries(): number {
+    let all = 0;
     const values = this.#database.prepare('select key, domains from value').raw().safeIntegers();
     for (const row of values.iterate()) {
       const [key, domains] = row as [bigint, bigint];
-      const entries = this.#postings.entriesOf(key);
-      if (entries !== Number(domains)) this.#fault(`value ${key} counts ${domains} domains of ${entries}`);
-      kept += entries;
+      const entries = this.#postings.recountOf(key);
+      if (entries !== Number(domains))
+        this.#fault(`value ${key} has a count of ${domains}, but ${entries} entries`);
+      all += entries;
     }
-    return kept;
+    return all;
   }
 
   #fault(fault: string): void {
     if (this.#faults.length < faultsMax) this.#faults.push(fault);
   }
-}
-
-function isSame(left: BigInt64Array, right: BigInt64Array): boolean {
-  return left.length === right.length && left.every((key, place) => key === right[place]);
 }

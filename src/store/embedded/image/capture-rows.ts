@@ -1,4 +1,4 @@
-/** What `images.db` says of captures. Each function is for within a transaction, or reads at one moment. */
+/** The tables of images.db. Functions that write must be called within a write transaction. */
 import type { Capture, Image, Screenshot } from '../../image-store.ts';
 import type { Database } from '../database.ts';
 
@@ -45,8 +45,8 @@ export function captureRows(database: Database) {
   const putFailure = database.prepare(
     'insert into failure values (:domain, :atMs, :reason) on conflict do update set failed_ms = :atMs, reason = :reason',
   );
-  const forgetFailure = database.prepare('delete from failure where domain = ?');
-  const oldOnes = database.prepare(
+  const deleteFailure = database.prepare('delete from failure where domain = ?');
+  const replacedBefore = database.prepare(
     'select domain, captured_ms as capturedMs, hash from capture where replaced = 1 and captured_ms < ? order by captured_ms limit ?',
   );
   const removeCapture = database.prepare('delete from capture where domain = ? and captured_ms = ?');
@@ -70,7 +70,7 @@ export function captureRows(database: Database) {
       count.run(before ? 0 : 1, 1, knows.get(hash) === undefined ? bytes : 0);
       putImage.run({ ...imageColumns(image), hash, bytes });
       if (before) replace.run(domain, before.capturedMs);
-      // No image is older than the one that it takes the place of, whatever clocks say.
+      // A capture is later than the one it replaces, even if the clock went back.
       putCapture.run({
         domain,
         url,
@@ -78,12 +78,12 @@ export function captureRows(database: Database) {
         hash,
         atMs: Math.max(atMs, before ? before.attemptedMs + 1 : atMs),
       });
-      forgetFailure.run(domain);
+      deleteFailure.run(domain);
     },
 
     confirm({ domain, capturedMs }: CaptureRow, atMs: number): void {
       seen.run({ domain, capturedMs, atMs });
-      forgetFailure.run(domain);
+      deleteFailure.run(domain);
     },
 
     fail(domain: string, atMs: number, reason: string): void {
@@ -91,9 +91,9 @@ export function captureRows(database: Database) {
       putFailure.run({ domain, atMs, reason });
     },
 
-    /** Those that were replaced and captured before a time, some at once. Gives the images that nobody shows any more. */
-    forget(beforeMs: number, limit: number): { readonly forgotten: number; readonly unused: string[] } {
-      const old = oldOnes.all(beforeMs, limit) as Pick<CaptureRow, 'domain' | 'capturedMs' | 'hash'>[];
+    /** Removes up to `limit` replaced captures older than the given time. Returns the hashes that are no longer referenced. */
+    removeReplaced(beforeMs: number, limit: number): { readonly removed: number; readonly unused: string[] } {
+      const old = replacedBefore.all(beforeMs, limit) as Pick<CaptureRow, 'domain' | 'capturedMs' | 'hash'>[];
       const unused: string[] = [];
       for (const { domain, capturedMs, hash } of old) {
         removeCapture.run(domain, capturedMs);
@@ -103,7 +103,7 @@ export function captureRows(database: Database) {
         removeImage.run(hash);
         unused.push(hash);
       }
-      return { forgotten: old.length, unused };
+      return { removed: old.length, unused };
     },
 
     statistics: () => tally.get() as { domains: number; images: number; bytes: number },

@@ -1,13 +1,13 @@
 /**
- * Files of images, below `images/`, named by the SHA-256 of their bytes: `ab/cdef….png`. A file is synced under a name that means
- * nothing before it gets its own, so that whatever has a name is whole.
+ * Content-addressed image files below `images/`, named by the SHA-256 of their bytes: `ab/cdef….png`. A file is written and synced as a
+ * draft before it is renamed, so that a named file is always complete.
  */
 import { hash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Drafts } from '../archive/drafts.ts';
-import { listNames, unlessMissing } from '../archive/missing.ts';
+import { listNames, unlessMissing } from '../archive/optional-files.ts';
 
 const fileForm = /^[0-9a-f]{62}\.png$/;
 const directoryForm = /^[0-9a-f]{2}$/;
@@ -21,13 +21,13 @@ export class ImageFiles {
     this.#drafts = new Drafts(join(root, '.drafts'));
   }
 
-  /** The name of the file, which is there for good when this resolves, whoever wrote it. */
-  async put(bytes: Buffer, madeMs: number): Promise<string> {
+  /** Returns the name of the file. It is durable when this resolves, even if another process wrote it. */
+  async write(bytes: Buffer, madeMs: number): Promise<string> {
     const name = hash('sha256', bytes);
     const path = this.#path(name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     if (!existsSync(path)) {
-      const draft = await this.#drafts.write(piecesOf(bytes), madeMs);
+      const draft = await this.#drafts.write(chunksOf(bytes), madeMs);
       await rename(draft.path, path);
     }
     await syncDirectory(dirname(path));
@@ -35,7 +35,7 @@ export class ImageFiles {
     return name;
   }
 
-  /** Asked and answered at once, for those who hold the database meanwhile. */
+  /** Synchronous, because callers hold a write transaction. */
   has(name: string): boolean {
     return existsSync(this.#path(name));
   }
@@ -44,13 +44,13 @@ export class ImageFiles {
     rmSync(this.#path(name), { force: true });
   }
 
-  /** Undefined too where the bytes are no longer those that were put. */
+  /** Undefined if the file is missing, or corrupt. */
   async find(name: string): Promise<Buffer | undefined> {
     const bytes = await unlessMissing(readFile(this.#path(name)));
     return bytes && hash('sha256', bytes) === name ? bytes : undefined;
   }
 
-  /** Every name that there is, one directory after the other. */
+  /** All names, one directory at a time. */
   async *scanNames(): AsyncGenerator<readonly string[]> {
     for (const directory of (await listNames(this.#root)).filter((name) => directoryForm.test(name))) {
       const files = (await listNames(join(this.#root, directory))).filter((name) => fileForm.test(name));
@@ -58,7 +58,7 @@ export class ImageFiles {
     }
   }
 
-  /** What killed processes have left half written. */
+  /** Removes drafts of killed processes. */
   async removeAbandoned(beforeMs: number): Promise<void> {
     await this.#drafts.removeAbandoned(beforeMs);
   }
@@ -68,7 +68,7 @@ export class ImageFiles {
   }
 }
 
-async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+async function* chunksOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 

@@ -1,4 +1,4 @@
-/** Known bad domains that left links, each by a number. Changes are made within transactions of the caller's. */
+/** Known bad domains with links, by numeric id. Writes run within the caller's transaction. */
 import type { Database } from '../database.ts';
 
 export interface BadDomain {
@@ -6,7 +6,7 @@ export interface BadDomain {
   readonly weight: number;
 }
 
-export interface HeldLink {
+export interface LinkRow {
   readonly id: number;
   readonly key: string;
 }
@@ -14,7 +14,7 @@ export interface HeldLink {
 export function badDomainRows(database: Database) {
   const find = database.prepare('select id, weight from bad_domain where name = ?');
   const add = database.prepare('insert into bad_domain (name, weight) values (?, ?) returning id').pluck();
-  const weigh = database.prepare('update bad_domain set weight = ? where name = ? returning id').pluck();
+  const setWeight = database.prepare('update bad_domain set weight = ? where name = ? returning id').pluck();
   const remove = database.prepare('delete from bad_domain where name = ?');
   const links = database.prepare(
     'select link.id, link.key from bad_link join link on link.id = bad_link.link where bad_link.domain = ?',
@@ -23,10 +23,10 @@ export function badDomainRows(database: Database) {
   return {
     find: (name: string) => find.get(name) as BadDomain | undefined,
 
-    linksOf: ({ id }: BadDomain) => links.all(id) as HeldLink[],
+    linksOf: ({ id }: BadDomain) => links.all(id) as LinkRow[],
 
     put(name: string, weight: number): number {
-      const id = weigh.get(weight, name) as number | undefined;
+      const id = setWeight.get(weight, name) as number | undefined;
       if (id !== undefined) return id;
       count.run(1);
       return add.get(name, weight) as number;

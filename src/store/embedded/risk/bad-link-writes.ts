@@ -1,26 +1,26 @@
-/** The links of known bad domains. In one transaction with the rows, each link knows how many domains have it and how bad the worst is. */
+/** Writes the links of known bad domains. Each link row has the number of its domains and their greatest weight, kept in the same transaction. */
 import { type Database, write } from '../database.ts';
 import { badDomainRows } from './bad-domain-rows.ts';
 
-/** What was put, with links as keys. */
+/** A bad domain with the keys of its links. */
 export interface BadKeys {
   readonly domain: string;
   readonly weight: number;
   readonly keys: readonly string[];
 }
 
-/** Links that have changed, each with how many domains more have it. */
+/** Changed links by key, each with the change of its number of domains. */
 type Changed = Map<string, { readonly id: number; more: number }>;
 
 export function badLinkWrites(database: Database) {
   const domains = badDomainRows(database);
   const known = database.prepare('select id from link where key = ?').pluck();
-  const make = database
+  const insert = database
     .prepare('insert into link (key, domains, weight) values (?, 0, 0) returning id')
     .pluck();
   const add = database.prepare('insert into bad_link (link, weight, domain) values (?, ?, ?)');
   const remove = database.prepare('delete from bad_link where link = ? and weight = ? and domain = ?');
-  const settle = database
+  const update = database
     .prepare(
       `update link set domains = domains + :more,
          weight = ifnull((select max(weight) from bad_link where link = :id), 0)
@@ -34,14 +34,14 @@ export function badLinkWrites(database: Database) {
     const id = known.get(key) as number | undefined;
     if (id !== undefined) return id;
     count.run(1);
-    return make.get(key) as number;
+    return insert.get(key) as number;
   };
 
   const put = ({ domain, weight, keys }: BadKeys, changed: Changed) => {
     const change = (key: string, id: number, more: number) => {
-      const so = changed.get(key) ?? { id, more: 0 };
-      so.more += more;
-      changed.set(key, so);
+      const link = changed.get(key) ?? { id, more: 0 };
+      link.more += more;
+      changed.set(key, link);
     };
     const before = domains.find(domain);
     const added = new Set(keys);
@@ -65,13 +65,13 @@ export function badLinkWrites(database: Database) {
   };
 
   return {
-    /** The keys of links that a domain gained or lost, or has with another weight. */
-    putBadLinks: (bad: readonly BadKeys[]): Promise<readonly string[]> =>
+    /** Gives the keys of the links that a domain gained, lost or has with another weight. */
+    replaceBadLinks: (bad: readonly BadKeys[]): Promise<readonly string[]> =>
       write(database, () => {
         const changed: Changed = new Map();
         for (const each of bad) put(each, changed);
         for (const link of changed.values()) {
-          if (settle.get(link) !== 0) continue;
+          if (update.get(link) !== 0) continue;
           drop.run(link.id);
           count.run(-1);
         }

@@ -1,11 +1,11 @@
-/** The links of known bad domains. Most counts are asked for by domains that are not bad themselves, and need the row of the link alone. */
-import type { Link } from '../../../model/risk/link.ts';
+/** Reads the links of known bad domains. Most counts are for domains that are not bad themselves, and need the link row alone. */
+import type { Link } from '../../../model/risk/proximity/link.ts';
 import type { BadCount, BadLinks } from '../../risk-store.ts';
 import type { Database } from '../database.ts';
 import { badDomainRows } from './bad-domain-rows.ts';
 import { linkKey, linkOf } from './link-key.ts';
 
-export interface AskedLink {
+export interface LinkQuery {
   readonly link: Link;
   /** A domain that is not counted. */
   readonly except: string;
@@ -17,14 +17,14 @@ const none: BadCount = { domains: 0, weight: 0 };
 
 export function badReads(database: Database) {
   const domains = badDomainRows(database);
-  // Most links are nobody's: SQLite passes over thousands of them in the time of a few hundred questions.
+  // Most links have no bad domain: one join skips thousands of them in the time of a few hundred statements.
   const found = database
     .prepare(
-      `select asked.key, link.id, link.domains, link.weight
-       from json_each(?) asked cross join link on link.key = asked.value`,
+      `select wanted.key, link.id, link.domains, link.weight
+       from json_each(?) wanted cross join link on link.key = wanted.value`,
     )
     .raw();
-  const isHeld = database
+  const hasLink = database
     .prepare('select 1 from bad_link where link = ? and weight = ? and domain = ?')
     .pluck();
   const others = database
@@ -45,17 +45,17 @@ export function badReads(database: Database) {
       return { domain, weight: bad.weight, links: domains.linksOf(bad).map(({ key }) => linkOf(key)) };
     },
 
-    count(asked: readonly AskedLink[]): readonly BadCount[] {
-      const counts = asked.map(() => none);
-      const keys = JSON.stringify(asked.map(({ link }) => linkKey(link)));
+    count(queries: readonly LinkQuery[]): readonly BadCount[] {
+      const counts = queries.map(() => none);
+      const keys = JSON.stringify(queries.map(({ link }) => linkKey(link)));
       const known = new Map<string, ReturnType<typeof domains.find>>();
       const badDomain = (name: string) => {
         if (!known.has(name)) known.set(name, domains.find(name));
         return known.get(name);
       };
       for (const [index, id, count, weight] of found.all(keys) as LinkRow[]) {
-        const own = badDomain((asked[index] as AskedLink).except);
-        if (!own || !isHeld.get(id, own.weight, own.id)) counts[index] = { domains: count, weight };
+        const own = badDomain((queries[index] as LinkQuery).except);
+        if (!own || !hasLink.get(id, own.weight, own.id)) counts[index] = { domains: count, weight };
         else if (own.weight < weight) counts[index] = { domains: count - 1, weight };
         else counts[index] = { domains: count - 1, weight: (others.get(id, own.id) as number) ?? 0 };
       }

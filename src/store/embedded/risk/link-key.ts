@@ -1,5 +1,5 @@
-/** A link as one text. Kinds and attributes are words of our own, without a space; the value is whatever somebody wrote. */
-import type { Link, LinkKind } from '../../../model/risk/link.ts';
+/** A link as one string. Kinds and attributes never contain a space; the value is arbitrary text. */
+import type { Link, LinkKind } from '../../../model/risk/proximity/link.ts';
 
 export function linkKey({ kind, attribute = '', value }: Link): string {
   return `${kind} ${attribute} ${value.toWellFormed()}`;

@@ -1,46 +1,47 @@
-/** Domains of which lists say something else than before, in the order in which they began to. */
+/** The change log of verdicts: domains whose verdict changed, in order. */
 import type { VerdictLabel } from '../../../model/risk/verdict.ts';
 import { type Database, write } from '../database.ts';
 
-const prunedAtOnce = 20_000;
+const pruneBatchSize = 20_000;
 
-/** What a list says of a domain; undefined: nothing. */
-export type Said = { readonly label: VerdictLabel; readonly weight: number } | undefined;
+/** The verdict of a list; undefined where the domain is not listed. */
+export type ListVerdict = { readonly label: VerdictLabel; readonly weight: number } | undefined;
 
-/** Ranks of popular domains are too many and too unsteady to be told. */
-export function saysOther(before: Said, after: Said): boolean {
-  const [one, other] = [tellable(before), tellable(after)];
+/** Popular domains are left out of the log: their ranks are too many and change too often. */
+export function isLoggedChange(before: ListVerdict, after: ListVerdict): boolean {
+  const [one, other] = [logged(before), logged(after)];
   return one?.label !== other?.label || one?.weight !== other?.weight;
 }
 
-function tellable(said: Said): Said {
-  return said?.label === 'popular' ? undefined : said;
+function logged(verdict: ListVerdict): ListVerdict {
+  return verdict?.label === 'popular' ? undefined : verdict;
 }
 
 export function verdictChanges(database: Database) {
   const append = database.prepare('insert into verdict_change (domain) values (?)');
-  const appendTaken = database.prepare(
+  const appendListed = database.prepare(
     `insert into verdict_change (domain)
-     select taken.key from json_each(:ranks) taken
-     left join listed on listed.domain = taken.key and listed.list = :list
-     where ifnull(listed.reading, 0) in (select value from json_each(:told))`,
+     select added.key from json_each(:ranks) added
+     left join listed on listed.domain = added.key and listed.list = :list
+     where ifnull(listed.reading, 0) in (select value from json_each(:snapshots))`,
   );
   const first = database.prepare('select id from verdict_change order by id limit 1').pluck();
-  const forget = database.prepare('delete from verdict_change where id <= ?');
+  const remove = database.prepare('delete from verdict_change where id <= ?');
   return {
-    /** Within a transaction of the caller's. */
+    /** Within the caller's transaction. */
     append: (domain: string) => void append.run(domain),
 
-    /** Of domains that are about to be taken, those that are of these readings still, or of none. */
-    appendTaken(ranks: string, list: number, told: readonly (number | null)[]): void {
-      appendTaken.run({ ranks, list, told: JSON.stringify(told.map((number) => number ?? 0)) });
+    /** Of domains about to be added, those that are still in one of these snapshots of the list; null stands for none. */
+    appendListed(ranks: string, list: number, snapshots: readonly (number | null)[]): void {
+      const numbers = snapshots.map((number) => number ?? 0);
+      appendListed.run({ ranks, list, snapshots: JSON.stringify(numbers) });
     },
 
     async prune(uptoId: number): Promise<void> {
       for (;;) {
         const firstId = first.get() as number | undefined;
         if (firstId === undefined || firstId > uptoId) return;
-        await write(database, () => void forget.run(Math.min(uptoId, firstId + prunedAtOnce)));
+        await write(database, () => void remove.run(Math.min(uptoId, firstId + pruneBatchSize)));
       }
     },
   };

@@ -1,6 +1,6 @@
-/** What lists say of domains, and what they are. */
+/** Reads verdicts, their changes and the reputation lists. */
 import type { Verdict, VerdictLabel } from '../../../model/risk/verdict.ts';
-import type { KnownList, VerdictChange } from '../../risk-store.ts';
+import type { ReputationList, VerdictChange } from '../../risk-store.ts';
 import type { Database } from '../database.ts';
 
 interface VerdictRow {
@@ -19,7 +19,7 @@ interface ListRow {
 }
 
 export function verdictReads(database: Database) {
-  const said = database.prepare(
+  const verdicts = database.prepare(
     `select list.name as list, reading.label, reading.weight, listed.rank
      from listed join reading on reading.number = listed.reading join list on list.id = listed.list
      where listed.domain = ? and (reading.until_ms is null or reading.until_ms > ?)
@@ -33,19 +33,19 @@ export function verdictReads(database: Database) {
   );
   return {
     find: (domain: string, nowMs: number): readonly Verdict[] =>
-      (said.all(domain, nowMs) as VerdictRow[]).map(({ list, label, weight, rank }) =>
+      (verdicts.all(domain, nowMs) as VerdictRow[]).map(({ list, label, weight, rank }) =>
         rank === null ? { list, label, weight } : { list, label, weight, rank },
       ),
 
     changes: (afterId: number, limit: number) => changes.all(afterId, limit) as VerdictChange[],
 
-    lists: (): readonly KnownList[] =>
+    lists: (): readonly ReputationList[] =>
       (lists.all() as ListRow[]).map(({ list, label, domains, readMs, place }) => ({
         list,
         label,
         domains,
         readMs: readMs ?? undefined,
-        place: place ?? undefined,
+        checkpoint: place ?? undefined,
       })),
   };
 }

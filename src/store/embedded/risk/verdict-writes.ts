@@ -1,28 +1,28 @@
 /**
- * Takes what a reading names. A domain that is named again costs the number of its reading alone, and nobody is told. What is taken at once
- * is sorted first: in the order of the table, each of its pages is touched once.
+ * Adds the domains of a list snapshot. A domain that was already listed with the same verdict only gets the number of the new snapshot,
+ * and no change is logged. Batches are sorted, so that each page of the table is touched once.
  */
-import { setImmediate as turn } from 'node:timers/promises';
-import type { Reading } from '../../risk-store.ts';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { ListSnapshot } from '../../risk-store.ts';
 import { type Database, write } from '../database.ts';
-import { readingRows } from './reading-rows.ts';
-import { saysOther, verdictChanges } from './verdict-changes.ts';
+import { snapshotRows } from './snapshot-rows.ts';
+import { isLoggedChange, verdictChanges } from './verdict-changes.ts';
 
-/** In one transaction: others wait no longer than for these. */
-const writtenAtOnce = 10_000;
+/** Domains per transaction: other writers wait no longer than for one. */
+const writeBatchSize = 10_000;
 
 interface Before {
-  /** Null: on the list for the first time. */
+  /** Null where the domain is new to the list. */
   readonly reading: number | null;
   readonly domains: number;
 }
 
 export function verdictWrites(database: Database) {
-  const readings = readingRows(database);
+  const snapshots = snapshotRows(database);
   const changes = verdictChanges(database);
   const before = database.prepare(
     `select listed.reading, count(*) as domains
-     from json_each(:ranks) taken left join listed on listed.domain = taken.key and listed.list = :list
+     from json_each(:ranks) added left join listed on listed.domain = added.key and listed.list = :list
      group by listed.reading`,
   );
   const put = database.prepare(
@@ -35,41 +35,41 @@ export function verdictWrites(database: Database) {
      where reading not in (select value from json_each(:later))`,
   );
 
-  const take = (reading: Reading, ranks: string) => {
-    const row = readings.of(reading);
+  const add = (snapshot: ListSnapshot, ranks: string) => {
+    const row = snapshots.of(snapshot);
     const { list, number } = row;
     const counts = new Map([[number, 0]]);
-    const [later, told]: [number[], (number | null)[]] = [[], []];
+    const [later, changed]: [number[], (number | null)[]] = [[], []];
     for (const { reading: from, domains } of before.all({ ranks, list }) as Before[]) {
       if (from === number) continue;
-      const earlier = from === null ? undefined : readings.numbered(from);
+      const earlier = from === null ? undefined : snapshots.numbered(from);
       if (earlier && earlier.id > row.id) {
         later.push(earlier.number);
         continue;
       }
       counts.set(number, (counts.get(number) ?? 0) + domains);
       if (earlier) counts.set(earlier.number, -domains);
-      if (saysOther(earlier, row)) told.push(from);
+      if (isLoggedChange(earlier, row)) changed.push(from);
     }
-    if (told.length > 0) changes.appendTaken(ranks, list, told);
+    if (changed.length > 0) changes.appendListed(ranks, list, changed);
     put.run({ ranks, list, number, later: JSON.stringify(later) });
-    readings.grow(counts);
+    snapshots.addCounts(counts);
   };
 
   return {
-    /** Each line is a domain, with its rank behind a space if it has one. */
-    async takeListed(reading: Reading, lines: string): Promise<void> {
+    /** Each line is a domain, followed by a space and its rank if it has one. */
+    async addListed(snapshot: ListSnapshot, lines: string): Promise<void> {
       const sorted = lines.split('\n').sort();
-      for (let from = 0; from < sorted.length; from += writtenAtOnce) {
-        const ranks = ranksOf(sorted.slice(from, from + writtenAtOnce));
-        await write(database, () => take(reading, ranks));
-        await turn();
+      for (let from = 0; from < sorted.length; from += writeBatchSize) {
+        const ranks = ranksOf(sorted.slice(from, from + writeBatchSize));
+        await write(database, () => add(snapshot, ranks));
+        await yieldToEventLoop();
       }
     },
   };
 }
 
-/** JSON with the rank of each domain. Hosts of one domain have ranks of their own, and the best is the domain's. */
+/** JSON with the rank of each domain: the best rank of its hosts. */
 function ranksOf(lines: readonly string[]): string {
   const members: string[] = [];
   let [last, best] = ['', Infinity];

@@ -1,14 +1,18 @@
 /**
- * Which runs make up the store, and what each import has done: the only thing that changes in place. A run is there for
- * all processes at the moment its row is, and a batch counts for its import in the same transaction.
+ * The manifest of the LSM tree: a SQLite database (`manifest.db`) with the list of live segments and the progress of each
+ * import. It is the only file that is modified in place. A segment becomes visible to all processes in the transaction that
+ * inserts its row, and that transaction also records how far its import has come, which makes a repeated import idempotent.
+ *
+ * Historical names on disk: the table of segments is `run`, `told` is 1 where the newly observed RRsets of a segment have
+ * been published or need not be, and `merging_by`/`merging_until` are the claim of a compaction.
  */
 import { join } from 'node:path';
 import { Problem } from '../../../model/problem.ts';
-import type { ImportState, UntoldRun } from '../../rrset-store.ts';
+import type { ImportState, UnpublishedBatch } from '../../rrset-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
-import type { ListedRun, RunSummary } from './run-files.ts';
+import type { ListedSegment, SegmentSummary } from './segment/segment-files.ts';
 
-interface RunRow {
+interface SegmentRow {
   readonly name: string;
   readonly rrsets: number;
   readonly bytes: number;
@@ -21,7 +25,7 @@ interface RunRow {
 }
 
 export interface ImportProgress extends ImportState {
-  /** Observations that were durable before; anything else there means that somebody else is importing the same. */
+  /** Observations that were durable before this batch. Another number in the manifest means a concurrent import under the same id. */
   readonly before: number;
 }
 
@@ -32,25 +36,25 @@ export class Manifest {
     this.database = openDatabase(join(directory, 'manifest.db'), 'rrsets', 'full');
   }
 
-  list(): ListedRun[] {
-    const rows = this.database.prepare('select * from run order by name').all() as RunRow[];
-    return rows.map(listedRunOf);
+  list(): ListedSegment[] {
+    const rows = this.database.prepare('select * from run order by name').all() as SegmentRow[];
+    return rows.map(listedSegmentOf);
   }
 
-  /** Adds a run, if there is one, and for an import what it has now made durable. */
-  publish(
-    run: RunSummary | undefined,
+  /** Adds a new segment, if there is one, and records the progress of its import. */
+  commit(
+    segment: SegmentSummary | undefined,
     progress: ImportProgress | undefined,
-    { told }: { readonly told: boolean },
+    { published }: Pick<ListedSegment, 'published'>,
   ): Promise<void> {
     return write(this.database, () => {
-      if (run) this.#insert(run, this.#nextSequence(), told);
+      if (segment) this.#insert(segment, this.#nextSequence(), published);
       if (progress) this.#record(progress);
     });
   }
 
-  /** The untold run with the least sequence. */
-  findUntold(): UntoldRun | undefined {
+  /** The unpublished segment with the lowest sequence. */
+  findUnpublished(): UnpublishedBatch | undefined {
     const row = this.database
       .prepare(
         'select sequence, rrsets, (select max(sequence) from run where told = 0) as greatest from run where told = 0 order by sequence limit 1',
@@ -59,57 +63,57 @@ export class Manifest {
     return row && { sequence: row.sequence, rrsets: row.rrsets, greatestSequence: row.greatest };
   }
 
-  /** A run that is untold, by its name, which it has alone: a merged run may have taken over its sequence. */
-  findUntoldName(sequence: number): string | undefined {
+  /** Names are unique for ever; a sequence is not, since a compacted segment inherits one. */
+  findUnpublishedName(sequence: number): string | undefined {
     const statement = this.database.prepare('select name from run where told = 0 and sequence = ?');
     return statement.pluck().get(sequence) as string | undefined;
   }
 
-  markTold(sequence: number): Promise<void> {
+  markPublished(sequence: number): Promise<void> {
     return write(this.database, () => {
       this.database.prepare('update run set told = 1 where sequence = ?').run(sequence);
     });
   }
 
-  /** Puts a merged run in the place of those it was made of. False when another process has taken one of them. */
-  replace(merged: RunSummary, of: readonly string[], claimant: string): Promise<boolean> {
+  /** Swaps a compacted segment in for its sources. False when the claim on one of them has passed to another process. */
+  replace(compacted: SegmentSummary, sources: readonly string[], claimant: string): Promise<boolean> {
     return write(this.database, () => {
       const held = this.database.prepare('select merging_by from run where name = ?').pluck();
-      if (!of.every((name) => held.get(name) === claimant)) return false;
+      if (!sources.every((name) => held.get(name) === claimant)) return false;
       const remove = this.database.prepare('delete from run where name = ? returning sequence').pluck();
-      const sequences = of.map((name) => remove.get(name) as number);
-      this.#insert(merged, Math.max(...sequences), true);
+      const sequences = sources.map((name) => remove.get(name) as number);
+      this.#insert(compacted, Math.max(...sequences), true);
       return true;
     });
   }
 
-  /** Runs that nobody is merging. */
-  listFree(nowMs: number): Promise<ListedRun[]> {
+  /** Segments that no compaction has claimed. */
+  listUnclaimed(nowMs: number): Promise<ListedSegment[]> {
     return write(this.database, () =>
       (
         this.database
           .prepare('select * from run where merging_by is null or merging_until < ? order by name')
-          .all(nowMs) as RunRow[]
-      ).map(listedRunOf),
+          .all(nowMs) as SegmentRow[]
+      ).map(listedSegmentOf),
     );
   }
 
-  /** Takes runs for merging; false when one of them is taken or gone. */
+  /** Claims segments for a compaction; false when one of them is claimed or gone. */
   claim(names: readonly string[], claimant: string, nowMs: number, untilMs: number): Promise<boolean> {
     return write(this.database, () => {
-      const take = this.database.prepare(
+      const claim = this.database.prepare(
         'update run set merging_by = ?, merging_until = ? where name = ? and (merging_by is null or merging_until < ?)',
       );
       const free = this.database
         .prepare('select count(*) from run where name = ? and (merging_by is null or merging_until < ?)')
         .pluck();
       if (!names.every((name) => free.get(name, nowMs) === 1)) return false;
-      for (const name of names) take.run(claimant, untilMs, name, nowMs);
+      for (const name of names) claim.run(claimant, untilMs, name, nowMs);
       return true;
     });
   }
 
-  /** Who is merging, each by the name of the run it makes. */
+  /** The compactions under way, each by the name of the segment it writes. */
   listClaimants(): string[] {
     const statement = this.database.prepare(
       'select distinct merging_by from run where merging_by is not null',
@@ -141,27 +145,27 @@ export class Manifest {
     return statement.pluck().get() as number;
   }
 
-  #insert(run: RunSummary, sequence: number, told: boolean): void {
+  #insert(segment: SegmentSummary, sequence: number, published: boolean): void {
     this.database
       .prepare(
         'insert into run (name, rrsets, bytes, min_first, max_last, has_trigrams, checksums, sequence, told) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       )
       .run(
-        run.name,
-        run.rrsets,
-        run.bytes,
-        run.minFirst,
-        run.maxLast,
-        run.hasTrigrams ? 1 : 0,
-        run.checksums.join(' '),
+        segment.name,
+        segment.rrsets,
+        segment.bytes,
+        segment.minFirst,
+        segment.maxLast,
+        segment.hasTrigrams ? 1 : 0,
+        segment.checksums.join(' '),
         sequence,
-        told ? 1 : 0,
+        published ? 1 : 0,
       );
   }
 
   #record({ id, observations, complete, before }: ImportProgress): void {
     if ((this.findImport(id)?.observations ?? 0) !== before) {
-      throw new Problem('already-exists', `another import under the id ${id} is going on`);
+      throw new Problem('already-exists', `another import with the id ${id} is in progress`);
     }
     this.database
       .prepare(
@@ -171,7 +175,7 @@ export class Manifest {
   }
 }
 
-function listedRunOf(row: RunRow): ListedRun {
+function listedSegmentOf(row: SegmentRow): ListedSegment {
   return {
     name: row.name,
     rrsets: row.rrsets,
@@ -181,6 +185,6 @@ function listedRunOf(row: RunRow): ListedRun {
     hasTrigrams: row.has_trigrams === 1,
     checksums: row.checksums.split(' ').map(Number),
     sequence: row.sequence,
-    told: row.told === 1,
+    published: row.told === 1,
   };
 }

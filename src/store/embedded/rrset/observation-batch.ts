@@ -1,9 +1,10 @@
 /**
- * Observations on their way to the threads that write them, packed into one stretch of memory. Each is: first, last (u32), count (f64), origin (u8), type (u16), owner and bailiwick (u8 length, wire name),
- * number of rdata (u16), and each rdata with its length (u16).
+ * A batch of observations in one buffer, the form in which worker threads read it from shared memory. Each observation is:
+ * first and last seen (u32), count (f64), origin (u8), type (u16), owner and bailiwick (u8 length, wire name), the number of
+ * rdata (u16), and each rdata with its length (u16). All little-endian.
  */
 import type { Rrset } from '../../../model/dns/rrset.ts';
-import { copyBytes } from './byte-order.ts';
+import { copyBytes } from './segment/byte-order.ts';
 
 export const originNumbers = { sensor: 0, zone: 1 } as const;
 export const origins = ['sensor', 'zone'] as const;
@@ -49,12 +50,12 @@ export class ObservationBatch {
     this.count += 1;
   }
 
-  /** Everything added so far, where it lies. */
-  take(): Uint8Array {
+  /** A view of everything added so far, without a copy. */
+  contents(): Uint8Array {
     return this.#bytes.subarray(0, this.#end);
   }
 
-  /** Forgets everything and keeps the memory. */
+  /** Empties the batch and keeps its memory. */
   clear(): void {
     this.#end = 0;
     this.count = 0;
@@ -69,7 +70,7 @@ export class ObservationBatch {
   }
 }
 
-/** Walks over a batch; the fields are those of the observation it stands on. */
+/** Iterates over a batch; the fields are those of the current observation. */
 export class BatchReader {
   readonly bytes: Uint8Array;
   readonly #view: DataView;
@@ -83,7 +84,7 @@ export class BatchReader {
   ownerLength = 0;
   bailiwickAt = 0;
   bailiwickLength = 0;
-  /** The members of the set, in order and each once: the first `rdataCount` of these places and lengths. */
+  /** The members of the set, sorted and without duplicates: the first `rdataCount` of these offsets and lengths. */
   rdataCount = 0;
   rdataAt = new Uint32Array(64);
   rdataLength = new Uint32Array(64);
@@ -126,19 +127,19 @@ export class BatchReader {
     return true;
   }
 
-  /** Puts a member in its place in the order of bytes, unless it is there already. Sets are small, and mostly in order. */
+  /** Insertion sort by bytes, without duplicates: sets are small, and mostly sorted already. */
   #insert(at: number, length: number): void {
-    let place = this.rdataCount;
-    while (place > 0) {
-      const order = this.#compare(at, length, place - 1);
+    let slot = this.rdataCount;
+    while (slot > 0) {
+      const order = this.#compare(at, length, slot - 1);
       if (order === 0) return;
       if (order > 0) break;
-      place -= 1;
+      slot -= 1;
     }
-    this.rdataAt.copyWithin(place + 1, place, this.rdataCount);
-    this.rdataLength.copyWithin(place + 1, place, this.rdataCount);
-    this.rdataAt[place] = at;
-    this.rdataLength[place] = length;
+    this.rdataAt.copyWithin(slot + 1, slot, this.rdataCount);
+    this.rdataLength.copyWithin(slot + 1, slot, this.rdataCount);
+    this.rdataAt[slot] = at;
+    this.rdataLength[slot] = length;
     this.rdataCount += 1;
     this.rdataBytes += length;
   }

@@ -1,4 +1,4 @@
-/** What writing segments needs of the file system, so that tests can let each of it fail. All of it blocks: a thread does it. */
+/** The file-system calls that segments are written with; tests make each of them fail. They block, and run in a worker thread. */
 import {
   closeSync,
   fdatasyncSync,
@@ -16,18 +16,18 @@ import {
 
 export interface FileOperations {
   makeDirectory(path: string): void;
-  /** Opens a file for writing at any place; makes it where it is not there. */
+  /** Opens a file for writing at any position; creates it where it is missing. */
   open(path: string): number;
-  /** Whether the file still has a name: somebody may have removed it meanwhile. */
+  /** False where the file was unlinked meanwhile. */
   hasName(file: number): boolean;
   write(file: number, bytes: Uint8Array, position: number): void;
   read(file: number, into: Uint8Array, position: number): number;
   sync(file: number): void;
-  /** Makes sure that the names of files in a directory survive a power cut. */
+  /** Makes new directory entries survive a power cut. */
   syncDirectory(path: string): void;
   truncate(file: number, bytes: number): void;
   close(file: number): void;
-  /** Nothing, where there is no such directory. */
+  /** Empty where there is no such directory. */
   list(directory: string): readonly string[];
   rename(path: string, to: string): void;
   remove(path: string): void;

@@ -1,8 +1,7 @@
 /**
- * Makes segment files agree with what is confirmed, after a writer was killed: what lies behind the confirmed bytes is cut,
- * files that were never confirmed go. The last segment of each stream is read against its checksum; one that fails was
- * damaged by the disk, and is set aside rather than served: the stream ends before it, and readers who were past that
- * stand there.
+ * Crash recovery: makes segment files agree with the index. Bytes behind the committed length are truncated, and files that were
+ * never committed are removed. The last segment of each stream is checked against its CRC-32; one that fails was damaged by the
+ * disk and is renamed to `.damaged`: the stream then ends before it, and consumer offsets beyond that are moved back.
  */
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -10,7 +9,7 @@ import type { Database } from '../database.ts';
 import type { FileOperations } from './file-operations.ts';
 import { minuteOf, segmentPath, streamDirectory } from './segment-files.ts';
 
-const pieceBytes = 1 << 20;
+const chunkBytes = 1 << 20;
 
 interface LastSegment {
   readonly stream: string;
@@ -21,7 +20,7 @@ interface LastSegment {
   readonly checksum: number;
 }
 
-/** Within a transaction, so that nobody appends meanwhile. Says what is damaged. */
+/** Within a transaction, whose lock keeps appends out. Gives a message for each damaged segment. */
 export function repairSegments(root: string, database: Database, files: FileOperations): string[] {
   const last = database
     .prepare(
@@ -33,19 +32,19 @@ export function repairSegments(root: string, database: Database, files: FileOper
     const directory = streamDirectory(root, segment.stream);
     for (const file of files.list(directory)) {
       const minute = minuteOf(file);
-      // Older files without a row are those of readers, or left to the next pruning.
+      // Older files without a row are still open in a reader, or left to the next pruning.
       if (minute !== undefined && minute > segment.minute) files.remove(join(directory, file));
     }
-    if (cutAndCheck(root, segment, files)) continue;
+    if (truncateAndCheck(root, segment, files)) continue;
     const path = segmentPath(root, segment.stream, segment.minute);
     files.rename(path, `${path}.damaged`);
-    endBefore(segment, database);
-    faults.push(`${path} is damaged: it was set aside as ${path}.damaged, and its lines are not served`);
+    truncateStream(segment, database);
+    faults.push(`${path} is damaged: it was renamed to ${path}.damaged, and its lines are not served`);
   }
   return faults;
 }
 
-function endBefore({ stream, minute, start_byte, start_line }: LastSegment, database: Database): void {
+function truncateStream({ stream, minute, start_byte, start_line }: LastSegment, database: Database): void {
   database.prepare('delete from segment where stream = ? and minute = ?').run(stream, minute);
   database
     .prepare('update stream set bytes = ?, lines = ? where name = ?')
@@ -55,24 +54,24 @@ function endBefore({ stream, minute, start_byte, start_line }: LastSegment, data
     .run(start_byte, stream, start_byte);
 }
 
-function cutAndCheck(
+function truncateAndCheck(
   root: string,
   { stream, minute, bytes, checksum }: LastSegment,
   files: FileOperations,
 ): boolean {
   const file = files.open(segmentPath(root, stream, minute));
   try {
-    const piece = new Uint8Array(Math.min(pieceBytes, bytes + 1));
+    const chunk = new Uint8Array(Math.min(chunkBytes, bytes + 1));
     let sum = 0;
     let at = 0;
     while (at < bytes) {
-      const wanted = piece.subarray(0, Math.min(piece.length, bytes - at));
-      const got = files.read(file, wanted, at);
+      const part = chunk.subarray(0, Math.min(chunk.length, bytes - at));
+      const got = files.read(file, part, at);
       if (got === 0) return false;
-      sum = crc32(wanted.subarray(0, got), sum);
+      sum = crc32(part.subarray(0, got), sum);
       at += got;
     }
-    if (files.read(file, piece, bytes) > 0) {
+    if (files.read(file, chunk, bytes) > 0) {
       files.truncate(file, bytes);
       files.sync(file);
     }

@@ -1,13 +1,12 @@
-/** Where the segments of streams are: a directory for each stream, a file for each minute, named by it in UTC. */
+/** Paths of segment files: a directory for each stream, a file for each minute, named after it in UTC. */
 import { join } from 'node:path';
+import { minuteMs } from '../../../model/durations.ts';
 import type { StreamName } from '../../stream-store.ts';
-
-export const minuteMs = 60_000;
 
 const segmentName = /^(\d{4})(\d\d)(\d\d)\.(\d\d)(\d\d)\.ndjson$/;
 
 export function streamDirectory(root: string, stream: StreamName): string {
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(stream)) throw new Error(`${stream} is no name of a stream`);
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(stream)) throw new Error(`${stream} is not a valid stream name`);
   return join(root, stream);
 }
 
@@ -17,7 +16,7 @@ export function segmentPath(root: string, stream: StreamName, minute: number): s
   return join(streamDirectory(root, stream), name);
 }
 
-/** The minute of a segment by the name of its file; undefined for other files. */
+/** The minute of a segment from its file name; undefined for other files. */
 export function minuteOf(file: string): number | undefined {
   const [, year, month, day, hour, minute] = segmentName.exec(file) ?? [];
   if (minute === undefined) return undefined;

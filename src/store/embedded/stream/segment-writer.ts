@@ -1,10 +1,11 @@
 /**
- * Writes segment files. The database says how many bytes of each are confirmed; an append writes behind them and syncs, and
- * only then does its transaction confirm. The transaction's lock keeps other processes out meanwhile, so whatever fails or
- * dies on the way leaves bytes that nobody reads and the next append overwrites.
+ * Writes segment files. The index says how many bytes of each are committed: an append writes behind them and syncs before its
+ * transaction commits the new length. The transaction's lock keeps other processes out, so a failure or crash on the way leaves
+ * only uncommitted bytes, which no reader sees and the next append overwrites.
  */
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { countLines } from '../../../model/count-lines.ts';
 import type { StreamName } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
 import type { FileOperations } from './file-operations.ts';
@@ -34,20 +35,20 @@ export class SegmentWriter {
   readonly #unsynced = new Set<number>();
   readonly #unsyncedDirectories = new Set<string>();
   readonly #last;
-  readonly #whole;
-  readonly #confirm;
-  readonly #confirmWhole;
+  readonly #stream;
+  readonly #commitSegment;
+  readonly #commitStream;
 
   constructor(root: string, database: Database, files: FileOperations) {
     this.#root = root;
     this.#files = files;
     this.#last = database.prepare('select * from segment where stream = ? order by minute desc limit 1');
-    this.#whole = database.prepare('select bytes, lines from stream where name = ?');
-    this.#confirm = database.prepare(
+    this.#stream = database.prepare('select bytes, lines from stream where name = ?');
+    this.#commitSegment = database.prepare(
       'insert into segment (stream, minute, start_byte, start_line, bytes, lines, checksum) values (?, ?, ?, ?, ?, ?, ?) ' +
         'on conflict do update set bytes = excluded.bytes, lines = excluded.lines, checksum = excluded.checksum',
     );
-    this.#confirmWhole = database.prepare(
+    this.#commitStream = database.prepare(
       'insert into stream (name, bytes, lines) values (?, ?, ?) ' +
         'on conflict do update set bytes = excluded.bytes, lines = excluded.lines',
     );
@@ -56,7 +57,7 @@ export class SegmentWriter {
   /** Within a transaction; `sync` must follow before it commits. */
   append(stream: StreamName, bytes: Uint8Array, minuteNow: number): void {
     if (bytes.length === 0) return;
-    const whole = (this.#whole.get(stream) as { bytes: number; lines: number } | undefined) ?? {
+    const total = (this.#stream.get(stream) as { bytes: number; lines: number } | undefined) ?? {
       bytes: 0,
       lines: 0,
     };
@@ -65,12 +66,12 @@ export class SegmentWriter {
     const segment =
       last?.minute === minute
         ? last
-        : { start_byte: whole.bytes, start_line: whole.lines, bytes: 0, lines: 0, checksum: 0 };
+        : { start_byte: total.bytes, start_line: total.lines, bytes: 0, lines: 0, checksum: 0 };
     const file = this.#fileOf(stream, minute, segment.bytes === 0);
     this.#unsynced.add(file);
     this.#files.write(file, bytes, segment.bytes);
-    const lines = linesIn(bytes);
-    this.#confirm.run(
+    const lines = countLines(bytes);
+    this.#commitSegment.run(
       stream,
       minute,
       segment.start_byte,
@@ -79,7 +80,7 @@ export class SegmentWriter {
       segment.lines + lines,
       crc32(bytes, segment.checksum),
     );
-    this.#confirmWhole.run(stream, whole.bytes + bytes.length, whole.lines + lines);
+    this.#commitStream.run(stream, total.bytes + bytes.length, total.lines + lines);
   }
 
   /** Makes what was written durable. */
@@ -90,8 +91,8 @@ export class SegmentWriter {
     this.#unsyncedDirectories.clear();
   }
 
-  /** After a failed write or sync nobody knows what a file holds, so none that is open is trusted. */
-  forget(): void {
+  /** After a failed write or sync the content of open files is unknown, so they are reopened. */
+  closeAll(): void {
     this.#unsynced.clear();
     for (const { file } of this.#open.values()) this.#close(file);
     this.#open.clear();
@@ -108,33 +109,27 @@ export class SegmentWriter {
     const file = this.#files.open(path);
     this.#open.set(stream, { minute, file });
     if (known) {
-      // It may have been written to in this transaction.
+      // This transaction may have written to it.
       if (this.#unsynced.delete(known.file)) this.#files.sync(known.file);
       this.#close(known.file);
     }
     return file;
   }
 
-  /** What a file holds is synced by now, or not trusted: nothing depends on how closing it goes. */
+  /** The file is synced by now, or its content is not relied on: a failing close changes nothing. */
   #close(file: number): void {
     try {
       this.#files.close(file);
     } catch {
-      // The system has let go of it all the same.
+      // The descriptor is released even so.
     }
   }
 }
 
-export function linesIn(bytes: Uint8Array): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1;
-  return lines;
-}
-
-/** Half a line would join with the next one, and an empty one is none. */
-export function refuseBrokenLines(bytes: Uint8Array): void {
+/** Throws for an unfinished last line, which would join with the next append, and for empty lines. */
+export function assertWholeLines(bytes: Uint8Array): void {
   if (bytes.length === 0) return;
-  if (bytes.at(-1) !== newline) throw new Error('the last line has no end');
+  if (bytes.at(-1) !== newline) throw new Error('the last line has no newline');
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (bytes[0] === newline || view.includes('\n\n')) throw new Error('a line is empty');
 }

@@ -1,14 +1,14 @@
-/** DNS servers that answer with nonsense, for somebody else, too late, or not at all. */
+/** DNS servers with malformed, mismatched, late or missing answers. */
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { createDnsCollector } from '../../../../src/collect/collectors/dns/dns-collector.ts';
-import { updateOf } from '../../../../src/collect/runner/update-of.ts';
 import { readMessage } from '../../../../src/model/dns/message.ts';
 import { nameText } from '../../../../src/model/dns/name.ts';
-import { encodeMessage, type WrittenRecord } from '../../../harness/encode-message.ts';
+import { updateOf } from '../../../../src/pipeline/collection/update-of.ts';
+import { encodeMessage, type WrittenRecord } from '../../../harness/network/encode-dns-message.ts';
 
 type Reply = (question: {
   readonly id: number;
@@ -20,7 +20,7 @@ const patience = { timeoutMs: 200, timeoutMsMax: 200, tries: 2 };
 const domain = 'example.test';
 const [a, ns, soa, mx, txt, aaaa] = [1, 2, 6, 15, 16, 28];
 
-/** What it says can be changed while it runs. */
+/** The answer can be changed while it runs. */
 async function server(t: TestContext, reply: Reply = () => undefined) {
   const socket = createSocket('udp4');
   const world = { reply, address: '', lateMs: 0 };
@@ -42,9 +42,9 @@ async function server(t: TestContext, reply: Reply = () => undefined) {
   return world;
 }
 
-function lookBy(resolver: string, signal = new AbortController().signal) {
+function probeWith(resolver: string, signal = new AbortController().signal) {
   const known = { domain, ip: [{ address: '192.0.2.1', asn: [64500] }], spf_info: 'v=spf1 -all' };
-  return createDnsCollector({ resolvers: [resolver] }, patience).look({ domain, known, nowMs: 0, signal });
+  return createDnsCollector({ resolvers: [resolver] }, patience).probe({ domain, known, nowMs: 0, signal });
 }
 
 const answer = (
@@ -69,34 +69,34 @@ for (const [what, reply] of [
   ],
   ['answers under another number', ({ id, ...rest }) => answer({ id: id ^ 1, ...rest }, [])],
 ] satisfies [string, Reply][]) {
-  test(`a server that ${what} makes a failure that passes`, async (t) => {
+  test(`a server that ${what} is a transient failure`, async (t) => {
     const { address } = await server(t, reply);
-    const outcome = await lookBy(address);
+    const outcome = await probeWith(address);
     assert.equal(outcome.outcome, 'failed');
-    assert.ok(outcome.outcome === 'failed' && outcome.isPassing);
+    assert.ok(outcome.outcome === 'failed' && outcome.isTransient);
   });
 }
 
-test('an answer that comes too late is none', async (t) => {
+test('an answer after the timeout does not count', async (t) => {
   const world = await server(t, (question) => answer(question, []));
   world.lateMs = 5000;
-  const outcome = await lookBy(world.address);
-  assert.equal(outcome.outcome === 'failed' && outcome.reason, 'DNS servers did not answer: ETIMEOUT');
+  const outcome = await probeWith(world.address);
+  assert.equal(outcome.outcome === 'failed' && outcome.reason, 'no DNS server answered: ETIMEOUT');
 });
 
-test('an address of this machine in an answer is data like any other', async (t) => {
+test('a loopback address in an answer is recorded like any other', async (t) => {
   const { address } = await server(t, (question) =>
     answer(question, question.type === a ? [{ type: a, rdata: [Uint8Array.of(127, 0, 0, 1)] }] : []),
   );
-  const outcome = await lookBy(address);
+  const outcome = await probeWith(address);
   assert.deepEqual(outcome.outcome === 'found' && outcome.part.ip, [{ address: '127.0.0.1' }]);
 });
 
-test('where one question stays without an answer, what was known of it stands', async (t) => {
+test('the member of an unanswered query keeps its value', async (t) => {
   const { address } = await server(t, (question) =>
     question.type === a || question.type === txt ? undefined : answer(question, []),
   );
-  const outcome = await lookBy(address);
+  const outcome = await probeWith(address);
   assert.deepEqual(outcome, {
     outcome: 'found',
     part: {
@@ -109,16 +109,16 @@ test('where one question stays without an answer, what was known of it stands', 
   });
 });
 
-test('a look that is ended says so at once, and asks no more', async (t) => {
+test('an aborted probe throws at once and sends no more queries', async (t) => {
   const ending = new AbortController();
   const world = await server(t, () => {
     ending.abort(new Error('over'));
     return undefined;
   });
-  await assert.rejects(lookBy(world.address, ending.signal), /over/);
+  await assert.rejects(probeWith(world.address, ending.signal), /over/);
 });
 
-test('whatever a server says, the look ends, and what it found can be kept', async (t) => {
+test('whatever a server answers, the probe ends with a valid record part', async (t) => {
   const world = await server(t);
   const byte = fc.integer({ min: 0, max: 255 });
   const label = fc.string({ minLength: 1, maxLength: 12, unit: 'binary-ascii' });
@@ -137,11 +137,11 @@ test('whatever a server says, the look ends, and what it found can be kept', asy
     fc.asyncProperty(fc.array(record, { maxLength: 5 }), mutation, async (records, changed) => {
       world.reply = (question) => {
         const bytes = answer(question, records);
-        // Behind the number and the question, so that it is taken for an answer.
+        // After the id and the question, so that it counts as an answer.
         if (changed && bytes.length > 40) bytes[40 + (changed[0] % (bytes.length - 40))] = changed[1];
         return bytes;
       };
-      const outcome = await lookBy(world.address);
+      const outcome = await probeWith(world.address);
       if (outcome.outcome === 'failed') return;
       const { members } = createDnsCollector({ resolvers: [] });
       const found = updateOf({ domain, collector: 'dns', members, part: outcome.part, nowMs: 0 });

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { createIpCollector } from '../../../../src/collect/collectors/ip/ip-collector.ts';
-import { fieldsOf, readRangeLines } from '../../../../src/collect/collectors/ip/range-lines.ts';
-import { AddressRanges, findAddressWords } from '../../../../src/model/address-ranges.ts';
+import { readRangeLines, splitCsvLine } from '../../../../src/collect/collectors/ip/range-lines.ts';
+import { AddressRangeMap, findAddressWords } from '../../../../src/model/address/address-range-map.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 const { signal } = new AbortController();
 const fail = (error: unknown) => assert.fail(String(error));
 
-test('where an address is and whose it is comes from files of the operator, and else from the data that is brought along', async (t) => {
+test('country and owner of an address come from files of the operator first, then from the packaged data', async (t) => {
   const file = join(temporaryDirectory(t), 'ranges.csv');
   const lines = [
     'first,last,asn,organization,country',
@@ -35,7 +35,7 @@ test('where an address is and whose it is comes from files of the operator, and 
   ];
   const ip = addresses.map((address) => ({ address }));
   const known = { domain, ip: [...ip, { address: '10.0.0.1', asn: [64555] }] };
-  assert.deepEqual(await collector.look({ domain, known, nowMs: 0, signal }), {
+  assert.deepEqual(await collector.probe({ domain, known, nowMs: 0, signal }), {
     outcome: 'found',
     part: {
       ip: [
@@ -51,46 +51,46 @@ test('where an address is and whose it is comes from files of the operator, and 
   });
 });
 
-test('a file of addresses that is not there is told once in a while, and is read when it has come', async (t) => {
+test('a missing address file is reported at intervals and loaded once it exists', async (t) => {
   const file = join(temporaryDirectory(t), 'ranges.csv');
-  const told: unknown[] = [];
+  const errors: unknown[] = [];
   const collector = createIpCollector({ addressFiles: [file], popularityFile: '' }, (error) =>
-    told.push(error),
+    errors.push(error),
   );
   const known = { domain: 'example.com', ip: [{ address: '192.0.2.1' }] };
-  const look = (nowMs: number) => collector.look({ domain: known.domain, known, nowMs, signal });
-  for (const nowMs of [0, 1, 59_999]) assert.equal((await look(nowMs)).outcome, 'failed');
-  assert.equal(told.length, 1);
+  const probe = (nowMs: number) => collector.probe({ domain: known.domain, known, nowMs, signal });
+  for (const nowMs of [0, 1, 59_999]) assert.equal((await probe(nowMs)).outcome, 'failed');
+  assert.equal(errors.length, 1);
   writeFileSync(file, '192.0.2.0,192.0.2.255,64500,Example,nl\n');
-  assert.equal((await look(60_000)).outcome, 'failed');
-  assert.equal((await look(60_001)).outcome, 'found');
+  assert.equal((await probe(60_000)).outcome, 'failed');
+  assert.equal((await probe(60_001)).outcome, 'found');
 });
 
 const word = fc.integer({ min: 0, max: 40 });
 
-test('a domain that is on no list has no rank, and where no list can be read the rank stays', async (t) => {
+test('a domain that is not listed has no rank, and while the list cannot be read the rank stays', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   const domain = 'example.com';
-  const look = { domain, known: { domain, popularity_rank: 9 }, nowMs: 0, signal };
+  const request = { domain, known: { domain, popularity_rank: 9 }, nowMs: 0, signal };
   const settings = { addressFiles: [], popularityFile: path };
-  const told: unknown[] = [];
-  assert.deepEqual(await createIpCollector(settings, (error) => told.push(error)).look(look), {
+  const errors: unknown[] = [];
+  assert.deepEqual(await createIpCollector(settings, (error) => errors.push(error)).probe(request), {
     outcome: 'found',
     part: { ip: [], popularity_rank: 9 },
   });
-  assert.equal(told.length, 1);
+  assert.equal(errors.length, 1);
   writeFileSync(path, '1,another.com\n');
   const collector = createIpCollector(settings, fail);
   assert.deepEqual(collector.members, ['ip', 'popularity_rank']);
-  assert.deepEqual(await collector.look(look), { outcome: 'found', part: { ip: [] } });
+  assert.deepEqual(await collector.probe(request), { outcome: 'found', part: { ip: [] } });
 });
 
-test('of ranges in any order and however they overlap, the one that begins last counts', () => {
+test('of overlapping ranges in any order the one that starts last counts', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(word, word), { maxLength: 30 }), fc.boolean(), (pairs, isWide) => {
       const wide = (number: number) =>
         isWide ? Uint32Array.of(0, number >> 3, 7, number & 7) : Uint32Array.of(number);
-      const ranges = new AddressRanges(isWide ? 4 : 1);
+      const ranges = new AddressRangeMap(isWide ? 4 : 1);
       for (const [index, [first, last]] of pairs.entries()) ranges.add(wide(first), wide(last), index);
       ranges.finish();
       for (let address = 0; address <= 41; address += 1) {
@@ -105,7 +105,7 @@ test('of ranges in any order and however they overlap, the one that begins last 
   );
 });
 
-test('a number of up to 128 bits is the address that it is', () => {
+test('decimal numbers of up to 128 bits are parsed as addresses', () => {
   const read = (line: string, width?: 1 | 4) => {
     const found: unknown[] = [];
     readRangeLines(Buffer.from(line), width, (first, last, rest) =>
@@ -127,7 +127,7 @@ test('a number of up to 128 bits is the address that it is', () => {
   ]);
 });
 
-test('whatever is in a file of ranges, it is read to its end', () => {
+test('any range file is read to its end', () => {
   const piece = fc.constantFrom(',', '\n', '1', '192.0.2.1', '::', '"', '99999999999999999999', 'é', '\r');
   const text = fc.array(piece, { maxLength: 60 }).map((pieces) => Buffer.from(pieces.join('')));
   fc.assert(
@@ -139,14 +139,14 @@ test('whatever is in a file of ranges, it is read to its end', () => {
       (bytes) => {
         readRangeLines(bytes, undefined, (first, last, rest) => {
           assert.equal(first.length, last.length);
-          fieldsOf(rest);
+          splitCsvLine(rest);
         });
       },
     ),
   );
 });
 
-test('fields are what lies between commas that no quotes enclose', () => {
-  assert.deepEqual(fieldsOf('1,"a, ""b""",c'), ['1', 'a, "b"', 'c']);
-  assert.deepEqual(fieldsOf(''), ['']);
+test('fields are separated by commas outside quotes', () => {
+  assert.deepEqual(splitCsvLine('1,"a, ""b""",c'), ['1', 'a, "b"', 'c']);
+  assert.deepEqual(splitCsvLine(''), ['']);
 });

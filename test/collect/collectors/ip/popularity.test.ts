@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { Popularity, readPopularity } from '../../../../src/collect/collectors/ip/popularity.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
-test('each of very many names has its rank, from a plain list and from a packed one', async (t) => {
+test('ranks of many names are found, from a plain and from a compressed list', async (t) => {
   const directory = temporaryDirectory(t);
   const names = Array.from({ length: 60_000 }, (_, index) => `site-${index * 7}.example${index % 13}.com`);
   const text = `rank,domain\n${names.map((name, index) => `${index + 1},${name}\r\n`).join('')}`;
@@ -21,7 +21,7 @@ test('each of very many names has its rank, from a plain list and from a packed 
   }
 });
 
-test('lines that are none are passed over, names are brought into their form, and the first rank counts', async (t) => {
+test('malformed lines are skipped, names are normalised, and the first rank counts', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   const lines = [
     '5,Example.COM',
@@ -46,11 +46,11 @@ test('lines that are none are passed over, names are brought into their form, an
   assert.equal((await readPopularity(empty)).find('example.com'), undefined);
 });
 
-test('a list that was replaced is read again, and one that has gone still counts', async (t) => {
+test('a replaced list is loaded again, and a deleted one keeps its ranks', async (t) => {
   const path = join(temporaryDirectory(t), 'list');
   writeFileSync(path, '1,one.com\n');
-  const told: unknown[] = [];
-  const popularity = new Popularity(path, (error) => told.push(error));
+  const errors: unknown[] = [];
+  const popularity = new Popularity(path, (error) => errors.push(error));
   const rankOf = async (name: string, nowMs: number) => (await popularity.findTable(nowMs))?.find(name);
   assert.equal(await rankOf('one.com', 0), 1);
   writeFileSync(path, '22,one.com\n333,two.com\n');
@@ -60,6 +60,6 @@ test('a list that was replaced is read again, and one that has gone still counts
   assert.equal(await rankOf('one.com', 60_000), 22);
   renameSync(path, `${path}.gone`);
   assert.equal(await rankOf('one.com', 120_000), 22);
-  while (told.length === 0) await new Promise(setImmediate);
+  while (errors.length === 0) await new Promise(setImmediate);
   assert.equal(await rankOf('two.com', 120_001), 333);
 });

@@ -6,9 +6,9 @@ import { type TestContext, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import { createRdapCollector } from '../../../../src/collect/collectors/rdap/rdap-collector.ts';
-import { feedRecords } from '../../../../src/model/feed.ts';
+import { feedRecords } from '../../../../src/model/feed/feed.ts';
 import type { DomainRecord } from '../../../../src/model/record/domain-record.ts';
-import { normalise } from '../../../../src/model/record/normalise.ts';
+import { normaliseRecord } from '../../../../src/model/record/normalise.ts';
 import { createDialer } from '../../../../src/outgoing/guarded-dialer.ts';
 import { TestClock } from '../../../harness/test-clock.ts';
 import { rdapFixtures } from '../../../model/registration/rdap-fixtures.ts';
@@ -38,7 +38,7 @@ const plain = (value: unknown) =>
   JSON.parse(JSON.stringify(value).replaceAll('https://', 'http://')) as object;
 const [registry, registrar] = [plain(rdapFixtures.registry), plain(rdapFixtures.registrar)];
 
-/** All hosts are one server on one address; handlers by `host/path`. */
+/** All hosts are one server on one address, with handlers by `host/path`. */
 async function openWorld(t: TestContext, handlers: Readonly<Record<string, Handler>>) {
   const asked: string[] = [];
   const all: Record<string, Handler> = { 'data.iana.example/dns.json': json(services), ...handlers };
@@ -56,10 +56,10 @@ async function openWorld(t: TestContext, handlers: Readonly<Record<string, Handl
     ports: { http: port, https: port },
   });
   const clock = new TestClock();
-  const turns: string[] = [];
-  const politeness = {
-    turn: <Result>(host: string, _signal: AbortSignal, work: () => Promise<Result>) => (
-      turns.push(host), work()
+  const throttledHosts: string[] = [];
+  const throttle = {
+    run: <Result>(host: string, _signal: AbortSignal, work: () => Promise<Result>) => (
+      throttledHosts.push(host), work()
     ),
   };
   const settings = {
@@ -69,49 +69,49 @@ async function openWorld(t: TestContext, handlers: Readonly<Record<string, Handl
       userAgent: 'Nameglass',
     },
   };
-  const collector = createRdapCollector({ dialer, politeness, settings, clock });
-  const look = (
+  const collector = createRdapCollector({ dialer, throttle, settings, clock });
+  const probe = (
     domain = 'oak.example',
     known: Partial<DomainRecord> = {},
     signal = AbortSignal.timeout(20_000),
-  ) => collector.look({ domain, known: { domain, ...known }, nowMs: clock.now(), signal });
-  return { asked, all, clock, turns, look };
+  ) => collector.probe({ domain, known: { domain, ...known }, nowMs: clock.now(), signal });
+  return { asked, all, clock, throttledHosts, probe };
 }
 
 type World = Awaited<ReturnType<typeof openWorld>>;
 
-async function foundBy(look: ReturnType<World['look']>) {
-  const found = await look;
+async function foundBy(probe: ReturnType<World['probe']>) {
+  const found = await probe;
   assert.ok(found.outcome === 'found', JSON.stringify(found));
   return found;
 }
 
-async function failedBy(look: ReturnType<World['look']>, reason: RegExp, isPassing: boolean) {
-  const failed = await look;
+async function failedBy(probe: ReturnType<World['probe']>, reason: RegExp, isTransient: boolean) {
+  const failed = await probe;
   assert.ok(failed.outcome === 'failed', JSON.stringify(failed));
   assert.match(failed.reason, reason);
-  assert.equal(failed.isPassing, isPassing);
+  assert.equal(failed.isTransient, isTransient);
 }
 
 const atRegistry = 'rdap.registry.example/base/domain/oak.example';
 const atRegistrar = 'rdap.registrar.example/domain/oak.example';
 
-test('the registry is asked, then the registrar that it links to, each when its turn has come', async (t) => {
+test('the registry is queried, then the registrar that it links to, both through the throttle', async (t) => {
   const world = await openWorld(t, { [atRegistry]: json(registry), [atRegistrar]: json(registrar) });
-  const { part } = await foundBy(world.look());
+  const { part } = await foundBy(world.probe());
   const rdap = part.parsed_domain_rdap;
   assert.equal(rdap?.registrant_name, 'Ann Ash');
   assert.equal(rdap?.create_date, '2019-05-06');
   assert.equal(rdap?.registrar_iana_id, '9999');
   assert.equal(rdap?.fetched, '2026-03-04T10:11:12.000Z');
   assert.deepEqual(world.asked, ['data.iana.example/dns.json', atRegistry, atRegistrar]);
-  assert.deepEqual(world.turns, ['rdap.registry.example', 'rdap.registrar.example']);
-  assert.ok('record' in normalise({ domain: 'oak.example', ...part }));
+  assert.deepEqual(world.throttledHosts, ['rdap.registry.example', 'rdap.registrar.example']);
+  assert.ok('record' in normaliseRecord({ domain: 'oak.example', ...part }));
 });
 
-test('the line of the feed is one of domainrdap, with the answers word for word', async (t) => {
+test('the feed record conforms to domainrdap and has the answers verbatim', async (t) => {
   const world = await openWorld(t, { [atRegistry]: json(registry), [atRegistrar]: json(registrar) });
-  const { lines } = await foundBy(world.look());
+  const { lines } = await foundBy(world.probe());
   const record = { timestamp: '2026-03-04T10:11:12Z', domain: 'oak.example', ...lines?.[0]?.record } as never;
   const validate = new Ajv().compile(feedRecords.domainrdap);
   assert.ok(validate(record), JSON.stringify(validate.errors));
@@ -133,43 +133,43 @@ test('the line of the feed is one of domainrdap, with the answers word for word'
   assert.deepEqual([dnssec, nameservers, unclassified_emails], [{ signed: true }, ['ns1.oak.example'], []]);
 });
 
-test('the longest match of labels decides, and a name without a server has no record', async (t) => {
+test('the server with the longest matching suffix is queried, and a name without server has no record', async (t) => {
   const world = await openWorld(t, { 'rdap.longer.example/domain/oak.co.example': status(404) });
-  assert.deepEqual(await world.look('oak.co.example'), { outcome: 'found', part: {} });
+  assert.deepEqual(await world.probe('oak.co.example'), { outcome: 'found', part: {} });
   assert.equal(world.asked.at(-1), 'rdap.longer.example/domain/oak.co.example');
-  assert.deepEqual(await world.look('oak.nowhere'), { outcome: 'found', part: {} });
+  assert.deepEqual(await world.probe('oak.nowhere'), { outcome: 'found', part: {} });
 });
 
-test('the list of servers is fetched once a day, and an old one serves while no newer can be had', async (t) => {
+test('the bootstrap file is fetched once a day, and a stale copy serves while it cannot be fetched', async (t) => {
   const world = await openWorld(t, {});
-  await Promise.all([world.look('a.example'), world.look('b.example')]);
+  await Promise.all([world.probe('a.example'), world.probe('b.example')]);
   world.clock.advanceSeconds(86_401);
   world.all['data.iana.example/dns.json'] = status(500);
-  await foundBy(world.look('c.example'));
-  await foundBy(world.look('d.example'));
+  await foundBy(world.probe('c.example'));
+  await foundBy(world.probe('d.example'));
   assert.equal(world.asked.filter((place) => place.startsWith('data.iana')).length, 2);
   const never = await openWorld(t, { 'data.iana.example/dns.json': json({ services: 'none' }) });
-  await failedBy(never.look(), /list of RDAP servers/, true);
+  await failedBy(never.probe(), /RDAP bootstrap file/, true);
 });
 
-test('a refusal passes, and tells how long it lasts', async (t) => {
+test('a rate limit is transient, and the reason has its retry time', async (t) => {
   const world = await openWorld(t, { [atRegistry]: status(429, { 'retry-after': '120' }) });
-  await failedBy(world.look(), /429, and wants to be left alone for 120 seconds/, true);
+  await failedBy(world.probe(), /429, retry after 120 seconds/, true);
   world.all[atRegistry] = status(503);
-  await failedBy(world.look(), /503/, true);
+  await failedBy(world.probe(), /503/, true);
   world.all[atRegistry] = status(403);
-  await failedBy(world.look(), /403/, false);
+  await failedBy(world.probe(), /403/, false);
 });
 
-test('a registrar that links back, or elsewhere than to RDAP, is not asked', async (t) => {
+test('a link back to the registry, or not to RDAP, is not followed', async (t) => {
   const link = (href: string, type = 'application/rdap+json') => ({
     ...registry,
     links: [{ rel: 'related', href, type }],
   });
   const world = await openWorld(t, { [atRegistry]: json(link(`http://${atRegistry}/`)) });
-  await foundBy(world.look());
+  await foundBy(world.probe());
   world.all[atRegistry] = json(link(`http://${atRegistrar}`, 'text/html'));
-  await foundBy(world.look());
+  await foundBy(world.probe());
   assert.ok(!world.asked.includes(atRegistrar));
   world.all[atRegistry] = json(registry);
   world.all[atRegistrar] = json({
@@ -178,11 +178,11 @@ test('a registrar that links back, or elsewhere than to RDAP, is not asked', asy
       { rel: 'related', href: 'http://third.example/domain/oak.example', type: 'application/rdap+json' },
     ],
   });
-  await foundBy(world.look());
+  await foundBy(world.probe());
   assert.equal(world.asked.at(-1), atRegistrar);
 });
 
-test('a link or a redirect to an address that is not of the Internet leads nowhere', async (t) => {
+test('a link or redirect to an address that is not public is not followed', async (t) => {
   const world = await openWorld(t, {});
   for (const href of [
     'http://127.0.0.1/domain/oak.example',
@@ -195,40 +195,40 @@ test('a link or a redirect to an address that is not of the Internet leads nowhe
       ...registry,
       links: [{ rel: 'related', href, type: 'application/rdap+json' }],
     });
-    const { part, lines } = await foundBy(world.look());
+    const { part, lines } = await foundBy(world.probe());
     assert.equal(part.parsed_domain_rdap?.registrar, 'Alder Names, Inc.');
     assert.equal(((lines?.[0]?.record['raw_record'] ?? {}) as { requests: unknown[] }).requests.length, 1);
   }
   world.all[atRegistry] = status(302, { location: 'http://a.within.example/domain/oak.example' });
-  await failedBy(world.look(), /is not of the Internet/, false);
+  await failedBy(world.probe(), /is not a public address/, false);
 });
 
-test('a redirect to another server of the Internet is followed', async (t) => {
+test('a redirect to another public server is followed', async (t) => {
   const world = await openWorld(t, {
     [atRegistry]: status(302, { location: `http://${atRegistrar}` }),
     [atRegistrar]: json(registrar),
   });
-  assert.equal((await foundBy(world.look())).part.parsed_domain_rdap?.registrant_name, 'Ann Ash');
+  assert.equal((await foundBy(world.probe())).part.parsed_domain_rdap?.registrant_name, 'Ann Ash');
 });
 
-test('a registrar that is silent today takes nothing of what it told before', async (t) => {
+test('contacts stay while their registrar does not answer', async (t) => {
   const world = await openWorld(t, { [atRegistry]: json(registry), [atRegistrar]: status(503) });
   const before = {
     parsed_domain_rdap: { technical_contact: { name: 'Tom Tern' }, create_date: '1999-01-01' },
   };
-  const { part } = await foundBy(world.look('oak.example', before));
+  const { part } = await foundBy(world.probe('oak.example', before));
   assert.deepEqual(part.parsed_domain_rdap?.technical_contact, { name: 'Tom Tern' });
   assert.equal(part.parsed_domain_rdap?.create_date, '2019-05-06');
 });
 
-test('what is packed, too long, too deep, about others or no domain object is refused', async (t) => {
+test('an answer that is compressed, too long, too deep, about another domain or no domain object is refused', async (t) => {
   const body =
     (text: string | Buffer, headers: Record<string, string> = {}): Handler =>
     (_request, response) =>
       void response.writeHead(200, headers).end(text);
   const world = await openWorld(t, {});
   const cases: readonly (readonly [Handler, RegExp])[] = [
-    [body(gzipSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'gzip' }), /packed/],
+    [body(gzipSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'gzip' }), /compressed/],
     [body(`{"objectClassName":"domain","x":"${'y'.repeat(1_000_000)}"}`), /more than/],
     [body(`{"objectClassName":"domain","x":${'['.repeat(5000)}${']'.repeat(5000)}}`), /domain object/],
     [body('<html>RDAP</html>', { 'content-type': 'text/html' }), /domain object/],
@@ -238,20 +238,20 @@ test('what is packed, too long, too deep, about others or no domain object is re
   ];
   for (const [handler, reason] of cases) {
     world.all[atRegistry] = handler;
-    await failedBy(world.look(), reason, false);
+    await failedBy(world.probe(), reason, false);
   }
 });
 
-test('an answer is judged by what it is, not by its label', async (t) => {
+test('an answer is parsed whatever its content type', async (t) => {
   const world = await openWorld(t, {
     [atRegistry]: (_request, response) =>
       void response.writeHead(200, { 'content-type': 'text/plain' }).end(JSON.stringify(registrar)),
   });
-  assert.equal((await foundBy(world.look())).part.parsed_domain_rdap?.registrant_name, 'Ann Ash');
+  assert.equal((await foundBy(world.probe())).part.parsed_domain_rdap?.registrant_name, 'Ann Ash');
 });
 
-test('a look that ends throws the reason', async (t) => {
+test('an aborted probe throws the reason of the signal', async (t) => {
   const ended = new AbortController();
   const world = await openWorld(t, { [atRegistry]: () => ended.abort(new Error('the deadline has come')) });
-  await assert.rejects(world.look('oak.example', {}, ended.signal), /the deadline has come/);
+  await assert.rejects(world.probe('oak.example', {}, ended.signal), /the deadline has come/);
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { altNamesOf } from '../../../../src/collect/collectors/tls/alt-names.ts';
 
-test('names and addresses are told from addresses of mail, and what is neither is left out', () => {
+test('host names and addresses are separated from mail addresses, and other names are left out', () => {
   const text =
     'DNS:a.example, URI:http://x.example/, IP Address:2001:DB8:0:0:0:0:0:1, email:A@b.example, DirName:"C = NL, CN = x", DNS:b.example';
   assert.deepEqual(altNamesOf(text), {
@@ -13,7 +13,7 @@ test('names and addresses are told from addresses of mail, and what is neither i
   assert.deepEqual(altNamesOf(undefined), { names: [], emails: [] });
 });
 
-test('a quoted value is one value, whatever is in it', () => {
+test('a quoted value is one value, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'binary' }), (odd) => {
       const text = `DNS:${JSON.stringify(odd)}, DNS:last.example`;
@@ -22,7 +22,7 @@ test('a quoted value is one value, whatever is in it', () => {
   );
 });
 
-test('any text at all gives no more names than there is room for', () => {
+test('any text yields a limited number of names', () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('DNS:', ', ', '"', '\\', 'email:', 'IP Address:'));
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {

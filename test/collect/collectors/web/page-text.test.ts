@@ -22,7 +22,7 @@ const cases: readonly (readonly [what: string, bytes: Buffer, type: string, text
     '<meta http-equiv=content-type content="text/html; charset=Shift_JIS">日本',
   ],
   ['the mark before all', Buffer.from('\ufeffü', 'utf16le'), 'text/html; charset=utf-8', 'ü'],
-  ['UTF-8 for an encoding that nobody knows', Buffer.from('ü'), 'text/html; charset=klingon', 'ü'],
+  ['UTF-8 for an unknown charset', Buffer.from('ü'), 'text/html; charset=klingon', 'ü'],
   [
     'UTF-8 for a page that only says to be UTF-16',
     Buffer.from('<meta charset=utf-16>ü'),
@@ -32,17 +32,17 @@ const cases: readonly (readonly [what: string, bytes: Buffer, type: string, text
 ];
 
 for (const [what, bytes, type, text] of cases) {
-  test(`the encoding of a page is that of ${what}`, async () => {
+  test(`a page is decoded by ${what}`, async () => {
     assert.equal(await pageText(bytes, type), text);
   });
 }
 
-test('a character that lies across two slices is read whole', async () => {
+test('a multi-byte character across two slices is decoded correctly', async () => {
   const text = `${'a'.repeat(65_535)}€${'日'.repeat(30_000)}`;
   assert.equal(await pageText(Buffer.from(text), ''), text);
 });
 
-test('any bytes are some text', async () => {
+test('any bytes can be decoded', async () => {
   const types = fc.constantFrom('', 'text/html; charset=gbk', 'text/html; charset=utf-16le', 'charset=big5');
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), types, async (bytes, type) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { readPage } from '../../../../src/collect/collectors/web/read-page.ts';
 
@@ -44,12 +44,12 @@ for (const [content, to] of refreshes) {
   });
 }
 
-test('a refresh for browsers without scripts sends nobody anywhere', async () => {
+test('a refresh inside noscript is ignored', async () => {
   const page = '<noscript><meta http-equiv=refresh content="0;url=/plain"></noscript>';
   assert.equal((await readPage(page, 'x.example')).refreshTo, undefined);
 });
 
-test('any text is a page', async () => {
+test('any text can be read as a page', async () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -82,17 +82,17 @@ test('any text is a page', async () => {
   );
 });
 
-/** How often others had their turn meanwhile. */
-async function turnsWhile(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
+/** How often the event loop ran in the meantime. */
+async function yieldsWhile(work: Promise<unknown>): Promise<number> {
+  let yields = 0;
   const count = async (): Promise<'waiting'> => {
-    await turn();
-    turns += 1;
+    await yieldToEventLoop();
+    yields += 1;
     return 'waiting';
   };
   const over = work.then(() => 'over' as const);
   while ((await Promise.race([over, count()])) === 'waiting');
-  return turns;
+  return yields;
 }
 
 const great = 800_000;
@@ -106,10 +106,10 @@ const hostile: readonly (readonly [what: string, unit: string])[] = [
 ];
 
 for (const [what, unit] of hostile) {
-  test(`a great page of ${what} holds up nobody`, async () => {
+  test(`a large page of ${what} does not block the event loop`, async () => {
     const text = `<a title="${unit.repeat(great / unit.length)}`;
     const plain = unit.repeat(great / unit.length);
-    assert.ok((await turnsWhile(readPage(text, 'x.example'))) > 20);
-    assert.ok((await turnsWhile(readPage(plain, 'x.example'))) > 20);
+    assert.ok((await yieldsWhile(readPage(text, 'x.example'))) > 20);
+    assert.ok((await yieldsWhile(readPage(plain, 'x.example'))) > 20);
   });
 }

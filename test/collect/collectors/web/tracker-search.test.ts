@@ -1,4 +1,4 @@
-/** Snippets as the services tell people to put them into their pages. */
+/** Snippets from the documentation of the services. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -84,7 +84,7 @@ const snippets: readonly (readonly [what: string, page: string, codes: object])[
     { metrics_ru_codes: ['12345678'] },
   ],
   ['none in what people read', '<p>UA-12345678-1 GTM-ABC1234 pub-1234567890123456</p>', {}],
-  ['none in names that only look so', '<script>var x="LIUA-1234-1 g-column G-lower";</script>', {}],
+  ['none in names that only resemble codes', '<script>var x="LIUA-1234-1 g-column G-lower";</script>', {}],
 ];
 
 for (const [what, page, codes] of snippets) {
@@ -93,14 +93,14 @@ for (const [what, page, codes] of snippets) {
   });
 }
 
-test('a code is found whole wherever the page is cut', () => {
+test('a code is found wherever the page is split into chunks', () => {
   const script = `;ga('create','UA-12345678-12');var sc_project=12345678;fbq('init', '123456789012345');`;
   const cutAt = fc.nat(script.length);
   fc.assert(
     fc.property(fc.integer({ min: 15_900, max: 16_400 }), cutAt, (before, at) => {
       const search = new TrackerSearch();
       for (const piece of [' '.repeat(before), script.slice(0, at), script.slice(at), ' '.repeat(20_000)])
-        search.take(piece);
+        search.addText(piece);
       assert.deepEqual(search.end('x.example'), {
         analytics_code: 'UA-12345678-12',
         social_codes: ['123456789012345'],
@@ -110,8 +110,8 @@ test('a code is found whole wherever the page is cut', () => {
   );
 });
 
-test('of a page full of codes no more are kept than are of use', () => {
+test('the number of codes from one page is limited', () => {
   const search = new TrackerSearch();
-  for (let index = 1000; index < 6000; index += 1) search.take(`"GTM-${index}" `);
+  for (let index = 1000; index < 6000; index += 1) search.addText(`"GTM-${index}" `);
   assert.equal(search.end('x.example').tag_manager_codes?.length, 20);
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Politeness } from '../../../../src/collect/collectors/collector.ts';
-import { askWhois } from '../../../../src/collect/collectors/whois/ask-whois.ts';
 import { findQueryLine } from '../../../../src/collect/collectors/whois/query-line.ts';
+import { queryWhois } from '../../../../src/collect/collectors/whois/query-whois.ts';
 import { createWhoisCollector } from '../../../../src/collect/collectors/whois/whois-collector.ts';
+import type { HostThrottle } from '../../../../src/concurrency/host-throttle.ts';
 import type { DomainRecord } from '../../../../src/model/record/domain-record.ts';
-import { normalise } from '../../../../src/model/record/normalise.ts';
+import { normaliseRecord } from '../../../../src/model/record/normalise.ts';
 import { TestClock } from '../../../harness/test-clock.ts';
 import { type Answer, openWhoisServers } from './whois-servers.ts';
 
@@ -16,10 +16,10 @@ const registrar = `Domain Name: OAK.EXAMPLE\nCreation Date: 2019-05-06\nRegistra
 
 async function openWorld(t: TestContext, answers: Readonly<Record<string, Answer>>) {
   const servers = await openWhoisServers(t, { 'whois.iana.org': iana, ...answers });
-  const turns: string[] = [];
-  const politeness: Politeness = {
-    turn: (server, _signal, work) => {
-      turns.push(server);
+  const throttledHosts: string[] = [];
+  const throttle: Pick<HostThrottle, 'run'> = {
+    run: (server, _signal, work) => {
+      throttledHosts.push(server);
       return work();
     },
   };
@@ -27,27 +27,27 @@ async function openWorld(t: TestContext, answers: Readonly<Record<string, Answer
   const settings = {
     collect: { whoisServer: 'whois.iana.org', whoisPort: servers.port, bodyBytesMax: 5_000_000 },
   };
-  const collector = createWhoisCollector({ dialer: servers.dialer, politeness, settings, clock });
-  const look = (
+  const collector = createWhoisCollector({ dialer: servers.dialer, throttle, settings, clock });
+  const probe = (
     domain = 'oak.example',
     known: Partial<DomainRecord> = {},
     signal = AbortSignal.timeout(20_000),
-  ) => collector.look({ domain, known: { domain, ...known }, nowMs: clock.now(), signal });
-  return { ...servers, turns, clock, collector, look };
+  ) => collector.probe({ domain, known: { domain, ...known }, nowMs: clock.now(), signal });
+  return { ...servers, throttledHosts, clock, collector, probe };
 }
 
-async function whoisOf(outcome: ReturnType<Awaited<ReturnType<typeof openWorld>>['look']>) {
+async function whoisOf(outcome: ReturnType<Awaited<ReturnType<typeof openWorld>>['probe']>) {
   const found = await outcome;
   assert.ok(found.outcome === 'found', JSON.stringify(found));
   return found.part.parsed_whois;
 }
 
-test('the server of the registry is asked, then that of the registrar, each when its turn has come', async (t) => {
+test("the registry's server is queried, then the registrar's, both through the throttle", async (t) => {
   const world = await openWorld(t, {
     'whois.nic.example': () => registry,
     'whois.registrar.example': () => registrar,
   });
-  const whois = await whoisOf(world.look());
+  const whois = await whoisOf(world.probe());
   assert.equal(whois?.create_date, '2019-05-06');
   assert.equal(whois?.registrant_name, 'Ann Ash');
   assert.equal(whois?.fetched, '2026-03-04T10:11:12.000Z');
@@ -57,55 +57,55 @@ test('the server of the registry is asked, then that of the registrar, each when
     'whois.nic.example oak.example',
     'whois.registrar.example oak.example',
   ]);
-  assert.deepEqual(world.turns, ['whois.iana.org', 'whois.nic.example', 'whois.registrar.example']);
-  assert.ok('record' in normalise({ domain: 'oak.example', parsed_whois: whois }));
+  assert.deepEqual(world.throttledHosts, ['whois.iana.org', 'whois.nic.example', 'whois.registrar.example']);
+  assert.ok('record' in normaliseRecord({ domain: 'oak.example', parsed_whois: whois }));
 });
 
-test('what IANA says of a top-level domain holds for a day, and longer while IANA is silent', async (t) => {
+test('the server of a top-level domain is cached for a day, and longer while IANA does not answer', async (t) => {
   let isSilent = false;
   const world = await openWorld(t, {
     'whois.iana.org': (line, socket) => (isSilent ? '' : iana(line, socket)),
     'whois.nic.example': () => 'No match',
   });
-  await world.look('a.example');
-  await world.look('b.example');
+  await world.probe('a.example');
+  await world.probe('b.example');
   world.clock.advanceSeconds(86_401);
   isSilent = true;
-  assert.deepEqual(await world.look('c.example'), { outcome: 'found', part: {} });
+  assert.deepEqual(await world.probe('c.example'), { outcome: 'found', part: {} });
   const ofIana = world.asked.filter((line) => line.startsWith('whois.iana.org'));
   assert.deepEqual(ofIana, ['whois.iana.org example', 'whois.iana.org example']);
 });
 
-test('a domain that nobody has, and a registry without a server, are found to have no record', async (t) => {
+test('an unregistered domain and a registry without server have no record', async (t) => {
   const none = await openWorld(t, { 'whois.nic.example': () => 'No match for domain "OAK.EXAMPLE".\r\n' });
-  assert.deepEqual(await none.look(), { outcome: 'found', part: {} });
+  assert.deepEqual(await none.probe(), { outcome: 'found', part: {} });
   const noServer = await openWorld(t, {
     'whois.iana.org': () => 'domain: X\norganisation: Y\naddress: Z\nstatus: ACTIVE\n',
   });
-  assert.deepEqual(await noServer.look(), { outcome: 'found', part: {} });
+  assert.deepEqual(await noServer.probe(), { outcome: 'found', part: {} });
 });
 
-test('a refusal, silence and a host that is not there pass', async (t) => {
+test('a rate limit, an empty answer and an unreachable host are transient failures', async (t) => {
   for (const text of ['Query limit exceeded, try again later\r\n', '', '% nothing but\n% comments\n']) {
     const world = await openWorld(t, { 'whois.nic.example': () => text });
-    const outcome = await world.look();
-    assert.ok(outcome.outcome === 'failed' && outcome.isPassing, text);
+    const outcome = await world.probe();
+    assert.ok(outcome.outcome === 'failed' && outcome.isTransient, text);
   }
   const nowhere = await openWorld(t, {});
-  const outcome = await nowhere.look();
-  assert.ok(outcome.outcome === 'failed' && outcome.isPassing);
+  const outcome = await nowhere.probe();
+  assert.ok(outcome.outcome === 'failed' && outcome.isTransient);
 });
 
-test('a text that cannot be read is kept', async (t) => {
+test('an unparsable text is stored', async (t) => {
   const world = await openWorld(t, {
     'whois.nic.example': () => 'Der Baum heißt \u001b[31mEiche\u0000 und gehört niemandem.',
   });
-  const whois = await whoisOf(world.look());
+  const whois = await whoisOf(world.probe());
   assert.deepEqual(Object.keys(whois ?? {}), ['record', 'fetched']);
   assert.match(whois?.record ?? '', /heißt \u001b\[31mEiche und/);
 });
 
-test('referrals in a circle end, and no server is asked twice', async (t) => {
+test('a referral loop ends, and no server is queried twice', async (t) => {
   const to = (host: string) => () =>
     `Domain Name: OAK.EXAMPLE\nRegistrar: A\nCreation Date: 2001-01-01\nRegistrar WHOIS Server: ${host}\n`;
   const world = await openWorld(t, {
@@ -114,7 +114,7 @@ test('referrals in a circle end, and no server is asked twice', async (t) => {
     'whois.b.example': to('whois.c.example'),
     'whois.c.example': to('whois.nic.example'),
   });
-  await whoisOf(world.look());
+  await whoisOf(world.probe());
   assert.deepEqual(
     world.asked.slice(1).map((line) => line.split(' ')[0]),
     ['whois.nic.example', 'whois.a.example', 'whois.b.example'],
@@ -123,22 +123,22 @@ test('referrals in a circle end, and no server is asked twice', async (t) => {
     'whois.nic.example': to('whois.a.example'),
     'whois.a.example': to('whois.nic.example'),
   });
-  await whoisOf(circle.look());
+  await whoisOf(circle.probe());
   assert.equal(circle.asked.length, 3);
 });
 
-test('a referral to an address, or to a host that lies within, is not followed', async (t) => {
+test('a referral to an address or to a private host is not followed', async (t) => {
   for (const host of ['127.0.0.1', '169.254.169.254', '[::1]', 'localhost', 'whois.within.example:22']) {
     const world = await openWorld(t, {
       'whois.nic.example': () => registry.replace('whois.registrar.example', host),
     });
-    const whois = await whoisOf(world.look());
+    const whois = await whoisOf(world.probe());
     assert.equal(whois?.registrar, 'Alder');
     assert.deepEqual(world.resolved, ['whois.iana.org', 'whois.nic.example']);
   }
 });
 
-test('a registrar that is silent today takes nothing of what it told before', async (t) => {
+test('contacts stay while their registrar does not answer', async (t) => {
   const world = await openWorld(t, { 'whois.nic.example': () => registry });
   const before = {
     parsed_whois: {
@@ -147,12 +147,12 @@ test('a registrar that is silent today takes nothing of what it told before', as
       create_date: '1999-01-01',
     },
   };
-  const whois = await whoisOf(world.look('oak.example', before));
+  const whois = await whoisOf(world.probe('oak.example', before));
   assert.equal(whois?.registrant_name, 'Ann Ash');
   assert.equal(whois?.create_date, '2019-05-06');
 });
 
-test('output without end is cut, and what was read is kept', async (t) => {
+test('endless output is truncated and stored', async (t) => {
   const world = await openWorld(t, {
     'whois.nic.example': (_line, socket) => {
       const more = () =>
@@ -162,12 +162,12 @@ test('output without end is cut, and what was read is kept', async (t) => {
       return undefined;
     },
   });
-  const whois = await whoisOf(world.look());
+  const whois = await whoisOf(world.probe());
   assert.ok((whois?.record?.length ?? 0) > 10_000);
-  assert.ok('record' in normalise({ domain: 'oak.example', parsed_whois: whois }));
+  assert.ok('record' in normaliseRecord({ domain: 'oak.example', parsed_whois: whois }));
 });
 
-test('a trickle ends with the look', async (t) => {
+test('a slow server is cut off at the end of the probe', async (t) => {
   const ended = new AbortController();
   const world = await openWorld(t, {
     'whois.nic.example': (_line, socket) => {
@@ -176,10 +176,10 @@ test('a trickle ends with the look', async (t) => {
       return undefined;
     },
   });
-  await assert.rejects(world.look('oak.example', {}, ended.signal), /the deadline has come/);
+  await assert.rejects(world.probe('oak.example', {}, ended.signal), /the deadline has come/);
 });
 
-test('a server that does not finish has timed out', async (t) => {
+test('a server that does not finish times out', async (t) => {
   const { port, dialer } = await openWhoisServers(t, {
     'whois.nic.example': (_line, socket) => {
       socket.write('Domain');
@@ -187,11 +187,11 @@ test('a server that does not finish has timed out', async (t) => {
     },
   });
   const question = { server: 'whois.nic.example', port, line: 'oak.example', bytesMax: 1000, timeoutMs: 200 };
-  const work = askWhois(dialer, { ...question, signal: new AbortController().signal });
+  const work = queryWhois(dialer, { ...question, signal: new AbortController().signal });
   await assert.rejects(work, { name: 'Problem', code: 'timed-out' });
 });
 
-test('nothing but a name reaches the line of a question', async (t) => {
+test('only a valid name reaches the query line', async (t) => {
   const world = await openWorld(t, { 'whois.nic.example': () => registrar });
   for (const domain of [
     'oak.example\r\nhelp',
@@ -201,25 +201,25 @@ test('nothing but a name reaches the line of a question', async (t) => {
     '',
     'a\0b.example',
   ]) {
-    const outcome = await world.look(domain);
-    assert.ok(outcome.outcome === 'failed' && !outcome.isPassing, JSON.stringify(domain));
+    const outcome = await world.probe(domain);
+    assert.ok(outcome.outcome === 'failed' && !outcome.isTransient, JSON.stringify(domain));
   }
   assert.ok(world.asked.every((line) => /^\S+ [a-z0-9.-]+$/.test(line)));
 });
 
-test('some servers are asked in a form of their own', () => {
+test('some servers get a query format of their own', () => {
   assert.equal(findQueryLine('whois.verisign-grs.com', 'oak.example'), 'domain =oak.example');
   assert.equal(findQueryLine('whois.denic.de', 'xn--eiche-kva.example'), '-T dn,ace xn--eiche-kva.example');
   assert.equal(findQueryLine('whois.jprs.jp', 'oak.example'), 'oak.example/e');
   assert.equal(findQueryLine('whois.nic.example', 'oak.example'), 'oak.example');
 });
 
-test('what is not UTF-8 is read as Latin 1', async (t) => {
+test('text that is not UTF-8 is decoded as Latin-1', async (t) => {
   const world = await openWorld(t, {
     'whois.nic.example': (_line, socket) => {
       socket.end(Buffer.from(`${registrar}Registrant City: Köln\n`, 'latin1'));
       return undefined;
     },
   });
-  assert.equal((await whoisOf(world.look()))?.registrant_contact?.city, 'Köln');
+  assert.equal((await whoisOf(world.probe()))?.registrant_contact?.city, 'Köln');
 });

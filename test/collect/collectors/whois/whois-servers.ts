@@ -1,22 +1,22 @@
-/** WHOIS servers of a test, each on an address of its own and all on one port, as on the Internet. */
+/** WHOIS servers, each on its own loopback address and all on one port. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import { createDialer } from '../../../../src/outgoing/guarded-dialer.ts';
 
-/** Answers a line; what is a text is sent, and the connection closed. */
+/** Answers a query line; a returned string is sent, and the connection closed. */
 export type Answer = (line: string, socket: Socket) => string | undefined;
 
 export interface WhoisServers {
   readonly port: number;
   readonly dialer: ReturnType<typeof createDialer>;
-  /** `server line`, in the order in which they came. */
+  /** `server line`, in order of arrival. */
   readonly asked: string[];
   /** Names that were resolved. */
   readonly resolved: string[];
 }
 
-/** By host name. Every host that is not named has no address. */
+/** By host name. Other hosts have no address. */
 export async function openWhoisServers(
   t: TestContext,
   answers: Readonly<Record<string, Answer>>,

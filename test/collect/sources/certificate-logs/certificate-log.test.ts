@@ -6,9 +6,9 @@ import { PageReader } from '../../../../src/collect/sources/certificate-logs/pag
 import type { NameBatch, NameIntake } from '../../../../src/collect/sources/source.ts';
 import { readConfig } from '../../../../src/config.ts';
 import { createDialer } from '../../../../src/outgoing/guarded-dialer.ts';
-import { type TestEntry, TestLog } from '../../../harness/certificate-log.ts';
-import { certificateOf, issued } from '../../../harness/certificates.ts';
-import { nameWorld } from '../../../harness/name-world.ts';
+import { nameWorld } from '../../../harness/fixtures/name-fixture.ts';
+import { type TestEntry, TestLog } from '../../../harness/network/certificate-log.ts';
+import { certificateOf, issueCertificate } from '../../../harness/network/certificates.ts';
 import { TestClock } from '../../../harness/test-clock.ts';
 
 const { settings } = readConfig({ environment: {}, flags: {} });
@@ -34,8 +34,8 @@ function sourceOf(
   return createCertificateLogSource(logSettings, { dialer, pages, clock, settings });
 }
 
-/** Keeps what it takes, and nothing else. */
-class KeptIntake implements NameIntake {
+/** An intake that only records. */
+class RecordingIntake implements NameIntake {
   readonly batches: NameBatch[] = [];
   place: string | undefined;
 
@@ -43,14 +43,14 @@ class KeptIntake implements NameIntake {
     return this.batches.flatMap(({ names }) => names);
   }
 
-  findPlace() {
+  findCheckpoint() {
     return Promise.resolve(this.place);
   }
 
-  take(_source: string, batch: NameBatch) {
+  ingest(_source: string, batch: NameBatch) {
     this.batches.push(batch);
-    this.place = batch.place;
-    return Promise.resolve({ fresh: 0 });
+    this.place = batch.checkpoint;
+    return Promise.resolve({ newDomains: 0 });
   }
 }
 
@@ -58,7 +58,7 @@ const nameOf = (index: number) => `n${String(index).padStart(3, '0')}.example`;
 let certificates: readonly Buffer[] = [];
 before(async () => {
   const der = await certificateOf({ names: [nameOf(0)] });
-  // To make each anew would take long, and who has signed them nobody asks.
+  // Reused, because generating keys is slow and the issuer does not matter.
   certificates = Array.from({ length: 600 }, (_, index) =>
     Buffer.from(der.toString('latin1').replace(nameOf(0), nameOf(index)), 'latin1'),
   );
@@ -75,62 +75,62 @@ async function newLog(t: TestContext, entries: readonly TestEntry[]): Promise<Te
 }
 
 for (const kind of ['static', 'rfc6962'] as const) {
-  test(`${kind}: a log is read in order from its start, and goes on where it was`, async (t) => {
+  test(`${kind}: a log is read in order from its start and resumes from its checkpoint`, async (t) => {
     const log = await newLog(t, entriesOf(0, 550));
-    const [source, intake] = [sourceOf(log, { kind }), new KeptIntake()];
-    await source.advance(intake, signal);
+    const [source, intake] = [sourceOf(log, { kind }), new RecordingIntake()];
+    await source.poll(intake, signal);
     assert.deepEqual([intake.names, intake.place], [namesOf(0, 550), '550']);
     log.entries.push(...entriesOf(550, 600));
-    await sourceOf(log, { kind }).advance(intake, signal);
+    await sourceOf(log, { kind }).poll(intake, signal);
     assert.deepEqual([intake.names, intake.place], [namesOf(0, 600), '600']);
-    await source.advance(intake, signal);
+    await source.poll(intake, signal);
     assert.equal(intake.names.length, 600);
   });
 
-  test(`${kind}: a log that is followed from now on begins at its head`, async (t) => {
+  test(`${kind}: a log configured to start now begins at its head`, async (t) => {
     const log = await newLog(t, entriesOf(0, 10));
-    const [source, intake] = [sourceOf(log, { kind, from: 'now' }), new KeptIntake()];
-    await source.advance(intake, signal);
+    const [source, intake] = [sourceOf(log, { kind, from: 'now' }), new RecordingIntake()];
+    await source.poll(intake, signal);
     assert.deepEqual([intake.names, intake.place], [[], '10']);
     log.entries.push(...entriesOf(10, 12));
-    await source.advance(intake, signal);
+    await source.poll(intake, signal);
     assert.deepEqual(intake.names, namesOf(10, 12));
   });
 
-  test(`${kind}: answers that are packed are read`, async (t) => {
+  test(`${kind}: compressed responses are read`, async (t) => {
     const log = await newLog(t, entriesOf(0, 300));
     log.isPacking = true;
-    const intake = new KeptIntake();
+    const intake = new RecordingIntake();
     log.misbehave = (request) => {
       log.isPacking = !/checkpoint|get-sth/.test(request.url ?? '');
       return false;
     };
-    await sourceOf(log, { kind }).advance(intake, signal);
+    await sourceOf(log, { kind }).poll(intake, signal);
     assert.equal(intake.names.length, 300);
   });
 
-  test(`${kind}: a head that the log has not signed is not followed`, async (t) => {
+  test(`${kind}: a head with a wrong signature is refused`, async (t) => {
     const log = await newLog(t, entriesOf(0, 3));
     const { publicKey } = new TestLog();
-    const intake = new KeptIntake();
-    await assert.rejects(sourceOf(log, { kind, publicKey }).advance(intake, signal), /not signed by the log/);
+    const intake = new RecordingIntake();
+    await assert.rejects(sourceOf(log, { kind, publicKey }).poll(intake, signal), /not signed by the log/);
     assert.deepEqual(intake.batches, []);
   });
 
-  test(`${kind}: a log that has shrunk is told of and not followed`, async (t) => {
+  test(`${kind}: a log that has shrunk is reported and not read`, async (t) => {
     const log = await newLog(t, entriesOf(0, 10));
-    const [source, intake] = [sourceOf(log, { kind }), new KeptIntake()];
-    await source.advance(intake, signal);
+    const [source, intake] = [sourceOf(log, { kind }), new RecordingIntake()];
+    await source.poll(intake, signal);
     log.claimedSize = 5;
-    await assert.rejects(source.advance(intake, signal), /ct:test has shrunk: it had 10 entries and says 5/);
+    await assert.rejects(source.poll(intake, signal), /ct:test has shrunk from 10 entries to 5/);
     assert.equal(intake.place, '10');
   });
 
-  test(`${kind}: a log that says it has more than it gives, or fails, keeps its place`, async (t) => {
+  test(`${kind}: the checkpoint stays when a log returns fewer entries than its head says, or fails`, async (t) => {
     const log = await newLog(t, entriesOf(0, 300));
     log.claimedSize = 700;
-    const [source, intake] = [sourceOf(log, { kind }), new KeptIntake()];
-    await assert.rejects(source.advance(intake, signal), { code: 'unavailable' });
+    const [source, intake] = [sourceOf(log, { kind }), new RecordingIntake()];
+    await assert.rejects(source.poll(intake, signal), { code: 'unavailable' });
     assert.ok(Number(intake.place) <= 300);
     assert.deepEqual(intake.names, namesOf(0, Number(intake.place)));
     log.claimedSize = undefined;
@@ -151,14 +151,14 @@ for (const kind of ['static', 'rfc6962'] as const) {
         answer(response);
         return true;
       };
-      await assert.rejects(source.advance(intake, signal), says);
+      await assert.rejects(source.poll(intake, signal), says);
     }
     log.misbehave = () => false;
-    await source.advance(intake, signal);
+    await source.poll(intake, signal);
     assert.deepEqual(intake.names, namesOf(0, 310));
   });
 
-  test(`${kind}: an endless head or page costs no more than its bound`, async (t) => {
+  test(`${kind}: an endless head or page is cut at its limit`, async (t) => {
     const log = await newLog(t, entriesOf(0, 1));
     const endless = (part: RegExp) => {
       log.misbehave = (request, response) => {
@@ -172,72 +172,72 @@ for (const kind of ['static', 'rfc6962'] as const) {
         return true;
       };
     };
-    const [source, intake] = [sourceOf(log, { kind }), new KeptIntake()];
+    const [source, intake] = [sourceOf(log, { kind }), new RecordingIntake()];
     endless(/checkpoint|get-sth/);
-    await assert.rejects(source.advance(intake, signal), { code: 'unavailable' });
+    await assert.rejects(source.poll(intake, signal), { code: 'unavailable' });
     endless(/tile|get-entries/);
-    // An entry that cannot be had is passed over where each is asked for by itself.
-    if (kind === 'static') await assert.rejects(source.advance(intake, signal), /larger than/);
-    else await source.advance(intake, signal);
+    // An entry that cannot be fetched is skipped where entries are requested one by one.
+    if (kind === 'static') await assert.rejects(source.poll(intake, signal), /larger than/);
+    else await source.poll(intake, signal);
     assert.deepEqual(intake.names, []);
   });
 
-  test(`${kind}: whoever is told to stop stops within a page, and loses nothing`, async (t) => {
+  test(`${kind}: a source that is stopped ends within a page and loses nothing`, async (t) => {
     const log = await newLog(t, entriesOf(0, 600));
     const stopping = new AbortController();
-    const intake = new KeptIntake();
-    const take = intake.take.bind(intake);
-    intake.take = (source, batch) => {
+    const intake = new RecordingIntake();
+    const take = intake.ingest.bind(intake);
+    intake.ingest = (source, batch) => {
       if (batch.names.length > 0) stopping.abort();
       return take(source, batch);
     };
-    await sourceOf(log, { kind }).advance(intake, stopping.signal);
+    await sourceOf(log, { kind }).poll(intake, stopping.signal);
     assert.equal(intake.place, '256');
-    intake.take = take;
-    await sourceOf(log, { kind }).advance(intake, signal);
+    intake.ingest = take;
+    await sourceOf(log, { kind }).poll(intake, signal);
     assert.deepEqual(intake.names, namesOf(0, 600));
   });
 }
 
-test('rfc6962: a log that gives few entries at once is asked until it has given all', async (t) => {
+test('rfc6962: a log with small pages is queried until all entries are read', async (t) => {
   const log = await newLog(t, entriesOf(0, 100));
   log.pageEntries = 7;
-  const intake = new KeptIntake();
-  await sourceOf(log, { kind: 'rfc6962' }).advance(intake, signal);
+  const intake = new RecordingIntake();
+  await sourceOf(log, { kind: 'rfc6962' }).poll(intake, signal);
   assert.deepEqual(intake.names, namesOf(0, 100));
 });
 
-test('rfc6962: an entry that makes an answer too large is left out, and its neighbours are not', async (t) => {
+test('rfc6962: an entry that exceeds the response limit is skipped, and its neighbours are read', async (t) => {
   const log = await newLog(t, entriesOf(0, 8));
   log.entries[5] = { kind: 'certificate', der: Buffer.alloc(13 << 20) };
-  const [source, intake] = [sourceOf(log, { kind: 'rfc6962' }), new KeptIntake()];
-  await source.advance(intake, signal);
+  const [source, intake] = [sourceOf(log, { kind: 'rfc6962' }), new RecordingIntake()];
+  await source.poll(intake, signal);
   assert.deepEqual(
     [intake.names, source.statistics?.()['malformed']],
     [[...namesOf(0, 5), ...namesOf(6, 8)], 1],
   );
 });
 
-test('static: where the part of a tile is gone, the whole is read as far as the head goes', async (t) => {
+test('static: where a partial tile was deleted, the full tile is read up to the head', async (t) => {
   const log = await newLog(t, entriesOf(0, 256));
   log.claimedSize = 200;
-  const [source, intake] = [sourceOf(log, { kind: 'static' }), new KeptIntake()];
-  await source.advance(intake, signal);
+  const [source, intake] = [sourceOf(log, { kind: 'static' }), new RecordingIntake()];
+  await source.poll(intake, signal);
   assert.deepEqual([intake.names, intake.place], [namesOf(0, 200), '200']);
-  assert.deepEqual(log.asked.slice(-2), ['/2027/tile/data/000.p/200', '/2027/tile/data/000']);
+  assert.deepEqual(log.requestedPaths.slice(-2), ['/2027/tile/data/000.p/200', '/2027/tile/data/000']);
 });
 
-test('a certificate and its announcement, in several logs, are one; entries are counted each', async (t) => {
-  const { precertificate, certificate } = await issued(['both.example', 'login.both.example']);
+test('a certificate and its precertificate in several logs count once, and every entry is counted', async (t) => {
+  const { precertificate, certificate } = await issueCertificate(['both.example', 'login.both.example']);
   const entries: readonly TestEntry[] = [
     { kind: 'precertificate', der: precertificate },
     { kind: 'certificate', der: certificate },
   ];
-  const { intake, told, hosts } = nameWorld(t);
+  const { intake, published, hosts } = nameWorld(t);
   const counts: unknown[] = [];
   for (const kind of ['static', 'rfc6962'] as const) {
     const source = sourceOf(await newLog(t, entries), { kind, name: kind });
-    await source.advance(intake, signal);
+    await source.poll(intake, signal);
     counts.push(source.statistics?.());
   }
   const none = { malformed: 0, lag: 0 };
@@ -245,18 +245,21 @@ test('a certificate and its announcement, in several logs, are one; entries are 
     { entries: 2, certificates: 1, ...none },
     { entries: 2, certificates: 0, ...none },
   ]);
-  assert.deepEqual([await told(), await hosts()], [['both.example'], ['login.both.example']]);
-  assert.deepEqual([await intake.findPlace('ct:static'), await intake.findPlace('ct:rfc6962')], ['2', '2']);
+  assert.deepEqual([await published(), await hosts()], [['both.example'], ['login.both.example']]);
+  assert.deepEqual(
+    [await intake.findCheckpoint('ct:static'), await intake.findCheckpoint('ct:rfc6962')],
+    ['2', '2'],
+  );
 });
 
-test('the time of an entry is when its names were seen, but never later than now', async (t) => {
+test('names have the time of their entry, capped at now', async (t) => {
   const log = await newLog(t, [
     { kind: 'certificate', der: certificates[0] as Buffer, timestampMs: 1_600_000_000_000 },
   ]);
-  const [source, intake] = [sourceOf(log, { kind: 'static' }), new KeptIntake()];
-  await source.advance(intake, signal);
+  const [source, intake] = [sourceOf(log, { kind: 'static' }), new RecordingIntake()];
+  await source.poll(intake, signal);
   log.entries.push({ kind: 'certificate', der: certificates[1] as Buffer, timestampMs: 2 ** 53 });
-  await source.advance(intake, signal);
+  await source.poll(intake, signal);
   assert.deepEqual(
     intake.batches.slice(-2).map(({ seenMs }) => seenMs),
     [1_600_000_000_000, clock.now()],

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/collect/sources/certificate-logs/log-head.ts';
 import { pathOf } from '../../../../src/collect/sources/certificate-logs/static-log.ts';
 import { Problem } from '../../../../src/model/problem.ts';
-import { TestLog } from '../../../harness/certificate-log.ts';
+import { TestLog } from '../../../harness/network/certificate-log.ts';
 
 const log = new TestLog();
 log.claimedSize = 70_000;
@@ -21,11 +21,11 @@ const kinds = [
 const isUnavailable = (error: unknown) => error instanceof Problem && error.code === 'unavailable';
 
 for (const [what, read, text] of kinds) {
-  test(`${what} that the log has signed says its size and time`, () => {
+  test(`${what} signed by the log has its size and time`, () => {
     assert.deepEqual(read(Buffer.from(text), key), { size: 70_000, timestampMs: 1_700_000_000_123 });
   });
 
-  test(`${what} that says anything else than was signed is not believed`, () => {
+  test(`${what} that differs from what was signed is refused`, () => {
     for (const [from, to] of [
       ['70000', '70001'],
       ['70000', '-1'],
@@ -38,11 +38,11 @@ for (const [what, read, text] of kinds) {
     assert.throws(() => read(Buffer.from(text), getLogKey(new TestLog().publicKey)), isUnavailable);
   });
 
-  test(`${what} of a log whose key nobody knows is taken as it comes`, () => {
+  test(`${what} of a log without a configured key is accepted`, () => {
     assert.equal(read(Buffer.from(text.replace('70000', '70001')), undefined).size, 70_001);
   });
 
-  test(`${what} that was damaged anywhere is refused`, () => {
+  test(`${what} with any damaged byte is refused`, () => {
     const bytes = Buffer.from(text);
     fc.assert(
       fc.property(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }), (at, by) => {
@@ -62,7 +62,7 @@ for (const [what, read, text] of kinds) {
   });
 }
 
-test('a key that is none, or of a kind that logs do not sign with, is refused', () => {
+test('an invalid key, or one of an unsupported type, is refused', () => {
   const other = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' });
   for (const text of ['', 'nonsense', other.toString('base64')]) {
     assert.throws(() => getLogKey(text), { code: 'invalid-parameters' });

@@ -3,14 +3,14 @@ import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { entryInTile, entryOfLeaf } from '../../../../src/collect/sources/certificate-logs/log-entry.ts';
-import { PageReading, type PageRequest } from '../../../../src/collect/sources/certificate-logs/log-page.ts';
+import { PageParser, type PageRequest } from '../../../../src/collect/sources/certificate-logs/log-page.ts';
 import { Problem } from '../../../../src/model/problem.ts';
-import { leafOf, type TestEntry, tileLeafOf } from '../../../harness/certificate-log.ts';
-import { certificateOf, issued } from '../../../harness/certificates.ts';
+import { leafOf, type TestEntry, tileLeafOf } from '../../../harness/network/certificate-log.ts';
+import { certificateOf, issueCertificate } from '../../../harness/network/certificates.ts';
 
 let entries: readonly TestEntry[] = [];
 before(async () => {
-  const { precertificate, certificate } = await issued(['a.example', 'www.a.example']);
+  const { precertificate, certificate } = await issueCertificate(['a.example', 'www.a.example']);
   entries = [
     { kind: 'precertificate', der: precertificate, timestampMs: 1_700_000_000_001 },
     { kind: 'certificate', der: certificate, timestampMs: 1_700_000_000_002 },
@@ -32,44 +32,44 @@ const request = (
 ): PageRequest => ({
   kind,
   body,
-  isPacked: false,
+  isGzipped: false,
   skip: 0,
   entriesMax: 3,
   ...more,
 });
 
-test('a page says its names, and counts a certificate and its announcement once', () => {
+test('a page yields its names, and a certificate and its precertificate count once', () => {
   const names = ['a.example', 'www.a.example', 'b.example'];
   const expected = { entries: 3, certificates: 2, malformed: 0, names, timestampMs: 1_700_000_000_003 };
   const leaves = listed(entries.map((entry) => leafOf(entry).toString('base64')));
-  assert.deepEqual(new PageReading().read(request('entries', leaves)), expected);
-  assert.deepEqual(new PageReading().read(request('tile', tile())), expected);
-  assert.deepEqual(new PageReading().read(request('tile', gzipSync(tile()), { isPacked: true })), expected);
+  assert.deepEqual(new PageParser().read(request('entries', leaves)), expected);
+  assert.deepEqual(new PageParser().read(request('tile', tile())), expected);
+  assert.deepEqual(new PageParser().read(request('tile', gzipSync(tile()), { isGzipped: true })), expected);
 });
 
-test('a certificate that was in an earlier page is no other, and its names come again', () => {
-  const reading = new PageReading();
+test('a certificate of an earlier page is not counted again, but its names are returned', () => {
+  const reading = new PageParser();
   reading.read(request('tile', tile()));
   const { certificates, names } = reading.read(request('tile', tile()));
   assert.deepEqual([certificates, names.length], [0, 3]);
 });
 
-test('of a tile only what is asked for is read', () => {
+test('only the requested entries of a tile are read', () => {
   const read = (skip: number, entriesMax: number) =>
-    new PageReading().read(request('tile', tile(), { skip, entriesMax }));
+    new PageParser().read(request('tile', tile(), { skip, entriesMax }));
   assert.deepEqual([read(2, 1).names, read(0, 1).entries], [['b.example'], 1]);
 });
 
-test('more entries than were asked for are left out', () => {
+test('entries beyond the requested ones are left out', () => {
   const leaves = listed(entries.map((entry) => leafOf(entry).toString('base64')));
-  assert.equal(new PageReading().read(request('entries', leaves, { entriesMax: 2 })).entries, 2);
+  assert.equal(new PageParser().read(request('entries', leaves, { entriesMax: 2 })).entries, 2);
 });
 
-test('entries that cannot be read are passed over and counted', () => {
+test('malformed entries are skipped and counted', () => {
   const good = leafOf(entries[2] as TestEntry);
   const leaves = ['', 'AAAA', 7, null, good.subarray(0, 30).toString('base64'), good.toString('base64')];
   const nonsense = leafOf({ kind: 'certificate', der: Buffer.from('no certificate') }).toString('base64');
-  const page = new PageReading().read(request('entries', listed([...leaves, nonsense]), { entriesMax: 9 }));
+  const page = new PageParser().read(request('entries', listed([...leaves, nonsense]), { entriesMax: 9 }));
   assert.deepEqual([page.entries, page.malformed, page.names], [7, 6, ['b.example']]);
 });
 
@@ -77,7 +77,7 @@ const pages: readonly (readonly [
   what: string,
   kind: PageRequest['kind'],
   body: () => Uint8Array,
-  isPacked?: boolean,
+  isGzipped?: boolean,
 ])[] = [
   ['an empty body', 'entries', () => Buffer.alloc(0)],
   ['no list', 'entries', () => Buffer.from('{"entries":{}}')],
@@ -88,14 +88,14 @@ const pages: readonly (readonly [
   ['what is not packed', 'tile', () => tile(), true],
   ['a bomb', 'tile', () => gzipSync(Buffer.alloc(65 << 20)), true],
 ];
-for (const [what, kind, body, isPacked = false] of pages) {
-  test(`${what} is no page`, () => {
+for (const [what, kind, body, isGzipped = false] of pages) {
+  test(`${what} is not a page`, () => {
     const problem = (error: unknown) => error instanceof Problem && error.code === 'unavailable';
-    assert.throws(() => new PageReading().read(request(kind, body(), { isPacked })), problem);
+    assert.throws(() => new PageParser().read(request(kind, body(), { isGzipped })), problem);
   });
 }
 
-test('whatever a leaf or a tile holds, an entry lies within it or there is none', () => {
+test('an entry of any leaf or tile is within its bytes, or there is none', () => {
   const start = Buffer.from([0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0]);
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
@@ -119,7 +119,7 @@ test('whatever a leaf or a tile holds, an entry lies within it or there is none'
   );
 });
 
-test('whatever a page holds, it is read or refused', () => {
+test('any page is read or refused', () => {
   const body = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),
     fc.json().map((text) => Buffer.from(`{"entries":[${text}]}`)),
@@ -129,16 +129,16 @@ test('whatever a page holds, it is read or refused', () => {
       return bytes;
     }),
   );
-  const reading = new PageReading();
+  const reading = new PageParser();
   fc.assert(
     fc.property(
       body,
       fc.constantFrom('entries', 'tile'),
       fc.boolean(),
       fc.nat(2),
-      (bytes, kind, isPacked, skip) => {
+      (bytes, kind, isGzipped, skip) => {
         try {
-          const page = reading.read(request(kind, bytes, { isPacked, skip }));
+          const page = reading.read(request(kind, bytes, { isGzipped, skip }));
           assert.ok(page.entries > 0 && page.entries <= 3 && page.malformed <= page.entries);
         } catch (error) {
           assert.ok(error instanceof Problem, String(error));

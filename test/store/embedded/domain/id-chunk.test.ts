@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  both,
+  cardinality,
   chunkBytes,
   chunkOfLows,
-  either,
-  holds,
+  contains,
+  difference,
   type IdChunk,
+  intersection,
   lowsOf,
+  rangeChunk,
   readChunk,
-  sizeOf,
-  wholeChunk,
-  without,
+  union,
 } from '../../../../src/store/embedded/domain/id-chunk.ts';
 
-/** Few, many, and about as many as where the form changes, all over the chunk. */
+/** Few, many, and about as many as where an array becomes a bitmap, all over the chunk. */
 const lows = fc
   .record({
     from: fc.constantFrom(0, 31, 32, 61_000),
@@ -29,33 +29,33 @@ const lows = fc
 
 const chunk = (numbers: readonly number[]): IdChunk => chunkOfLows(Uint16Array.from(numbers));
 
-test('what two chunks hold together, in common, and one without the other is what sets hold', () => {
+test('union, intersection and difference of two chunks are those of sets', () => {
   fc.assert(
     fc.property(lows, lows, (left, right) => {
       const [one, other] = [new Set(left), new Set(right)];
       const expect = (made: IdChunk, numbers: Iterable<number>) => {
         const sorted = [...numbers].sort((a, b) => a - b);
         assert.deepEqual([...lowsOf(made)], sorted);
-        assert.equal(sizeOf(made), sorted.length);
+        assert.equal(cardinality(made), sorted.length);
       };
       expect(
-        both(chunk(left), chunk(right)),
+        intersection(chunk(left), chunk(right)),
         left.filter((low) => other.has(low)),
       );
-      expect(either(chunk(left), chunk(right)), new Set([...left, ...right]));
+      expect(union(chunk(left), chunk(right)), new Set([...left, ...right]));
       expect(
-        without(chunk(left), chunk(right)),
+        difference(chunk(left), chunk(right)),
         left.filter((low) => !other.has(low)),
       );
       for (const low of [0, 31, 4095, 65_535, ...right.slice(0, 9)]) {
-        assert.equal(holds(chunk(left), low), one.has(low));
+        assert.equal(contains(chunk(left), low), one.has(low));
       }
     }),
     { numRuns: 200 },
   );
 });
 
-test('a chunk comes back from its bytes, wherever in memory they lie', () => {
+test('a chunk is decoded from its bytes, whatever their alignment', () => {
   fc.assert(
     fc.property(lows, fc.integer({ min: 0, max: 3 }), (numbers, shift) => {
       const bytes = chunkBytes(chunk(numbers));
@@ -67,14 +67,14 @@ test('a chunk comes back from its bytes, wherever in memory they lie', () => {
   );
 });
 
-test('a whole chunk holds the ids that there are', () => {
-  assert.deepEqual([...lowsOf(wholeChunk(0, 1, 0))], []);
-  assert.equal(sizeOf(wholeChunk(0, 1, 200_000)), 65_535);
-  assert.equal(sizeOf(wholeChunk(1, 1, 200_000)), 65_536);
-  assert.deepEqual([...lowsOf(wholeChunk(3, 1, 3 * 65_536 + 1))], [0, 1]);
+test('the chunk of a range has the ids of the range', () => {
+  assert.deepEqual([...lowsOf(rangeChunk(0, 1, 0))], []);
+  assert.equal(cardinality(rangeChunk(0, 1, 200_000)), 65_535);
+  assert.equal(cardinality(rangeChunk(1, 1, 200_000)), 65_536);
+  assert.deepEqual([...lowsOf(rangeChunk(3, 1, 3 * 65_536 + 1))], [0, 1]);
   for (const last of [1, 3, 30, 31, 32, 33, 63, 64, 65, 97]) {
     const all = Array.from({ length: last }, (_, index) => index + 1);
-    assert.deepEqual([...lowsOf(wholeChunk(0, 1, last))], all);
-    assert.deepEqual([...lowsOf(wholeChunk(1, 1, 65_536 + last))], [0, ...all]);
+    assert.deepEqual([...lowsOf(rangeChunk(0, 1, last))], all);
+    assert.deepEqual([...lowsOf(rangeChunk(1, 1, 65_536 + last))], [0, ...all]);
   }
 });

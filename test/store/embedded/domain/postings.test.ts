@@ -1,11 +1,11 @@
-/** Values of few and of many domains, across the places where their form changes. */
+/** Posting lists of few and of many domains, across the sizes where their storage changes. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
-import { chunkIds, chunkOf, holds, lowOf } from '../../../../src/store/embedded/domain/id-chunk.ts';
+import { chunkIds, chunkOf, contains, lowOf } from '../../../../src/store/embedded/domain/id-chunk.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
-import { fewIdsMax, PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
+import { listedIdsMax, PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
 import { Postings } from '../../../../src/store/embedded/domain/postings.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
@@ -15,22 +15,22 @@ function open(t: TestContext) {
   return database;
 }
 
-/** A stretch of ids that all gain the value, or lose it. */
+/** A range of ids that all gain the value, or lose it. */
 const change = fc.record({
   from: fc.constantFrom(1, 100, chunkIds - 60, chunkIds, 3 * chunkIds + 7),
-  count: fc.constantFrom(1, 2, fewIdsMax - 1, fewIdsMax, fewIdsMax + 1, 5000),
+  count: fc.constantFrom(1, 2, listedIdsMax - 1, listedIdsMax, listedIdsMax + 1, 5000),
   step: fc.constantFrom(1, 3),
   has: fc.boolean(),
 });
 
-test('after any changes a value has the domains that gained it last', (t) => {
+test('after any changes a posting list has the domains whose last change added them', (t) => {
   const database = open(t);
   const changes = new PostingChanges(database);
   const postings = new Postings(database);
   let key = 0n;
   fc.assert(
     fc.property(fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 5 }), (batches) => {
-      // Each time another value: some keys are negative.
+      // A different value each time; some keys are negative.
       key = -key + (key <= 0n ? 1n : 0n);
       const expected = new Set<number>();
       for (const batch of batches) {
@@ -45,36 +45,36 @@ test('after any changes a value has the domains that gained it last', (t) => {
             }
           }
         }
-        database.transaction(() => changes.make())();
+        database.transaction(() => changes.flush())();
         const ids = [...expected].sort((left, right) => left - right);
         assert.deepEqual([...postings.scanIds(key)], ids);
         assert.equal(postings.countOf(key), ids.length);
-        assert.equal(postings.entriesOf(key), ids.length);
+        assert.equal(postings.recountOf(key), ids.length);
       }
     }),
     { numRuns: 60 },
   );
 });
 
-test('a value of many domains is read chunk by chunk', (t) => {
+test('a long posting list is read chunk by chunk', (t) => {
   const database = open(t);
   const changes = new PostingChanges(database);
   const ids = [5, chunkIds, 2 * chunkIds + 5];
-  for (const first of ids) for (let id = first; id < first + fewIdsMax; id += 1) changes.add(-7n, id);
-  changes.make();
+  for (const first of ids) for (let id = first; id < first + listedIdsMax; id += 1) changes.add(-7n, id);
+  changes.flush();
   const postings = new Postings(database);
   assert.equal(postings.find(-7n)?.ids, undefined);
-  for (const id of ids) assert.ok(holds(postings.chunkOf(-7n, chunkOf(id)), lowOf(id)));
+  for (const id of ids) assert.ok(contains(postings.chunkOf(-7n, chunkOf(id)), lowOf(id)));
   assert.equal(postings.chunkOf(-7n, 9).length, 0);
 });
 
-test('a value that its last domain has lost is not there any more', (t) => {
+test('a value without domains has no rows', (t) => {
   const database = open(t);
   const changes = new PostingChanges(database);
   for (let id = 1; id < 300; id += 1) changes.add(1n, id);
-  changes.make();
+  changes.flush();
   for (let id = 1; id < 300; id += 1) changes.remove(1n, id);
-  changes.make();
+  changes.flush();
   const rows = (table: string) => database.prepare(`select count(*) from ${table}`).pluck().get();
   assert.deepEqual([rows('value'), rows('value_chunk')], [0, 0]);
 });

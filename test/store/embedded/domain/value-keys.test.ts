@@ -25,7 +25,7 @@ function open(t: TestContext): ValueKeys {
 
 const everyAttribute = [...attributes, tldAttribute, activeAttribute, ...Object.values(historicalAttributes)];
 
-test('texts share a key exactly when they are the same once folded', (t) => {
+test('two texts have the same key exactly when their folded forms are equal', (t) => {
   const keys = open(t);
   const text = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 5 }),
@@ -40,14 +40,14 @@ test('texts share a key exactly when they are the same once folded', (t) => {
   );
 });
 
-test('the same text has another key in another attribute, and in another database', (t) => {
+test('the same text has different keys in another attribute and in another database', (t) => {
   const [keys, others] = [open(t), open(t)];
   assert.notEqual(keys.keyOf('registrar', 'a'), keys.keyOf('server_type', 'a'));
   assert.notEqual(keys.keyOf('registrar', 'a'), keys.keyOf('registra', 'ra'));
   assert.notEqual(keys.keyOf('registrar', 'a'), others.keyOf('registrar', 'a'));
 });
 
-test('a text has a key of its own in every attribute, and all of them lie together', (t) => {
+test('the keys of a text in all attributes are distinct and have the same upper half', (t) => {
   const keys = open(t);
   const ofText = (text: string) => everyAttribute.map((attribute) => keys.keyOf(attribute, text));
   assert.equal(new Set(ofText('a')).size, new Set(everyAttribute).size);
@@ -55,7 +55,7 @@ test('a text has a key of its own in every attribute, and all of them lie togeth
   assert.notEqual(ofText('a').map((key) => key >> 32n)[0], ofText('b').map((key) => key >> 32n)[0]);
 });
 
-test('a database that had domains before keys lay together keeps the keys that it has', (t) => {
+test('a database of before keys were clustered keeps its keys', (t) => {
   const directory = temporaryDirectory(t);
   const before = openDatabase(t, directory);
   before.exec(
@@ -67,7 +67,7 @@ test('a database that had domains before keys lay together keeps the keys that i
   assert.equal(keys.keyOf('registrar', 'A'), one);
 });
 
-test('a hundred thousand values have as many keys, and are forgotten without harm', (t) => {
+test('a hundred thousand values have as many keys', (t) => {
   const keys = open(t);
   const first = keys.keyOf('ip.address', '0');
   const all = new Set(

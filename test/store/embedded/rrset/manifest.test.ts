@@ -7,7 +7,7 @@ import { Manifest } from '../../../../src/store/embedded/rrset/manifest.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 const migrations = join(import.meta.dirname, '../../../../src/store/embedded/migrations/rrsets');
-const run = (name: string) => ({
+const segment = (name: string) => ({
   name,
   rrsets: 1,
   bytes: 1,
@@ -17,7 +17,7 @@ const run = (name: string) => ({
   checksums: [1],
 });
 
-test('runs from before there was news are told, and in the order of their names', (t) => {
+test('segments from before the second migration are published, in the order of their names', (t) => {
   const directory = temporaryDirectory(t);
   const database = new Sqlite(join(directory, 'manifest.db'));
   database.exec(readFileSync(join(migrations, '0001-runs.sql'), 'utf8'));
@@ -30,29 +30,30 @@ test('runs from before there was news are told, and in the order of their names'
   const manifest = new Manifest(directory);
   t.after(() => manifest.close());
   assert.deepEqual(
-    manifest.list().map(({ name, sequence, told }) => [name, sequence, told]),
+    manifest.list().map(({ name, sequence, published }) => [name, sequence, published]),
     [
       ['100-1-a', 1, true],
       ['200-1-a', 2, true],
       ['300-1-a', 3, true],
     ],
   );
-  assert.equal(manifest.findUntold(), undefined);
+  assert.equal(manifest.findUnpublished(), undefined);
 });
 
-test('a merged run takes the greatest sequence of its parts, and no sequence is given twice', async (t) => {
+test('a compacted segment takes the highest sequence of its sources, and no sequence is assigned twice', async (t) => {
   const manifest = new Manifest(temporaryDirectory(t));
   t.after(() => manifest.close());
-  for (const name of ['a', 'b', 'c']) await manifest.publish(run(name), undefined, { told: name !== 'c' });
-  assert.deepEqual(manifest.findUntold(), { sequence: 3, rrsets: 1, greatestSequence: 3 });
+  for (const name of ['a', 'b', 'c'])
+    await manifest.commit(segment(name), undefined, { published: name !== 'c' });
+  assert.deepEqual(manifest.findUnpublished(), { sequence: 3, rrsets: 1, greatestSequence: 3 });
   await manifest.claim(['a', 'b'], 'm', 0, 1);
-  assert.ok(await manifest.replace(run('m'), ['a', 'b'], 'm'));
-  await manifest.markTold(3);
+  assert.ok(await manifest.replace(segment('m'), ['a', 'b'], 'm'));
+  await manifest.markPublished(3);
   await manifest.claim(['m', 'c'], 'n', 0, 1);
-  assert.ok(await manifest.replace(run('n'), ['m', 'c'], 'n'));
-  await manifest.publish(run('d'), undefined, { told: false });
+  assert.ok(await manifest.replace(segment('n'), ['m', 'c'], 'n'));
+  await manifest.commit(segment('d'), undefined, { published: false });
   assert.deepEqual(
-    manifest.list().map(({ name, sequence, told }) => [name, sequence, told]),
+    manifest.list().map(({ name, sequence, published }) => [name, sequence, published]),
     [
       ['d', 4, false],
       ['n', 3, true],

@@ -1,4 +1,4 @@
-/** What most registries and all registrars answer: `Key: value`, in an order that everybody keeps to. */
+/** The format of most registries and all registrars: `Key: value`, in a fixed order. */
 import type { Person, WorldDomain } from '../../../world-domain.ts';
 
 const redacted = 'REDACTED FOR PRIVACY';
@@ -33,7 +33,7 @@ export function inIcannStyle(
     '',
     'For more information on Whois status codes, please visit https://icann.org/epp',
     '',
-    'TERMS OF USE: You are granted this look into the register for lawful purposes only,',
+    'TERMS OF USE: You are granted this access to the register for lawful purposes only,',
     'and never to send mail to many. Registrar: none of this is a Registrar: line.',
   ];
   return inLines(lines);

@@ -1,4 +1,4 @@
-/** The front page of somebody who has something to say. */
+/** The front page of an ordinary company or person. */
 import { stableChoice } from '../../stable-choice.ts';
 import { escaped, logoOf } from './markup.ts';
 

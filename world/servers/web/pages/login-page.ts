@@ -1,4 +1,4 @@
-/** Where a brand, or somebody who pretends to be it, asks for a password. */
+/** The login page of a brand or of a phisher who imitates it. */
 import { escaped, logoOf } from './markup.ts';
 
 export function loginPage(name: string, title: string, brand: string): { style: string; content: string } {

@@ -1,4 +1,4 @@
-/** What stands on a name that nobody uses. */
+/** The page of a parked domain. */
 import { escaped } from './markup.ts';
 
 const topics = [

@@ -8,8 +8,8 @@ export function shopPage(name: string, title: string, brand: string): { style: s
   const items = goods.map((item) => {
     const number = stableNumber(`${name} ${item}`);
     const price = 9 + (number % 190);
-    const look = `background:linear-gradient(${number % 360}deg,hsl(${number % 360} 70% 88%),hsl(${(number >> 8) % 360} 60% 72%))`;
-    return `<article><div style="${look}"></div><h3>${item} No. ${number % 90}</h3><p><s>${price * 2}.00</s> <b>${price}.00</b></p><button class="button">Add to basket</button></article>`;
+    const style = `background:linear-gradient(${number % 360}deg,hsl(${number % 360} 70% 88%),hsl(${(number >> 8) % 360} 60% 72%))`;
+    return `<article><div style="${style}"></div><h3>${item} No. ${number % 90}</h3><p><s>${price * 2}.00</s> <b>${price}.00</b></p><button class="button">Add to basket</button></article>`;
   });
   return {
     style: `

@@ -1,0 +1,15 @@
+/** `nameglass import`: imports data from files into the stores. */
+import type { Command } from 'commander';
+import type { CliNeeds } from '../needs.ts';
+import { addChannel } from './channel.ts';
+import { addNames } from './names.ts';
+import { addRecords } from './records.ts';
+import { addRrsets } from './rrsets.ts';
+
+export function addImport(program: Command, needs: CliNeeds): void {
+  const command = program.command('import').description('import data from files');
+  addRrsets(command, needs);
+  addChannel(command, needs);
+  addRecords(command, needs);
+  addNames(command, needs);
+}

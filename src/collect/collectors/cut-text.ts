@@ -1,7 +1,0 @@
-/** No more of a text than fits, and no half of a character at its end. */
-export function cutText(text: string, lengthMax: number): string {
-  if (text.length <= lengthMax) return text;
-  const last = text.charCodeAt(lengthMax - 1);
-  const isHalf = last >= 0xd800 && last <= 0xdbff;
-  return text.slice(0, isHalf ? lengthMax - 1 : lengthMax);
-}

@@ -1,7 +1,0 @@
-/** The little HTML that the server writes by itself. */
-import { escapeHtml } from '../model/escape-html.ts';
-
-export function htmlPage(title: string, body: string): string {
-  const name = escapeHtml(title);
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${name}</title></head><body>${body}</body></html>\n`;
-}

@@ -1,0 +1,56 @@
+/** Fastify with our limits, timeouts and URL rewriting. */
+import { randomUUID } from 'node:crypto';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { Settings } from '../model/settings/settings.ts';
+import type { ReadAddress } from './address.ts';
+import { readQuery } from './platform/operation/raw-parameters.ts';
+
+interface FastifyNeeds {
+  readonly settings: Pick<Settings, 'http'>;
+  readonly logger: Logger;
+}
+
+type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
+
+/** `answerError` answers what Fastify rejects before routing. */
+export function openFastify(needs: FastifyNeeds, readAddress: ReadAddress, answerError: AnswerError) {
+  const { http } = needs.settings;
+  return Fastify({
+    loggerInstance: needs.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    // One logger for all requests: log lines include the request id, which is cheaper than a child logger per request.
+    childLoggerFactory: (logger) => logger,
+    trustProxy: http.trustProxy.length > 0 ? http.trustProxy : false,
+    bodyLimit: http.bodyBytesMax,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: http.requestTimeoutSeconds * 1000,
+    keepAliveTimeout: http.keepAliveTimeoutSeconds * 1000,
+    http: {
+      maxHeaderSize: http.headerBytesMax,
+      headersTimeout: http.headersTimeoutSeconds * 1000,
+      connectionsCheckingInterval: 2000,
+    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, querystringParser: readQuery as never },
+    rewriteUrl: (request) => readAddress(request.url ?? '/', request.headers.host).url,
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request as FastifyRequest, reply as FastifyReply),
+    clientErrorHandler: (error, socket) => {
+      if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) return;
+      const status =
+        error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+      const timedOut = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+      socket.end(
+        `HTTP/1.1 ${timedOut ? '408 Request Timeout' : status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      );
+    },
+  }) as unknown as FastifyInstance;
+}

@@ -1,0 +1,159 @@
+/**
+ * The steps that every query goes through: authenticate the key, parse the query, negotiate the media type, check what the key
+ * may query, and only then charge its quota. A query that is rejected on the way costs nothing.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Parameters } from '../../product/pdns/parameters.ts';
+import { parseQuery } from '../../product/pdns/query.ts';
+import {
+  allowanceOf,
+  authorize,
+  chargeLookup,
+  findKeyHolder,
+  type PdnsCaller,
+  type QuotaNeeds,
+} from '../../product/pdns/quota.ts';
+import { split } from '../address.ts';
+import { readQuery } from '../platform/operation/raw-parameters.ts';
+import type { LogRequest } from '../request-log.ts';
+import { ConnectionLimit } from './connection-limit.ts';
+import { headerKey } from './credentials.ts';
+import { csvFraming, type Framing, plainFraming, safFraming } from './framing.ts';
+import { csv, type MediaType, negotiateType } from './media-type.ts';
+import { pathSegments } from './path-segments.ts';
+import { columnsOf, prepare, type Searchable } from './prepare.ts';
+import { setRateHeaders } from './rate-text.ts';
+import { type CachedResponse, ResponseCache } from './response-cache.ts';
+import { ResponseStream } from './response-stream.ts';
+import { sendBuffered } from './send-buffered.ts';
+import { renderSync, streamResults } from './stream-results.ts';
+import { Watchdog } from './watchdog.ts';
+
+export interface QueryHandlerNeeds extends QuotaNeeds {
+  readonly rrsets: Searchable;
+  /** For responses that end without a Fastify hook, because their connection broke. */
+  readonly logAbandoned: LogRequest;
+}
+
+/** A family of routes: how many segments of their paths the router matched, and which media types they offer. */
+export interface Endpoint {
+  readonly apiVersion: 1 | 2;
+  readonly mountedSegments: number;
+  readonly offered: readonly MediaType[];
+}
+
+interface QueryResponse {
+  readonly caller: PdnsCaller;
+  readonly framing: Framing;
+  /** Streams the results. */
+  readonly run: (stream: ResponseStream) => Promise<void>;
+  /** The whole response, where it is available without waiting; `run` is not called then. */
+  readonly renderSync?: () => CachedResponse | undefined;
+}
+
+export class QueryHandler {
+  readonly needs: QueryHandlerNeeds;
+  readonly #watchdog = new Watchdog();
+  readonly #connections: ConnectionLimit;
+  readonly #cache = new ResponseCache();
+
+  constructor(needs: QueryHandlerNeeds) {
+    this.needs = needs;
+    this.#connections = new ConnectionLimit(needs.settings.pdns.connectionsPerKeyMax);
+  }
+
+  close(): void {
+    this.#watchdog.close();
+  }
+
+  get nowSeconds(): number {
+    return Math.floor(this.needs.clock.now() / 1000);
+  }
+
+  async authenticate(
+    request: FastifyRequest,
+    apiVersion: number,
+    key = headerKey(request),
+  ): Promise<PdnsCaller> {
+    const access = { key, apiVersion, client: request };
+    const caller = authorize(await findKeyHolder(access, this.needs), access, this.needs);
+    request.username = caller.user.username;
+    return caller;
+  }
+
+  /** Answers a query in the path, in a form that the endpoint offers. */
+  async answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<FastifyReply> {
+    const caller = await this.authenticate(request, endpoint.apiVersion);
+    const allowance = allowanceOf(caller.grant, this.needs.settings);
+    const { path, query: queryString } = split(request.url);
+    const state = ResponseCache.isCacheable(queryString) ? this.needs.rrsets.state?.() : undefined;
+    const { resultsMax, offsetMax } = allowance;
+    const cacheKey = `${endpoint.apiVersion} ${resultsMax} ${offsetMax} ${request.headers.accept} ${request.url}`;
+    const cached = state === undefined ? undefined : this.#cache.find(cacheKey, state);
+    if (cached) {
+      const { framing } = cached;
+      return this.respond(request, reply, { caller, framing, run: notRun, renderSync: () => cached });
+    }
+
+    const parameters = queryString.includes('+') ? parametersOf(queryString) : (request.query as Parameters);
+    const query = parseQuery(pathSegments(path, endpoint.mountedSegments), parameters, this.nowSeconds);
+    const type = negotiateType(parameters, request.headers.accept, endpoint.offered);
+    const isFirst = endpoint.apiVersion === 1;
+    const form = type === csv ? 'csv' : isFirst ? 'v1' : 'saf';
+    const prepared = prepare(query, allowance, form, this.needs.rrsets);
+    const framing =
+      form === 'csv'
+        ? csvFraming(columnsOf(query), isFirst)
+        : isFirst
+          ? plainFraming(type, true)
+          : safFraming;
+    return this.respond(request, reply, {
+      caller,
+      framing,
+      run: (stream) => streamResults(prepared, framing, stream, request),
+      renderSync: () => {
+        const whole = renderSync(prepared, framing);
+        if (whole && state !== undefined) this.#cache.set(cacheKey, state, whole);
+        return whole;
+      },
+    });
+  }
+
+  /** Charges the lookup and sends the response, watched until it has ended in any way. */
+  async respond(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { caller, framing, run, renderSync: render }: QueryResponse,
+  ): Promise<FastifyReply> {
+    this.#connections.acquire(caller.user.id);
+    try {
+      const rate = chargeLookup(caller, this.needs);
+      setRateHeaders(reply, rate instanceof Promise ? await rate : rate);
+      const whole = render?.();
+      if (whole) {
+        const { text, headers } = whole;
+        const compressed = sendBuffered(request, reply, { contentType: framing.contentType, text, headers });
+        if (compressed) await compressed;
+        return reply;
+      }
+      const stream = new ResponseStream(request, reply, framing, this.needs.settings.pdns);
+      this.#watchdog.add(stream);
+      try {
+        await run(stream);
+      } finally {
+        this.#watchdog.delete(stream);
+      }
+      if (stream.broken) this.needs.logAbandoned(request, reply);
+      return reply;
+    } finally {
+      this.#connections.release(caller.user.id);
+    }
+  }
+}
+
+const notRun = () => Promise.resolve();
+
+/** A plus sign is literal here, not a space: patterns contain it, and clients do not escape it. */
+export function parametersOf(queryString: string): Parameters {
+  return readQuery(queryString.slice(1).replaceAll('+', '%2B'));
+}

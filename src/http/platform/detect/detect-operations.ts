@@ -1,0 +1,29 @@
+/** The Detect family, under `/v1/intel-detect`. */
+import type { Operation } from '../operation/define-operation.ts';
+import { type BlocklistOperationNeeds, blocklistOperations } from './blocklist-operations.ts';
+import { type DomainOperationNeeds, domainOperations } from './domain-operations.ts';
+import { type EscalationOperationNeeds, escalationOperations } from './escalation-operations.ts';
+import { type EventOperationNeeds, eventOperation } from './event-operation.ts';
+import { type MonitorOperationNeeds, monitorOperations } from './monitor-operations.ts';
+import { type OwnDomainOperationNeeds, ownDomainOperations } from './own-domain-operations.ts';
+import { type PreviewOperationNeeds, previewOperation } from './preview-operation.ts';
+
+export type DetectNeeds = MonitorOperationNeeds &
+  DomainOperationNeeds &
+  EscalationOperationNeeds &
+  OwnDomainOperationNeeds &
+  PreviewOperationNeeds &
+  BlocklistOperationNeeds &
+  EventOperationNeeds;
+
+export function detectOperations(needs: DetectNeeds): readonly Operation[] {
+  return [
+    ...monitorOperations(needs),
+    previewOperation(needs),
+    ...domainOperations(needs),
+    ...escalationOperations(needs),
+    ...ownDomainOperations(needs),
+    ...blocklistOperations(needs),
+    eventOperation(needs),
+  ];
+}

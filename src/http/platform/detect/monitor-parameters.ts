@@ -1,0 +1,68 @@
+/** The parameters of the monitor operations. */
+import { type Static, Type } from 'typebox';
+import type { MonitorSettings } from '../../../model/detect/watchlist.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
+import { monitorSorts } from '../../../product/detect/monitor-list.ts';
+import type { MonitorChange } from '../../../product/detect/monitors.ts';
+import { choices, definedMembers, instant, limit, Order, offset } from './detect-parameters.ts';
+
+const exclusionsMax = 500;
+const plain = '^(?=[^\\p{Cc}\\p{Cs}]*$)';
+const Exclusion = Type.String({ pattern: `${plain}.*\\S`, maxLength: 253, must: 'must not be blank' });
+const exclusions = (description: string) =>
+  Type.Optional(Type.Array(Exclusion, { maxItems: exclusionsMax, description }));
+
+const Term = Type.String({
+  pattern: `${plain}(?=.*[\\p{L}\\p{N}])\\s*\\S.{1,126}\\S\\s*$`,
+  must: 'must have 3 to 128 characters, at least one of them a letter or digit',
+  description: 'at least 3 characters',
+});
+
+const settingsMembers = {
+  match_substring_variations: Type.Optional(
+    Type.Boolean({ description: 'also matches variations inside longer names; by default false' }),
+  ),
+  nameserver_exclusions: exclusions('domains whose name servers all match are excluded; * matches any text'),
+  text_exclusions: exclusions('domains whose name contains one of them are excluded'),
+};
+
+/** Also of a dry run. */
+export const MonitorParameters = Type.Object({ term: Term, ...settingsMembers });
+
+export const ChangeParameters = Type.Object({
+  monitor_id: Type.Optional(Type.String({ description: 'in the query string' })),
+  term: Type.Optional(Term),
+  ...settingsMembers,
+});
+
+export function monitorSettingsOf(parameters: Static<typeof MonitorParameters>): MonitorSettings {
+  const {
+    matchSubstringVariations = false,
+    nameserverExclusions = [],
+    textExclusions = [],
+  } = changeOf(parameters);
+  return { term: parameters.term.trim(), matchSubstringVariations, nameserverExclusions, textExclusions };
+}
+
+export function changeOf(parameters: Omit<Static<typeof ChangeParameters>, 'term'>): MonitorChange {
+  const trimmed = (texts: readonly string[] | undefined) => texts?.map((text) => text.trim());
+  return definedMembers({
+    matchSubstringVariations: parameters.match_substring_variations,
+    nameserverExclusions: trimmed(parameters.nameserver_exclusions),
+    textExclusions: trimmed(parameters.text_exclusions),
+  });
+}
+
+export function monitorListParameters({ limits: { detect } }: Settings) {
+  return Type.Object({
+    datetime_counts_since: instant('start of the counts; required with include_counts'),
+    include_counts: Type.Optional(Type.Boolean({ description: 'adds domain_counts' })),
+    sort: choices(monitorSorts, 'sort keys in order of priority; by default term'),
+    order: Order,
+    offset: offset(detect.offsetMax),
+    limit: limit(
+      Math.max(detect.monitorsLimitMax, detect.monitorsLimitWithCountsMax),
+      `0 or absent: the maximum, ${detect.monitorsLimitMax}, or ${detect.monitorsLimitWithCountsMax} with include_counts`,
+    ),
+  });
+}

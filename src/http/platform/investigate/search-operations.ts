@@ -1,0 +1,148 @@
+/** Investigate: a search by GET, form, JSON or query language; and search hashes, which hold a search in one text. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Caller } from '../../../model/account/account.ts';
+import { Problem } from '../../../model/problem.ts';
+import { PositionCodec } from '../../../product/investigate/position.ts';
+import { findPage, type Search, type SearchNeeds } from '../../../product/investigate/search.ts';
+import { searchHash } from '../../../product/investigate/search-hash.ts';
+import { conditionOfSearch, isTestQuery } from '../../../product/investigate/search-text.ts';
+import type { DomainStore } from '../../../store/domain-store.ts';
+import { families } from '../families.ts';
+import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
+import type { RawParameters } from '../operation/raw-parameters.ts';
+import { sendBody } from '../operation/send-response.ts';
+import { readRecords, recordsOnWire } from '../records/record-wire.ts';
+import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
+import { nextPageUrl } from './next-page-url.ts';
+import {
+  getSearch,
+  type ResponseOptions,
+  readSearch,
+  responseOptions,
+  searchContextOf,
+  searchParameters,
+} from './search-parameters.ts';
+import {
+  pageResponse,
+  renderResponse,
+  SearchResponse,
+  tableFormats,
+  tooManyMatches,
+} from './search-response.ts';
+
+export interface SearchOperationNeeds extends Omit<SearchNeeds, 'positions'>, ScreenshotNeeds {
+  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'tagsOf'>;
+  readonly linkKey: Buffer;
+  /** Where clients reach this server, mount prefix included. */
+  readonly serverUrl: () => string;
+}
+
+type Needs = SearchOperationNeeds & SearchNeeds;
+
+interface PageQuery {
+  readonly search: Search;
+  readonly options: ResponseOptions;
+  readonly format: string;
+  readonly raw: RawParameters;
+  readonly caller: Caller;
+  readonly nowMs: number;
+}
+
+export function searchOperations(given: SearchOperationNeeds): readonly Operation[] {
+  const needs = { ...given, positions: new PositionCodec(given.linkKey) };
+  return [
+    searchOperation('getIntelInvestigate', 'GET', needs),
+    searchOperation('postIntelInvestigate', 'POST', needs),
+    searchHashOperation(needs),
+  ];
+}
+
+function searchOperation(id: string, method: 'GET' | 'POST', needs: Needs): Operation {
+  return defineOperation({
+    id,
+    family: families.investigate,
+    route: `${method} /intel-investigate/`,
+    product: 'intel-investigate',
+    permission: 'read',
+    summary: 'Pivot search over domain records',
+    parameters: responseOptions,
+    rawParameters: searchParameters,
+    extraFormats: tableFormats,
+    responses: { 200: { ...SearchResponse, description: 'A page of records, or that too many match' } },
+    parse: (context) => readPageQuery(context, needs),
+    charge: ({ raw }) => (isTestQuery(readSearch(raw, needs.linkKey), needs.settings) ? 'free' : 'product'),
+    respond: (query, request, reply) => sendPage(query, needs, request, reply),
+  });
+}
+
+function searchHashOperation(needs: Needs): Operation {
+  return defineOperation({
+    id: 'getInvestigateSearchHash',
+    family: families.investigate,
+    route: 'GET /intel-investigate/search-hash/',
+    product: 'intel-investigate',
+    permission: 'read',
+    summary: 'A search as one text, to be repeated with search_hash',
+    parameters: Type.Object({}),
+    rawParameters: searchParameters,
+    response: Type.Object({ response: Type.Object({ search_hash: Type.String() }) }),
+    charge: 'free',
+    handle: async (context) => {
+      const search = readSearch(context.raw, needs.linkKey);
+      conditionOfSearch(search, searchContextOf(context, needs.settings));
+      return { response: { search_hash: searchHash(search, needs.linkKey) } };
+    },
+  });
+}
+
+function readPageQuery(context: OperationContext<ResponseOptions>, needs: Needs): PageQuery {
+  const { parameters: options, format, raw, caller, nowMs } = context;
+  return { search: getSearch(context, needs), options, format, raw, caller, nowMs };
+}
+
+async function sendPage(
+  query: PageQuery,
+  needs: Needs,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { format } = query;
+  const { response } = await findResponse(query, needs, request);
+  const isTable = tableFormats.includes(format);
+  if (isTable && response.error) throw new Problem('invalid-parameters', response.error.message);
+  if (isTable && response.next !== undefined) reply.header('link', `<${response.next}>; rel="next"`);
+  const { contentType, body } = await renderResponse({ response }, format, request.wording === 'vendor');
+  return sendBody(contentType, body, request, reply);
+}
+
+async function findResponse(
+  { search, options, format, raw, caller, nowMs }: PageQuery,
+  needs: Needs,
+  request: FastifyRequest,
+): Promise<SearchResponse> {
+  const { settings, linkKey, positions } = needs;
+  const page = await findPage(search, needs, nowMs);
+  if (page === 'too-many') return tooManyMatches(settings.limits.investigate.matchesMax);
+  const serverUrl = needs.serverUrl();
+  const view = {
+    wrapping: 'counted',
+    parsedWhois: options.parsed_whois ?? false,
+    parsedRdap: options.parsed_domain_rdap ?? false,
+    findScreenshots: options.screenshots ? screenshotFinder(needs) : undefined,
+    viewer: { accountId: caller.account.id, userId: caller.user.id },
+    serverUrl,
+  } as const;
+  const results = await recordsOnWire(readRecords(page.records), view, needs.domains);
+  const position = page.next && positions.encode(search.owner, page.next);
+  // CSV and JSON lines have no member for a position, so the next page is in a header.
+  const wantsNext = options.next === true || tableFormats.includes(format);
+  const next =
+    position !== undefined && wantsNext
+      ? nextPageUrl(
+          { request, raw, search: search.text, position },
+          { serverUrl, mountPrefix: settings.http.mountPrefix, linkKey },
+        )
+      : undefined;
+  return pageResponse({ total: page.total, results, missing: page.missing, position, next });
+}

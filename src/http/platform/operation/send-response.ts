@@ -1,0 +1,53 @@
+/** Sends the response of an operation in the requested format, compressed where the client accepts that. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inVendorWords } from '../../compat/translate.ts';
+import { compress, wantsGzip } from '../../compression.ts';
+import { sendExact } from '../../send-exact.ts';
+import { contentTypeOf, type Format, render } from './formats.ts';
+
+interface ResponseForm {
+  readonly format: Format;
+  readonly jsonContentType: string;
+}
+
+export async function sendResponse(
+  response: unknown,
+  { format, jsonContentType }: ResponseForm,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const vendor = request.wording === 'vendor';
+  if (format === 'json')
+    return sendBody(jsonContentType, jsonText(response as object, vendor, reply), request, reply);
+  const text = render(vendor ? inVendorWords(response) : response, format);
+  return sendBody(contentTypeOf[format], text, request, reply);
+}
+
+export async function sendBody(
+  contentType: string,
+  body: string | Buffer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  if (!wantsGzip(request.headers['accept-encoding'], body)) return sendExact(reply, contentType, body);
+  return reply
+    .header('content-type', contentType)
+    .header('content-encoding', 'gzip')
+    .send(await compress(body));
+}
+
+function jsonText(response: object, vendor: boolean, reply: FastifyReply): string {
+  const neutral = serialized(response, reply);
+  return vendor ? JSON.stringify(inVendorWords(JSON.parse(neutral))) : neutral;
+}
+
+/** By response object: an operation that returns the same object again has it serialized once. */
+const serializedTexts = new WeakMap<object, string>();
+
+function serialized(response: object, reply: FastifyReply): string {
+  const known = serializedTexts.get(response);
+  if (known !== undefined) return known;
+  const text = reply.serialize(response) as string;
+  serializedTexts.set(response, text);
+  return text;
+}

@@ -1,8 +1,0 @@
-/** What a user may do. Read-only is the default; every permission includes `read`, and `admin` includes all. */
-export const permissions = ['read', 'triage', 'escalate', 'manage', 'ingest', 'admin'] as const;
-
-export type Permission = (typeof permissions)[number];
-
-export function permits(held: readonly Permission[], needed: Permission): boolean {
-  return needed === 'read' || held.includes(needed) || held.includes('admin');
-}

@@ -1,0 +1,108 @@
+/** The text formats of record members. A text is normalised to its format, or refused with a reason. */
+import { domainToASCII } from 'node:url';
+import { ipv4Text, ipv6Bytes, ipv6Text, putIpv4, putIpv6 } from '../dns/ip-address.ts';
+
+export type TextFormat = keyof typeof formats;
+
+/** Undefined for an invalid text; an empty text means unknown. */
+type Format = readonly [normalise: (text: string) => string | undefined, must: string];
+
+const textLengthMax = 8192;
+const proseLengthMax = 131_072;
+
+/** On one line, without control characters, otherwise unchanged. */
+function oneLine(text: string): string | undefined {
+  const line = text
+    .toWellFormed()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return line.length > textLengthMax ? undefined : line;
+}
+
+function prose(text: string): string | undefined {
+  return text.length > proseLengthMax ? undefined : text.toWellFormed().replaceAll('\0', '');
+}
+
+function status(text: string): string | undefined {
+  // Registries append the URL of a page that explains the status.
+  return oneLine(text)
+    ?.replace(/ \(?https?:.*$/i, '')
+    .replaceAll(' ', '')
+    .toLowerCase();
+}
+
+const isAscii = /^[\x21-\x7e]*$/;
+const hostPattern = /^(?=.{1,253}$)(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/;
+
+/** In punycode. Accepts labels that occur in real DNS: with underscores, and with hyphens anywhere. */
+function host(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return '';
+  if (trimmed.length > 1024) return undefined;
+  const ascii = isAscii.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed);
+  const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
+  return hostPattern.test(name) ? name : undefined;
+}
+
+function altName(text: string): string | undefined {
+  return oneLine(text)
+    ?.toLowerCase()
+    .replace(/[. ]+$/, '');
+}
+
+const bytes = new Uint8Array(ipv6Bytes);
+
+function address(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (putIpv4(trimmed, 0, bytes, 0)) return ipv4Text(bytes, 0);
+  return putIpv6(trimmed, bytes, 0) ? ipv6Text(bytes, 0) : undefined;
+}
+
+function sha1(text: string): string | undefined {
+  const digits = text.trim().toLowerCase().replaceAll(':', '');
+  return /^[0-9a-f]{40}$/.test(digits) ? digits : undefined;
+}
+
+const isoPattern =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+
+/** A day means its midnight, and a time without a zone is UTC. */
+function instant(text: string): string | undefined {
+  const [, day, time = '00:00', zone = 'Z'] = isoPattern.exec(text.trim()) ?? [];
+  if (day === undefined) return undefined;
+  const [hours, minutes] = [zone.slice(0, 3), zone.slice(3).replace(':', '') || '00'];
+  const offset = zone.length === 1 ? 'Z' : `${hours}:${minutes}`;
+  // `Date.parse` reads February 30 as March 2.
+  const ms = isDay(day) ? Date.parse(`${day}T${time}${offset}`) : Number.NaN;
+  const iso = Number.isNaN(ms) ? '' : new Date(ms).toISOString();
+  return /^\d{4}-/.test(iso) ? iso : undefined;
+}
+
+function isDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+}
+
+const formats = {
+  text: [oneLine, `be a text of at most ${textLengthMax} characters`],
+  prose: [prose, `be a text of at most ${proseLengthMax} characters`],
+  lower: [(text) => oneLine(text)?.toLowerCase(), `be a text of at most ${textLengthMax} characters`],
+  digits: [(text) => oneLine(text)?.replaceAll(/\D/g, ''), 'be a telephone number'],
+  status: [status, `be a text of at most ${textLengthMax} characters`],
+  host: [host, 'be a host name'],
+  'alt-name': [altName, `be a text of at most ${textLengthMax} characters`],
+  address: [address, 'be an IP address'],
+  sha1: [sha1, 'be 40 hex digits'],
+  day: [(text) => instant(text)?.slice(0, 10), 'be a day, YYYY-MM-DD'],
+  instant: [instant, 'be a time, YYYY-MM-DDThh:mm:ssZ'],
+} as const satisfies Record<string, Format>;
+
+/** The normalised text, or what it must be. */
+export function normaliseText(
+  format: TextFormat,
+  text: string,
+): { readonly text: string } | { readonly must: string } {
+  const [normalise, must]: Format = formats[format];
+  const normalised = normalise(text);
+  return normalised === undefined ? { must } : { text: normalised };
+}

@@ -1,0 +1,357 @@
+/**
+ * The schema of all settings: type, default and description of each. Units are part of the names. `config.ts` reads the values from
+ * file, environment and flags; `docs/configuration.md` is generated from this schema.
+ */
+import { type Static, type TSchema, Type } from 'typebox';
+import { Collect, Screenshots, Sources } from './collection.ts';
+import {
+  addressRange,
+  flag,
+  hexTextOrEmpty,
+  list,
+  pathPrefixOrEmpty,
+  text,
+  webAddressOrEmpty,
+  webUrlOrEmpty,
+  whole,
+} from './kinds.ts';
+import { Risk } from './risk.ts';
+
+const Http = Type.Object({
+  host: text(
+    '127.0.0.1',
+    'IP address to listen on; any address other than loopback exposes the server to the network',
+  ),
+  port: whole(8080, 'port to listen on; 0 chooses a free port', 0, 65_535),
+  publicUrl: Type.String({
+    default: '',
+    pattern: webAddressOrEmpty,
+    description:
+      'scheme and host under which clients reach the server; empty derives them from http.host and http.port',
+  }),
+  mountPrefix: Type.String({
+    default: '',
+    pattern: pathPrefixOrEmpty,
+    description:
+      'path prefix under which a reverse proxy forwards requests, such as "/dt"; requests arrive with the prefix',
+  }),
+  trustProxy: list(
+    addressRange,
+    [],
+    'addresses or prefixes of reverse proxies whose X-Forwarded-For header is trusted',
+  ),
+  operatorAddresses: list(
+    addressRange,
+    ['127.0.0.0/8', '::1/128'],
+    'client addresses or prefixes that may read /metrics; all others get 404',
+  ),
+  headerBytesMax: whole(65_536, 'maximum size of the request line and headers together, in bytes', 1024),
+  bodyBytesMax: whole(1_048_576, 'maximum size of a request body, in bytes', 1024),
+  headersTimeoutSeconds: whole(10, 'seconds within which a client must send its request headers'),
+  requestTimeoutSeconds: whole(30, 'seconds within which a client must send its whole request'),
+  keepAliveTimeoutSeconds: whole(72, 'seconds after which an idle connection is closed'),
+  connectionsMax: whole(10_000, 'maximum number of open connections'),
+  connectionsPerAddressMax: whole(1000, 'maximum number of open connections from one client address'),
+  drainSeconds: whole(10, 'seconds that open requests have to finish after a stop signal'),
+});
+
+const Limits = Type.Object({
+  productRequestsPerMinute: whole(600, 'requests per minute to any product without its own limit'),
+  detect: Type.Object({
+    monitorsQueriesPerHour: whole(1, 'requests per hour to list monitors'),
+    newDomainsQueriesPerHour: whole(1, 'requests per hour to list new domains; following pages do not count'),
+    watchedDomainsQueriesPerHour: whole(
+      1,
+      'requests per hour to list watched domains; following pages do not count',
+    ),
+    previewDomainsMax: whole(10, 'maximum number of domains in a response with preview set'),
+    previewRequestsPerMinute: whole(30, 'requests per minute with preview set'),
+    escalationBlockedDomainsMax: whole(100, 'maximum number of domains in one escalation of type blocked'),
+    escalationExternalSafeDomainsMax: whole(
+      10,
+      'maximum number of domains in one escalation of type external_safe',
+    ),
+    escalationsPerMinute: whole(30, 'escalation requests per minute'),
+    offsetMax: whole(100_000, 'maximum offset of Detect lists'),
+    domainsLimitMax: whole(100, 'maximum limit of a domain list'),
+    domainsLimitWithDataMax: whole(50, 'maximum limit of a domain list with include_domain_data'),
+    monitorsLimitMax: whole(500, 'default and maximum limit of the monitor list'),
+    monitorsLimitWithCountsMax: whole(100, 'maximum limit of the monitor list with include_counts'),
+  }),
+  investigate: Type.Object({
+    domainsMax: whole(100, 'maximum number of domains in one Investigate request'),
+    matchesMax: whole(
+      10_000,
+      'maximum number of matches of an Investigate search; a broader search returns no results',
+    ),
+    pageSizeMax: whole(500, 'default and maximum page size of Investigate results'),
+    guidedPivotDomainsMax: whole(
+      500,
+      'maximum number of domains that share a value for it to be offered as a guided pivot',
+    ),
+  }),
+  feed: Type.Object({
+    queriesPerMinute: whole(2, 'queries per minute to one feed'),
+    queriesPerHour: whole(120, 'queries per hour to one feed'),
+    recordsMax: whole(
+      10_000_000,
+      'maximum number of records in one feed response; further records follow in the next',
+    ),
+  }),
+  assistant: Type.Object({
+    requestsPerSecond: whole(
+      10,
+      'requests per second to the assistant-tool server; no effect in this version',
+    ),
+    burstRequests: whole(20, 'burst of requests to the assistant-tool server; no effect in this version'),
+  }),
+});
+
+const Channel = Type.Object(
+  {
+    description: Type.String(),
+    mimetype: Type.String(),
+    retentionHours: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { additionalProperties: false },
+);
+const ndjson = (description: string) => ({ description, mimetype: 'application/x-ndjson' });
+
+const Batch = Type.Object({
+  channelMax: whole(255, 'maximum channel number', 1, 255),
+  retentionHours: whole(18, 'hours for which a channel keeps its data'),
+  retentionHoursMin: whole(
+    12,
+    'hours for which a channel keeps its data even if it exceeds batch.channelBytesMax',
+  ),
+  channelBytesMax: whole(
+    20_000_000_000,
+    'size of a channel, in bytes, beyond which its oldest data is deleted early',
+  ),
+  downloadUrl: Type.String({
+    default: '',
+    pattern: webAddressOrEmpty,
+    description: 'scheme and host of shared download links; empty uses http.publicUrl',
+  }),
+  urlLifetimeHours: whole(
+    24,
+    'hours for which a shared download link works; never longer than its channel keeps data',
+    1,
+    168,
+  ),
+  stalledSeconds: whole(60, 'seconds without progress after which a stalled channel download is closed'),
+  channels: Type.Record(Type.String({ pattern: '^(?:[1-9]|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])$' }), Channel, {
+    default: {
+      '204': ndjson('Processed DNS Data'),
+      '211': ndjson('Newly Active Domains'),
+      '212': ndjson('Newly Observed Domains'),
+      '213': ndjson('Newly Observed Hostnames'),
+      '214': ndjson('DNS Changes'),
+      '220': ndjson('DNS Errors'),
+      '221': ndjson('Deduplicated DNS Errors'),
+    },
+    additionalProperties: false,
+    description: 'channels of the batch API by number: description, mimetype, and optionally retentionHours',
+  }),
+});
+
+const Feeds = Type.Object({
+  retentionDays: whole(5, 'days for which a feed keeps its records'),
+  archiveDays: whole(90, 'days for which feed archives are kept'),
+  downloadUrl: Type.String({
+    default: '',
+    pattern: webAddressOrEmpty,
+    description: 'scheme and host of links to feed archives; empty uses http.publicUrl',
+  }),
+  urlLifetimeHours: whole(24, 'hours for which a link to a feed archive works', 1, 168),
+  stalledSeconds: whole(60, 'seconds without progress after which a stalled feed response is closed'),
+  tailsPerUserMax: whole(8, 'maximum number of concurrent live tails per user'),
+  silenceDays: whole(
+    10,
+    'days without an observation after which a domain that is observed again is newly active',
+  ),
+});
+
+const Pdns = Type.Object({
+  resultsMax: whole(
+    1_000_000,
+    'maximum number of results of a passive DNS lookup, for keys without their own maximum',
+  ),
+  offsetMax: whole(
+    3_000_000,
+    'maximum offset of a passive DNS lookup, for keys without their own maximum',
+    0,
+  ),
+  connectionsPerKeyMax: whole(32, 'maximum number of concurrent passive DNS lookups per key'),
+  queryTimeoutSeconds: whole(60, 'timeout of a passive DNS lookup, in seconds'),
+  keepAliveSeconds: whole(
+    15,
+    'seconds of silence within a passive DNS response after which an empty object is sent as a keep-alive',
+  ),
+  stalledSeconds: whole(60, 'seconds without progress after which a stalled passive DNS response is closed'),
+  foldWildcards: flag(false, 'whether names synthesized from a wildcard are folded into one, _WILDCARD_'),
+});
+
+const Dnstap = Type.Object({
+  socket: text('', 'path of the Unix socket that receives dnstap from resolvers; empty disables it'),
+  host: text('127.0.0.1', 'address to listen on for dnstap over TCP; see dnstap.port'),
+  port: whole(0, 'port to listen on for dnstap over TCP; 0 disables it', 0, 65_535),
+  kinds: list(
+    Type.Union([
+      Type.Literal('RESOLVER_RESPONSE'),
+      Type.Literal('FORWARDER_RESPONSE'),
+      Type.Literal('CLIENT_RESPONSE'),
+      Type.Literal('AUTH_RESPONSE'),
+    ]),
+    ['RESOLVER_RESPONSE', 'FORWARDER_RESPONSE'],
+    'dnstap message types to ingest; ingest client messages only where the law permits it',
+  ),
+  flushSeconds: whole(2, 'maximum number of seconds until received dnstap data is durable'),
+  connectionsMax: whole(64, 'maximum number of connected resolvers'),
+});
+
+const Investigate = Type.Object({
+  testDomain: Type.String({
+    default: 'domaintest.example',
+    pattern: '^[a-z0-9.-]*$',
+    description: 'test domain: a search for it alone is not charged; empty disables it',
+  }),
+  testIp: Type.String({
+    default: '192.0.2.1',
+    pattern: '^[0-9.]*$',
+    description: 'test address: a search for it alone is not charged; empty disables it',
+  }),
+});
+
+const Detect = Type.Object({
+  eventDays: whole(30, 'days for which watchlist events are kept for delivery'),
+  webRiskUrl: Type.String({
+    default: '',
+    pattern: webUrlOrEmpty,
+    description: 'URL to which escalations of type external_safe are submitted; empty leaves them pending',
+  }),
+  webRiskToken: Type.String({
+    default: '',
+    secret: true,
+    description: 'bearer token for detect.webRiskUrl; empty sends none',
+  }),
+  submissionAttemptsMax: whole(12, 'attempts after which a failing submission of an escalation is abandoned'),
+  deliveryTimeoutSeconds: whole(10, 'timeout of a webhook delivery or a submission, in seconds'),
+  blocklistTtlSeconds: whole(300, 'time to live of blocklist (RPZ) records, in seconds'),
+  blocklistUrl: Type.String({
+    default: '',
+    pattern: webAddressOrEmpty,
+    description: 'scheme and host of links to blocklists; empty uses http.publicUrl',
+  }),
+  eventStreamsPerUserMax: whole(8, 'maximum number of open event streams per user'),
+});
+
+const Mail = Type.Object({
+  host: text('', 'SMTP server for e-mail digests; empty disables e-mail'),
+  port: whole(25, 'port of the SMTP server', 1, 65_535),
+  security: Type.Union([Type.Literal('none'), Type.Literal('starttls'), Type.Literal('tls')], {
+    default: 'starttls',
+    description:
+      'encryption of the SMTP connection: none, starttls (required, not opportunistic) or tls (implicit)',
+  }),
+  username: text('', 'username for the SMTP server; empty disables authentication'),
+  password: Type.String({ default: '', secret: true, description: 'password for the SMTP server' }),
+  from: text('nameglass@localhost', 'sender address of e-mail digests'),
+});
+
+const Outgoing = Type.Object({
+  allow: list(
+    addressRange,
+    [],
+    'addresses or prefixes that webhooks and other outgoing requests may connect to although they are private, loopback or otherwise not public',
+  ),
+});
+
+export const settingsSchema = Type.Object({
+  data: text('./data', 'directory of all stored data'),
+  role: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')], {
+    default: 'all',
+    description: 'tasks of this process: api (serve requests), worker (collect and compute), or all',
+  }),
+  demo: flag(
+    false,
+    'whether to run the demonstration: a simulated Internet, and a first account in an empty data directory',
+  ),
+  secret: Type.String({
+    default: '',
+    pattern: hexTextOrEmpty,
+    secret: true,
+    description: 'server secret, 64 hexadecimal digits; empty uses the file secret.key in the data directory',
+  }),
+  log: Type.Object({
+    level: Type.Union(
+      (['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const).map((level) =>
+        Type.Literal(level),
+      ),
+      { default: 'info', description: 'minimum severity of log messages' },
+    ),
+  }),
+  http: Http,
+  auth: Type.Object({
+    signatureWindowSeconds: whole(
+      900,
+      'maximum difference between the timestamp of a signed request and the server time, in seconds',
+    ),
+    signatureDigests: list(
+      Type.Union([Type.Literal('sha1'), Type.Literal('md5')]),
+      [],
+      'weaker digests that are accepted in signatures, in addition to sha256',
+    ),
+  }),
+  support: Type.Object({
+    url: Type.String({
+      default: '',
+      pattern: '^(https?://\\S+)?$',
+      description: 'support URL in error responses; empty uses the API reference of this server',
+    }),
+  }),
+  compat: Type.Object({
+    profile: Type.Union([Type.Literal('none'), Type.Literal('vendor')], {
+      default: 'none',
+      description:
+        'compatibility profile: vendor adds endpoints with the vocabulary that existing public clients expect',
+    }),
+    mountPrefix: Type.String({
+      default: '/vendor',
+      pattern: '^(/[A-Za-z0-9._~-]+)+$',
+      description: 'path prefix of the endpoints of the compatibility profile',
+    }),
+    hosts: list(Type.String(), [], 'host names whose endpoints use the compatibility profile'),
+  }),
+  limits: Limits,
+  investigate: Investigate,
+  detect: Detect,
+  mail: Mail,
+  outgoing: Outgoing,
+  sources: Sources,
+  collect: Collect,
+  screenshots: Screenshots,
+  risk: Risk,
+  batch: Batch,
+  feeds: Feeds,
+  pdns: Pdns,
+  dnstap: Dnstap,
+});
+
+export type Settings = Static<typeof settingsSchema>;
+
+export interface SettingLeaf {
+  /** As in a file: `http.port`. */
+  readonly key: string;
+  readonly schema: TSchema & { default: unknown; description: string; secret?: boolean };
+}
+
+/** All settings, in the order of the schema. */
+export const settingLeaves: readonly SettingLeaf[] = leavesOf(settingsSchema, []);
+
+function leavesOf(schema: TSchema, path: readonly string[]): SettingLeaf[] {
+  if (!('default' in schema) && Type.IsObject(schema)) {
+    return Object.entries(schema.properties).flatMap(([name, child]) => leavesOf(child, [...path, name]));
+  }
+  return [{ key: path.join('.'), schema: schema as SettingLeaf['schema'] }];
+}

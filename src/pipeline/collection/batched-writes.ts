@@ -1,0 +1,94 @@
+/**
+ * Writes the findings of many domains to the stores in one batch, because one write costs as much as a hundred. Feed lines are appended first:
+ * a crash in between publishes them twice rather than never.
+ */
+import type { Clock } from '../../model/clock.ts';
+import { feedStream } from '../../model/stream-names.ts';
+import type { DomainStore, RecordUpdate, UpsertCounts } from '../../store/domain-store.ts';
+import type { StreamStore } from '../../store/stream-store.ts';
+
+/** Of one domain. */
+export interface Findings {
+  readonly updates: readonly RecordUpdate[];
+  /** Lines of the `domainrdap` feed. */
+  readonly lines: readonly string[];
+}
+
+export interface WriteNeeds {
+  readonly domains: Pick<DomainStore, 'upsert'>;
+  readonly streams: Pick<StreamStore, 'append'>;
+  readonly clock: Clock;
+  /** A batch of this many is written without waiting for more. */
+  readonly domainsMax: number;
+  readonly onWritten: (counts: UpsertCounts) => void;
+}
+
+interface Waiting extends Findings {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const flushMs = 150;
+const lineBytesMax = 1 << 20;
+
+export class BatchedWrites {
+  readonly #needs: WriteNeeds;
+  #waiting: Waiting[] = [];
+  #lineBytes = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(needs: WriteNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Durable when it resolves. */
+  write(findings: Findings): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...findings, resolve, reject });
+      for (const line of findings.lines) this.#lineBytes += line.length;
+      if (this.#waiting.length >= this.#needs.domainsMax || this.#lineBytes >= lineBytesMax)
+        void this.#write();
+      else this.#timer ??= setTimeout(() => void this.#write(), flushMs);
+    });
+  }
+
+  async #write(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#lineBytes = 0;
+    const batch = this.#waiting.splice(0);
+    try {
+      await this.#append(batch.flatMap(({ lines }) => lines));
+      if (await this.#upsertAll(batch)) return;
+      for (const one of batch) await this.#upsertOne(one);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  async #append(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    const { streams, clock } = this.#needs;
+    const stream = feedStream('domainrdap');
+    await streams.append([{ stream, bytes: Buffer.from(lines.join('')) }], clock.now());
+  }
+
+  /** False where an update cannot be written: then each domain is written alone, and only the bad one fails. */
+  async #upsertAll(batch: readonly Waiting[]): Promise<boolean> {
+    try {
+      await this.#upsert(batch.flatMap(({ updates }) => updates));
+    } catch {
+      return false;
+    }
+    for (const { resolve } of batch) resolve();
+    return true;
+  }
+
+  async #upsertOne({ updates, resolve, reject }: Waiting): Promise<void> {
+    await this.#upsert(updates).then(resolve, reject);
+  }
+
+  async #upsert(updates: readonly RecordUpdate[]): Promise<void> {
+    if (updates.length > 0) this.#needs.onWritten(await this.#needs.domains.upsert(updates));
+  }
+}

@@ -1,0 +1,106 @@
+/** Runs the collectors while the server runs: on new domains, on watched ones, and on those whose records are stale. */
+
+import type { Collector, CollectorName } from '../../collect/collectors/collector.ts';
+import { repeat } from '../../concurrency/repeat.ts';
+import type { Clock } from '../../model/clock.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { DomainStore, UpsertCounts } from '../../store/domain-store.ts';
+import type { JobStore } from '../../store/job-store.ts';
+import type { NameStore } from '../../store/name-store.ts';
+import type { StreamStore } from '../../store/stream-store.ts';
+import { enqueueDiscovered } from '../jobs/enqueue-discovered.ts';
+import { enqueueStale } from '../jobs/enqueue-stale.ts';
+import { type JobCounts, startJobWorker } from '../jobs/start-job-worker.ts';
+import { BatchedWrites } from './batched-writes.ts';
+import { collectDomain, phases } from './collect-domain.ts';
+import { CollectionCounts, type ProbeCounts } from './collection-counts.ts';
+import { RecentFailures } from './recent-failures.ts';
+
+export interface CollectorsNeeds {
+  readonly collectors: readonly Collector[];
+  readonly domains: DomainStore;
+  readonly streams: StreamStore;
+  readonly jobs: JobStore;
+  readonly names: Pick<NameStore, 'findSeenMs'>;
+  readonly clock: Clock;
+  readonly settings: Settings['collect'];
+  /** Error callback; the work is retried. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface CollectorsCounts {
+  readonly jobs: JobCounts;
+  /** Domains that were collected completely. */
+  readonly domains: number;
+  readonly probes: ReadonlyMap<CollectorName, ProbeCounts>;
+  readonly records: UpsertCounts;
+  /** Members of records and lines of feeds that were invalid. */
+  readonly dropped: number;
+  /** Jobs enqueued for discovered domains. */
+  readonly discovered: number;
+  readonly failures: number;
+}
+
+export interface Collectors {
+  statistics(): CollectorsCounts;
+  close(): Promise<void>;
+}
+
+const pollMs = 1000;
+const stalePollMs = 30_000;
+/** Added to the deadlines of the probes, for reading and writing the record. */
+const writeMs = 30_000;
+const batchDomainsMax = 100;
+
+export function startCollectors(needs: CollectorsNeeds): Collectors {
+  const { settings, clock } = needs;
+  const counts = new CollectionCounts();
+  let [discovered, failures] = [0, 0];
+  const onFailure = (error: unknown) => {
+    failures += 1;
+    needs.onFailure(error);
+  };
+  const onWritten = (written: UpsertCounts) => counts.countWritten(written);
+  // If half of the domains under way wait for a batch to fill, the collectors are idle.
+  const domainsMax = Math.min(batchDomainsMax, Math.ceil(settings.domainsAtOnce / 2));
+  const writes = new BatchedWrites({ ...needs, domainsMax, onWritten });
+  const domainNeeds = { ...needs, writes, recentFailures: new RecentFailures(), counts, onFailure };
+  const worker = startJobWorker(
+    {
+      kind: 'collect',
+      concurrency: settings.domainsAtOnce,
+      maxPerSecond: settings.domainsPerSecond,
+      deadlineMs: phases.length * settings.lookSeconds * 1000 + writeMs,
+      perform: (job, signal) => collectDomain(job, domainNeeds, signal),
+    },
+    { jobs: needs.jobs, clock, onFailure },
+  );
+
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const onEnqueued = (names: number) => {
+    discovered += names;
+  };
+  const enqueueNew = () => enqueueDiscovered({ ...needs, onEnqueued });
+  const enqueueOld = () => enqueueStale({ ...needs, refreshDays: settings.refreshDays, signal });
+  const stages = [
+    repeat(enqueueOld, { everyMs: stalePollMs, signal, onFailure }),
+    ...(settings.newDomains ? [repeat(enqueueNew, { everyMs: pollMs, signal, onFailure })] : []),
+  ];
+
+  return {
+    statistics: () => ({
+      jobs: worker.statistics(),
+      domains: counts.domains,
+      probes: counts.probes,
+      records: counts.records,
+      dropped: counts.dropped,
+      discovered,
+      failures,
+    }),
+    close: async () => {
+      stopping.abort();
+      await Promise.all([worker.close(), ...stages]);
+    },
+  };
+}

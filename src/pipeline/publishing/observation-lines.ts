@@ -1,0 +1,139 @@
+/** Newly observed RRsets as lines of the channels and feeds that carry them. */
+import { baseDomainOf } from '../../model/base-domain.ts';
+import { nameText } from '../../model/dns/name.ts';
+import type { WireName } from '../../model/dns/rrset.ts';
+import { lineOf } from '../../model/feed/record-line.ts';
+import { secondText } from '../../model/feed/second.ts';
+import { dedupeLine, newDomainLine, rrsetMembers } from '../../model/nmsg/nmsg-json.ts';
+import type { FeedName } from '../../model/product-catalogue.ts';
+import { channelStream, feedStream, foundDomainsStream } from '../../model/stream-names.ts';
+import type { NewlyObservedRrset } from '../../store/rrset-store.ts';
+import type { Lines, StreamName } from '../../store/stream-store.ts';
+
+export const channels = { processed: 204, active: 211, domains: 212, hosts: 213, changes: 214 } as const;
+
+type ObservationFeed = Extract<FeedName, 'nod' | 'nad' | 'noh'>;
+
+/** A line of a feed is about this long, its time included. */
+const feedLineBytes = 60;
+
+/** A buffer of lines to be appended. Feed lines get the time of the append. */
+export class ObservationLines {
+  readonly #declared: ReadonlySet<number>;
+  readonly #channelLines = new Map<StreamName, string[]>();
+  readonly #feedNames = new Map<ObservationFeed, string[]>();
+  /** For the name store, which publishes on `domaindiscovery` those that no other source has reported. */
+  readonly #found: string[] = [];
+  /** Approximate size of the buffer. */
+  bytes = 0;
+  count = 0;
+  domains = 0;
+  hosts = 0;
+
+  /** `declared`: the channels that the settings declare; nothing is written for others. */
+  constructor(declared: ReadonlySet<number>) {
+    this.#declared = declared;
+  }
+
+  add(observed: NewlyObservedRrset, nowMs: number): void {
+    const { domain, discovered, newHosts } = observed;
+    if (discovered) this.#addFound(discovered);
+    if (observed.row.origin !== 'sensor') return;
+    this.#addToChannels(observed, nowMs);
+    if (domain) {
+      if (domain.kind === 'first') this.#addToFeed('nod', domain.name);
+      this.#addToFeed('nad', domain.name);
+    }
+    for (const host of newHosts) this.#addToFeed('noh', host);
+    if (domain?.kind === 'first') this.domains += 1;
+    this.hosts += newHosts.length;
+  }
+
+  /** Returns all lines and empties the buffer. */
+  drain(nowMs: number): Lines[] {
+    const timestamp = secondText(Math.floor(nowMs / 1000));
+    const lines = [...this.#channelLines].map(([stream, texts]) => linesOf(stream, texts));
+    for (const [feed, names] of this.#feedNames) {
+      const texts = names.map((domain) => lineOf(feed, { timestamp, domain }));
+      lines.push(linesOf(feedStream(feed), texts));
+    }
+    if (this.#found.length > 0) lines.push(linesOf(foundDomainsStream, this.#found));
+    this.clear();
+    return lines;
+  }
+
+  clear(): void {
+    this.#channelLines.clear();
+    this.#feedNames.clear();
+    this.#found.length = 0;
+    this.bytes = 0;
+    this.count = 0;
+    this.domains = 0;
+    this.hosts = 0;
+  }
+
+  #addToChannels(observed: NewlyObservedRrset, nowMs: number): void {
+    const { row, domain, newRrset, newHosts, newRr } = observed;
+    const { owner, type, bailiwick = owner, rdata, firstSeconds, lastSeconds, count } = row;
+    const sighting = { firstSeconds, lastSeconds, count };
+    const isChange = observed.newName || observed.newType || newRr.includes(true);
+    if (!this.#declared.has(channels.processed) && !isChange && !domain && newHosts.length === 0) return;
+    const members = rrsetMembers({ owner, type, bailiwick, rdata });
+    // An INSERTION counts 1, which readers subtract from the MERGED line with the whole count that follows.
+    if (newRrset)
+      this.#put(channels.processed, () => dedupeLine('INSERTION', { ...sighting, count: 1 }, members, nowMs));
+    this.#put(channels.processed, () => dedupeLine('MERGED', sighting, members, nowMs));
+    if (domain) {
+      const channel = domain.kind === 'first' ? channels.domains : channels.active;
+      this.#put(channel, () =>
+        newDomainLine({ domain: domain.name, seenSeconds: firstSeconds, members }, nowMs),
+      );
+    }
+    for (const host of newHosts) {
+      this.#put(channels.hosts, () =>
+        newDomainLine({ domain: baseDomainOf(host) ?? host, seenSeconds: firstSeconds, members }, nowMs),
+      );
+    }
+    if (isChange) {
+      const message = {
+        domain: baseDomainOf(owner) ?? owner,
+        seenSeconds: firstSeconds,
+        members,
+        parts: observed,
+      };
+      this.#put(channels.changes, () => newDomainLine(message, nowMs));
+    }
+  }
+
+  #put(channel: number, line: () => string): void {
+    if (!this.#declared.has(channel)) return;
+    const text = line();
+    push(this.#channelLines, channelStream(channel), text);
+    this.bytes += text.length;
+    this.count += 1;
+  }
+
+  #addFound(name: WireName): void {
+    const text = `${nameText(name).slice(0, -1)}\n`;
+    this.#found.push(text);
+    this.bytes += text.length;
+    this.count += 1;
+  }
+
+  #addToFeed(feed: ObservationFeed, name: WireName): void {
+    const text = nameText(name).slice(0, -1);
+    push(this.#feedNames, feed, text);
+    this.bytes += text.length + feedLineBytes;
+    this.count += 1;
+  }
+}
+
+function push<Key>(lists: Map<Key, string[]>, key: Key, text: string): void {
+  const list = lists.get(key);
+  if (list) list.push(text);
+  else lists.set(key, [text]);
+}
+
+function linesOf(stream: StreamName, texts: readonly string[]): Lines {
+  return { stream, bytes: Buffer.from(texts.join(''), 'utf8') };
+}

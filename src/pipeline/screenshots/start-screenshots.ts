@@ -1,0 +1,127 @@
+/**
+ * Takes screenshots as jobs of kind `screenshot` fall due. Without a browser the jobs wait until one is installed. A screenshot changes no
+ * record; what a page contains is up to the web collector.
+ */
+
+import type { Clock } from '../../model/clock.ts';
+import { dayMs, hourMs } from '../../model/durations.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { Dialer } from '../../outgoing/guarded-dialer.ts';
+import type { ImageStore } from '../../store/image-store.ts';
+import type { LeasedJob } from '../../store/job-store.ts';
+import { type JobOutcome, type JobWorkerNeeds, startJobWorker } from '../jobs/start-job-worker.ts';
+import { removeStaleDirectories } from './browser-profile.ts';
+import { capturePage } from './capture-page.ts';
+import { type Browser, findBrowser } from './find-browser.ts';
+
+export interface ScreenshotsNeeds {
+  readonly jobs: JobWorkerNeeds['jobs'];
+  readonly images: Pick<ImageStore, 'saveCapture' | 'recordFailure' | 'pruneImages'>;
+  readonly dialer: Pick<Dialer, 'check' | 'connect'>;
+  readonly clock: Clock;
+  readonly settings: Pick<Settings, 'screenshots' | 'collect'>;
+  /** Called once with the reason why no screenshots are taken. */
+  readonly onUnavailable: (reason: string) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface ScreenshotCounts {
+  /** 1 when a browser was found, else 0. */
+  readonly browsers: number;
+  readonly first: number;
+  readonly same: number;
+  readonly changed: number;
+  /** Attempts without a screenshot. */
+  readonly failed: number;
+  readonly active: number;
+}
+
+export interface Screenshots {
+  statistics(): ScreenshotCounts;
+  close(): Promise<void>;
+}
+
+/** A site that failed is retried twice, an hour apart. */
+const retryMs = hourMs;
+const attemptsMax = 3;
+const startsPerSecond = 2;
+/** Added to the time for the page: to start the browser, encode the image and clean up. */
+const overheadMs = 30_000;
+const pruneMs = hourMs;
+
+export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
+  const { jobs, images, clock, settings, onUnavailable, onFailure } = needs;
+  const { atOnce: concurrency, timeoutSeconds, retentionDays } = settings.screenshots;
+  const counts = { first: 0, same: 0, changed: 0, failed: 0 };
+  const browser = findUsableBrowser(onUnavailable, settings);
+  const active = new Set<Promise<unknown>>();
+
+  const perform = async (
+    { subject: domain, attempts }: LeasedJob,
+    signal: AbortSignal,
+  ): Promise<JobOutcome> => {
+    const result = await capturePage(domain, { ...needs, browser: browser as Browser }, signal);
+    const atMs = clock.now();
+    if (result.outcome === 'captured') {
+      counts[await images.saveCapture({ ...result, domain, atMs })] += 1;
+      return { done: true, againMs: undefined };
+    }
+    counts.failed += 1;
+    await images.recordFailure(domain, atMs, result.reason);
+    return attempts < attemptsMax
+      ? { done: false, dueMs: atMs + retryMs }
+      : { done: true, againMs: undefined };
+  };
+  const worker =
+    browser &&
+    startJobWorker(
+      {
+        kind: 'screenshot',
+        concurrency,
+        maxPerSecond: startsPerSecond,
+        deadlineMs: timeoutSeconds * 1000 + overheadMs,
+        perform: (job, signal) => tracked(perform(job, signal), active),
+      },
+      { jobs, clock, onFailure },
+    );
+
+  const cleanUp = async () => {
+    await images.pruneImages(clock.now() - retentionDays * dayMs);
+    if (browser) await removeStaleDirectories(clock.now());
+  };
+  let cleaning = cleanUp().catch(onFailure);
+  const timer = setInterval(() => {
+    cleaning = cleaning.then(cleanUp).catch(onFailure);
+  }, pruneMs).unref();
+
+  return {
+    statistics: () => ({ ...counts, browsers: browser ? 1 : 0, active: active.size }),
+    close: async () => {
+      clearInterval(timer);
+      await worker?.close();
+      await Promise.allSettled(active);
+      await cleaning;
+    },
+  };
+}
+
+/** A run that exceeded its deadline is still awaited on close, so that no browser outlives the server. */
+function tracked<Result>(work: Promise<Result>, active: Set<Promise<unknown>>): Promise<Result> {
+  const ended = work.finally(() => active.delete(ended));
+  active.add(ended);
+  return ended;
+}
+
+function findUsableBrowser(
+  onAbsent: (reason: string) => void,
+  settings: Pick<Settings, 'screenshots'>,
+): Browser | undefined {
+  try {
+    const browser = findBrowser(settings);
+    if (!browser) onAbsent('no Chromium found; install one, or set screenshots.browser to its path');
+    return browser;
+  } catch (error) {
+    onAbsent((error as Error).message);
+    return undefined;
+  }
+}

@@ -1,0 +1,126 @@
+/** Polls all sources of names while the server runs, each at its own interval, and publishes new domains on the discovery feed. */
+
+import { openNameIntake } from '../collect/sources/name-intake.ts';
+import type { NameIntake, NameSource } from '../collect/sources/source.ts';
+import { repeat } from '../concurrency/repeat.ts';
+import type { Clock } from '../model/clock.ts';
+import { hourMs, minuteMs, weekMs } from '../model/durations.ts';
+import { foundDomainsStream, hostsStream } from '../model/stream-names.ts';
+import type { NameStore } from '../store/name-store.ts';
+import type { StreamStore } from '../store/stream-store.ts';
+import { publishDiscoveries } from './publishing/publish-discoveries.ts';
+
+export interface SourcesNeeds {
+  readonly sources: readonly NameSource[];
+  readonly names: NameStore;
+  readonly streams: Pick<StreamStore, 'append' | 'findProducerMark' | 'pruneSegments'>;
+  readonly clock: Clock;
+  /** Error callback with the name of the source; polling is retried. */
+  readonly onFailure: (error: unknown, source: string) => void;
+}
+
+/** Counters since the start, including those that a source keeps of its own. */
+export interface SourceCounts {
+  readonly batches: number;
+  /** Names read, duplicates included. */
+  readonly names: number;
+  /** Domains that no source had reported before. */
+  readonly newDomains: number;
+  readonly failures: number;
+  readonly [kind: string]: number;
+}
+
+export interface Sources {
+  /** Sums over all sources, and domains published. */
+  statistics(): SourceCounts & { readonly published: number };
+  bySource(): Readonly<Record<string, SourceCounts>>;
+  close(): Promise<void>;
+}
+
+const publishMs = 1000;
+const pruneMs = hourMs;
+/** A consumer may be down for a week. */
+const retentionMs = weekMs;
+
+export function startSources(needs: SourcesNeeds): Sources {
+  const { sources, names, streams, clock } = needs;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const intake = openNameIntake({ names, streams, clock });
+  let published = 0;
+  const again = (
+    name: string,
+    everyMs: number,
+    work: () => Promise<unknown>,
+    onFailed = () => undefined as void,
+  ) =>
+    repeat(work, {
+      everyMs,
+      signal,
+      onFailure: (error) => {
+        onFailed();
+        needs.onFailure(error, name);
+      },
+    });
+
+  const running = sources.map((source) => {
+    const counts = { batches: 0, names: 0, newDomains: 0, failures: 0 };
+    const counting = countingIntake(intake, counts);
+    const work = again(
+      source.name,
+      source.everyMs,
+      () => source.poll(counting, signal),
+      () => {
+        counts.failures += 1;
+      },
+    );
+    return { source, counts, work };
+  });
+  const publish = async () => {
+    published += await publishDiscoveries({ names, streams, clock }, signal);
+  };
+  const prune = async () => {
+    const beforeMinute = Math.floor((clock.now() - retentionMs) / minuteMs);
+    for (const stream of [foundDomainsStream, hostsStream]) await streams.pruneSegments(stream, beforeMinute);
+  };
+  const all = [
+    ...running.map(({ work }) => work),
+    again('publishing', publishMs, publish),
+    again('pruning', pruneMs, prune),
+  ];
+
+  const bySource = () =>
+    Object.fromEntries(
+      running.map(({ source, counts }) => [source.name, { ...source.statistics?.(), ...counts }] as const),
+    );
+  return {
+    bySource,
+    statistics: () => {
+      const sum: Record<string, number> = { batches: 0, names: 0, newDomains: 0, failures: 0 };
+      for (const counts of Object.values(bySource())) {
+        for (const [kind, count] of Object.entries(counts)) sum[kind] = (sum[kind] ?? 0) + count;
+      }
+      return { ...(sum as unknown as SourceCounts), published };
+    },
+    close: async () => {
+      stopping.abort();
+      await Promise.all(all);
+    },
+  };
+}
+
+function countingIntake(
+  intake: NameIntake,
+  counts: { batches: number; names: number; newDomains: number },
+): NameIntake {
+  return {
+    findCheckpoint: (source) => intake.findCheckpoint(source),
+    async ingest(source, batch) {
+      const ingested = await intake.ingest(source, batch);
+      counts.batches += 1;
+      counts.names += batch.names.length;
+      counts.newDomains += ingested.newDomains;
+      return ingested;
+    },
+  };
+}

@@ -1,0 +1,141 @@
+/**
+ * The stores of Detect, all in watchlist.db. Tables: `monitor`, `own_domain`; `domain`, one row per account and domain, and
+ * `monitor_match`, why it was found; `escalation`, `blocklist`; `event`, `subscription`; `counter`.
+ *
+ * Whether a list shows a domain is computed on write and stored with the domain (`detect/list-membership.ts`), so lists are index scans.
+ * Writes and long lists run in worker threads (`detect/detect-calls.ts`), reads by key run here. A change of more rows than one
+ * transaction should touch is a sweep (`detect/sweeps.ts`).
+ */
+import { join } from 'node:path';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { mapInSlices } from '../../concurrency/map-in-slices.ts';
+import { WorkerClient } from '../../concurrency/worker-client.ts';
+import type { DetectStores } from '../../stores.ts';
+import type { EscalationStore } from '../escalation-store.ts';
+import type { EventStore } from '../event-store.ts';
+import type { ActiveMonitor, MonitorStore } from '../monitor-store.ts';
+import type { WatchlistStore } from '../watchlist-store.ts';
+import type { Database } from './database.ts';
+import { Blocklists } from './detect/blocklists.ts';
+import { Counters } from './detect/counters.ts';
+import { Decisions } from './detect/decisions.ts';
+import type { DetectCalls } from './detect/detect-calls.ts';
+import { Events } from './detect/events.ts';
+import { ListedNames } from './detect/listed-names.ts';
+import { Monitors } from './detect/monitors.ts';
+import { openWatchlistDatabase } from './detect/open-watchlist-database.ts';
+import { OwnDomains } from './detect/own-domains.ts';
+import { Submissions } from './detect/submissions.ts';
+import { Subscriptions } from './detect/subscriptions.ts';
+import { Sweeps } from './detect/sweeps.ts';
+
+const monitorsPerPage = 500;
+
+type Workers = WorkerClient<DetectCalls, 'write' | 'list' | 'sweep'>;
+
+export function openDetectStores(data: string): DetectStores & { close(): Promise<void> } {
+  const path = join(data, 'watchlist.db');
+  const database = openWatchlistDatabase(path);
+  const workers: Workers = new WorkerClient({
+    file: new URL('./detect/detect-worker.ts', import.meta.url),
+    workerData: { path },
+    owner: 'the watchlist store',
+    finish: ['write'],
+  });
+  // Resumes sweeps that a killed process left unfinished. If this fails too, the next process to open the store resumes them.
+  if (new Sweeps(database).isUnfinished()) workers.run('sweep', 'finishSweeps').catch(() => undefined);
+  return {
+    monitors: monitorStore(database, workers),
+    watchlist: watchlistStore(database, workers),
+    escalations: escalationStore(database, workers),
+    events: eventStore(database, workers),
+    async close() {
+      await workers.close();
+      database.close();
+    },
+  };
+}
+
+function monitorStore(database: Database, workers: Workers): MonitorStore {
+  const monitors = new Monitors(database);
+  const counters = new Counters(database);
+  const ownDomains = new OwnDomains(database);
+  return {
+    createMonitor: workers.on('write', 'createMonitor'),
+    updateMonitor: workers.on('write', 'updateMonitor'),
+    deleteMonitor: workers.on('write', 'deleteMonitor'),
+    findMonitor: async (accountId, id) => monitors.find(accountId, id),
+    listMonitors: workers.on('list', 'listMonitors'),
+    monitorsVersion: async () => counters.get('monitors'),
+    recordSearchProgress: workers.on('write', 'recordSearchProgress'),
+
+    async listActiveMonitors() {
+      // Read before the monitors: a change made meanwhile has a later version, and makes the caller list them again.
+      const version = counters.get('monitors');
+      const active: ActiveMonitor[] = [];
+      let next: number | undefined = 0;
+      while (next !== undefined) {
+        const page = monitors.listActive(next, monitorsPerPage);
+        active.push(...page.monitors);
+        next = page.next;
+        if (next !== undefined) await yieldToEventLoop();
+      }
+      return { version, monitors: active };
+    },
+
+    listOwnDomains: async (accountId) => ownDomains.list(accountId),
+    changeOwnDomains: workers.on('write', 'changeOwnDomains'),
+    listAllOwnDomains: async () => ownDomains.listAll(),
+  };
+}
+
+function watchlistStore(database: Database, workers: Workers): WatchlistStore {
+  const counters = new Counters(database);
+  const names = new ListedNames(database);
+  const inOneTransaction = database.transaction((work: () => void) => work());
+  return {
+    addDiscoveries: workers.on('write', 'addDiscoveries'),
+    applyRecordChanges: workers.on('write', 'applyRecordChanges'),
+    recordChangesCheckpoint: async () => counters.get('news'),
+    async findListedDomains(domains) {
+      const found = await mapInSlices(domains, (name) => [name, names.find(name)] as const, inOneTransaction);
+      return new Map(found.flatMap(([name, listed]) => (listed ? [[name, listed] as const] : [])));
+    },
+    listWatchedNames: async (after, limit) => names.listWatched(after, limit),
+    listDomains: workers.on('list', 'listDomains'),
+    triageDomains: workers.on('write', 'triageDomains'),
+  };
+}
+
+function escalationStore(database: Database, workers: Workers): EscalationStore {
+  const decisions = new Decisions(database);
+  const submissions = new Submissions(database);
+  const blocklists = new Blocklists(database);
+  return {
+    escalateDomains: workers.on('write', 'escalateDomains'),
+    findEscalationObstacle: async (accountId, ids, type) =>
+      decisions.findEscalationObstacle(accountId, ids, type),
+    listEscalations: async (accountId, page) => submissions.list(accountId, page),
+    listBlockedDomains: async (accountId, after, limit) => blocklists.list(accountId, after, limit),
+    blocklistVersion: async (accountId) => blocklists.version(accountId),
+    blocklistEdition: async (accountId) => blocklists.edition(accountId),
+    renewBlocklistEdition: workers.on('write', 'renewBlocklistEdition'),
+    leaseSubmissions: workers.on('write', 'leaseSubmissions'),
+    recordSubmissionOutcome: workers.on('write', 'recordSubmissionOutcome'),
+  };
+}
+
+function eventStore(database: Database, workers: Workers): EventStore {
+  const events = new Events(database);
+  const subscriptions = new Subscriptions(database);
+  return {
+    listEvents: async (accountId, page) => events.list(accountId, page),
+    lastEventId: async (accountId) => events.lastId(accountId),
+    pruneEvents: workers.on('write', 'pruneEvents'),
+    createSubscription: workers.on('write', 'createSubscription'),
+    deleteSubscription: workers.on('write', 'deleteSubscription'),
+    listSubscriptions: async (accountId) => subscriptions.list(accountId),
+    leaseSubscriptions: workers.on('write', 'leaseSubscriptions'),
+    recordDeliveryOutcome: workers.on('write', 'recordDeliveryOutcome'),
+  };
+}

@@ -1,0 +1,139 @@
+/** What worker threads do with `watchlist.db`: all writes, and lists that may be long. */
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type {
+  DomainState,
+  EscalationType,
+  MonitorSettings,
+  WatchlistId,
+} from '../../../model/detect/watchlist.ts';
+import type { SubmissionOutcome } from '../../escalation-store.ts';
+import type { DeliveryOutcome, NewSubscription } from '../../event-store.ts';
+import type { MonitorChange, MonitorQuery, SearchProgress } from '../../monitor-store.ts';
+import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
+import { type Database, write } from '../database.ts';
+import { Blocklists } from './blocklists.ts';
+import { Counters } from './counters.ts';
+import { Decisions } from './decisions.ts';
+import { Discoveries } from './discoveries.ts';
+import { DomainList } from './domain-list.ts';
+import { Events } from './events.ts';
+import { MonitorList } from './monitor-list.ts';
+import { Monitors } from './monitors.ts';
+import { OwnDomains } from './own-domains.ts';
+import { RecordChanges } from './record-changes.ts';
+import { Submissions } from './submissions.ts';
+import { Subscriptions } from './subscriptions.ts';
+import { Sweeps } from './sweeps.ts';
+
+export type DetectCalls = ReturnType<typeof detectCalls>;
+
+type Actor = { readonly username: string; readonly atMs: number };
+
+const eventsPerTransaction = 1000;
+
+export function detectCalls(database: Database) {
+  const monitors = new Monitors(database);
+  const monitorList = new MonitorList(database);
+  const ownDomains = new OwnDomains(database);
+  const sweeps = new Sweeps(database);
+  const discoveries = new Discoveries(database);
+  const counters = new Counters(database);
+  const recordChanges = new RecordChanges(database);
+  const domainList = new DomainList(database);
+  const decisions = new Decisions(database);
+  const blocklists = new Blocklists(database);
+  const submissions = new Submissions(database);
+  const events = new Events(database);
+  const subscriptions = new Subscriptions(database);
+  const inTransaction = <Result>(work: () => Result) => write(database, work);
+
+  return {
+    createMonitor: (accountId: string, settings: MonitorSettings, by: Actor) =>
+      inTransaction(() => monitors.create(accountId, settings, by)),
+
+    async updateMonitor(accountId: string, id: WatchlistId, change: MonitorChange, atMs: number) {
+      const number = await inTransaction(() => monitors.update(accountId, id, change, atMs));
+      if (number !== undefined) await sweeps.applySettings(number);
+      return monitors.find(accountId, id);
+    },
+
+    async deleteMonitor(accountId: string, id: WatchlistId) {
+      const number = await inTransaction(() => monitors.delete(accountId, id));
+      if (number !== undefined) await sweeps.removeMonitor(number);
+      return number !== undefined;
+    },
+
+    listMonitors: (accountId: string, query: MonitorQuery) => monitorList.list(accountId, query),
+
+    recordSearchProgress: (accountId: string, id: WatchlistId, progress: SearchProgress) =>
+      inTransaction(() => monitors.recordSearchProgress(accountId, id, progress)),
+
+    async changeOwnDomains(
+      accountId: string,
+      change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+    ) {
+      await inTransaction(() => ownDomains.change(accountId, change));
+      await sweeps.removeOwnDomains(accountId);
+      return ownDomains.list(accountId);
+    },
+
+    finishSweeps: () => sweeps.finish(),
+
+    addDiscoveries: (found: readonly Discovery[]) =>
+      inTransaction(() =>
+        found
+          .filter((discovery) => discoveries.add(discovery))
+          .map(({ accountId, domain }) => ({ accountId, domain })),
+      ),
+
+    applyRecordChanges: (
+      changes: readonly RecordChange[],
+      checkpoint: { readonly from: number; readonly to: number },
+      nowMs: number,
+    ) =>
+      inTransaction(() => {
+        if (counters.get('news') !== checkpoint.from) return false;
+        for (const change of changes) recordChanges.apply(change, nowMs);
+        counters.set('news', checkpoint.to);
+        return true;
+      }),
+
+    listDomains: (accountId: string, query: DomainQuery) => domainList.list(accountId, query),
+
+    triageDomains: (
+      accountId: string,
+      ids: readonly WatchlistId[],
+      state: Extract<DomainState, 'watched' | 'ignored'>,
+      by: Actor,
+    ) => inTransaction(() => decisions.triage(accountId, ids, state, by)),
+
+    escalateDomains: (accountId: string, ids: readonly WatchlistId[], type: EscalationType, by: Actor) =>
+      inTransaction(() => decisions.escalate(accountId, ids, type, by)),
+
+    renewBlocklistEdition: (accountId: string) => inTransaction(() => blocklists.renew(accountId)),
+
+    leaseSubmissions: (limit: number, nowMs: number, untilMs: number) =>
+      inTransaction(() => submissions.lease(limit, nowMs, untilMs)),
+
+    recordSubmissionOutcome: (id: WatchlistId, outcome: SubmissionOutcome) =>
+      inTransaction(() => submissions.recordOutcome(id, outcome)),
+
+    async pruneEvents(beforeMs: number) {
+      while (await inTransaction(() => events.prune(beforeMs, eventsPerTransaction)))
+        await yieldToEventLoop();
+    },
+
+    createSubscription: (accountId: string, subscription: NewSubscription) =>
+      inTransaction(() => subscriptions.create(accountId, subscription)),
+
+    deleteSubscription: (accountId: string, id: WatchlistId) =>
+      inTransaction(() => subscriptions.delete(accountId, id)),
+
+    // Polled frequently, so it takes the write lock only if something is due.
+    leaseSubscriptions: async (limit: number, nowMs: number, untilMs: number) =>
+      subscriptions.hasDue(nowMs) ? inTransaction(() => subscriptions.lease(limit, nowMs, untilMs)) : [],
+
+    recordDeliveryOutcome: (id: WatchlistId, outcome: DeliveryOutcome) =>
+      inTransaction(() => subscriptions.recordOutcome(id, outcome)),
+  };
+}

@@ -1,0 +1,7 @@
+/** A worker thread of the Detect stores. */
+import { workerData } from 'node:worker_threads';
+import { serveWorkerCalls } from '../../../concurrency/worker-client.ts';
+import { detectCalls } from './detect-calls.ts';
+import { openWatchlistDatabase } from './open-watchlist-database.ts';
+
+serveWorkerCalls(detectCalls(openWatchlistDatabase((workerData as { path: string }).path)));

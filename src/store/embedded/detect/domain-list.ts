@@ -1,0 +1,104 @@
+/** Lists of domains: filters as SQL conditions, an exact total, and one page. The page is selected by row number, then its rows are read. */
+import type { WatchlistDomain } from '../../../model/detect/watchlist.ts';
+import type { DomainQuery, DomainSort } from '../../watchlist-store.ts';
+import type { Database } from '../database.ts';
+import { DomainRows } from './domain-rows.ts';
+import { Monitors } from './monitors.ts';
+
+type Value = string | number;
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** Unknown values are last in both directions. */
+const sortColumns: Readonly<Record<DomainSort, readonly [column: string, mayBeUnknown: boolean]>> = {
+  discovered_date: ['discovered_ms', false],
+  changed_date: ['changed_ms', true],
+  risk_score: ['risk_score', true],
+};
+
+export class DomainList {
+  readonly #database: Database;
+  readonly #monitors: Monitors;
+  readonly #rows: DomainRows;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#monitors = new Monitors(database);
+    this.#rows = new DomainRows(database);
+  }
+
+  list(
+    accountId: string,
+    query: DomainQuery,
+  ): { total: number; domains: readonly WatchlistDomain[] } | 'unknown-monitor' {
+    // Total and page come from one snapshot.
+    return this.#database.transaction(() => {
+      const monitor =
+        query.monitorId === undefined ? undefined : this.#monitors.findNumber(accountId, query.monitorId);
+      if (query.monitorId !== undefined && monitor === undefined) return 'unknown-monitor';
+      const conditions = conditionsOf(accountId, query, monitor);
+      const where = conditions.map(({ sql }) => sql).join(' and ');
+      const values = conditions.flatMap((condition) => condition.values);
+      const count = this.#database.prepare(`select count(*) from domain where ${where}`).pluck();
+      const page = this.#database
+        .prepare(`select number from domain where ${where} order by ${orderOf(query)} limit ? offset ?`)
+        .pluck();
+      const numbers = page.all(...values, query.limit, query.offset) as number[];
+      return {
+        total: count.get(...values) as number,
+        domains: numbers.map((number) => this.#rows.get(number)),
+      };
+    })();
+  }
+}
+
+function conditionsOf(accountId: string, query: DomainQuery, monitor: number | undefined): Condition[] {
+  const conditions: Condition[] = [
+    { sql: 'account = ? and state = ? and listed = 1', values: [accountId, query.state] },
+  ];
+  const add = (sql: string, ...values: readonly (Value | undefined)[]) => {
+    const given = values.filter((value) => value !== undefined);
+    if (given.length === values.length) conditions.push({ sql, values: given });
+  };
+  add('discovered_ms >= ?', query.discoveredSinceMs);
+  add('discovered_ms < ?', query.discoveredBeforeMs);
+  add('changed_ms >= ?', query.changedSinceMs);
+  add('changed_ms < ?', query.changedBeforeMs);
+  add('escalated_ms >= ?', query.escalatedSinceMs);
+  add('mx_exists = ?', flag(query.mxExists));
+  add('active = ?', flag(query.active));
+  add('number in (select domain from monitor_match where monitor = ? and named = 1)', monitor);
+  add('tld in (select value from json_each(?))', list(query.tlds));
+  add(
+    `exists (select 1 from escalation
+       where escalation.domain = domain.number and type in (select value from json_each(?)))`,
+    list(query.escalationTypes),
+  );
+  add(
+    `exists (select 1 from json_each(?) where risk_score between value ->> 0 and value ->> 1)`,
+    list(query.riskRanges),
+  );
+  add('(instr(name, ?) > 0 or instr(unicode, ?) > 0)', query.search, query.search);
+  return conditions;
+}
+
+function flag(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function list(values: readonly unknown[] | undefined): string | undefined {
+  return values && JSON.stringify(values);
+}
+
+/** Ties are broken by order of insertion. */
+function orderOf({ sort, descending }: DomainQuery): string {
+  const direction = descending ? 'desc' : 'asc';
+  const keys = sort.flatMap((key) => {
+    const [column, mayBeUnknown] = sortColumns[key];
+    return mayBeUnknown ? [`${column} is null`, `${column} ${direction}`] : [`${column} ${direction}`];
+  });
+  return [...keys, `number ${direction}`].join(', ');
+}

@@ -1,0 +1,75 @@
+/** Reads listed domains by row number: the row, the monitors it names with their match reasons, and its escalations. */
+import type {
+  DomainState,
+  Escalation,
+  MonitorMatch,
+  WatchlistDomain,
+  WatchlistId,
+} from '../../../model/detect/watchlist.ts';
+import type { Database } from '../database.ts';
+import { type EscalationRow, escalationOf } from './escalation-rows.ts';
+import { type FactRow, factsOf } from './fact-columns.ts';
+
+interface DomainRow extends FactRow {
+  readonly number: number;
+  readonly id: string;
+  readonly name: string;
+  readonly tld: string;
+  readonly state: DomainState;
+  readonly discovered_ms: number;
+  readonly changed_ms: number | null;
+  readonly assigned_by: string | null;
+  readonly assigned_ms: number | null;
+}
+
+export class DomainRows {
+  readonly #number;
+  readonly #row;
+  readonly #matches;
+  readonly #escalations;
+
+  constructor(database: Database) {
+    this.#number = database.prepare('select number from domain where account = ? and id = ?').pluck();
+    this.#row = database.prepare('select * from domain where number = ?');
+    this.#matches = database.prepare(
+      `select monitor.id as monitorId, reason from monitor_match join monitor on number = monitor
+       where domain = ? and named = 1 and deleted = 0 order by monitor`,
+    );
+    this.#escalations = database.prepare(
+      `select escalation.*, domain.id as domain_id from escalation join domain on domain.number = domain
+       where domain = ? order by escalation.number`,
+    );
+  }
+
+  findNumber(accountId: string, id: WatchlistId): number | undefined {
+    return this.#number.get(accountId, id) as number | undefined;
+  }
+
+  get(number: number): WatchlistDomain {
+    const row = this.#row.get(number) as DomainRow;
+    const found = this.#matches.all(number) as { monitorId: string; reason: string }[];
+    const matches = found.map(
+      ({ monitorId, reason }): MonitorMatch => ({ monitorId, reason: JSON.parse(reason) }),
+    );
+    return {
+      ...factsOf(row),
+      id: row.id,
+      domain: row.name,
+      tld: row.tld,
+      state: row.state,
+      discoveredMs: row.discovered_ms,
+      changedMs: row.changed_ms ?? undefined,
+      assigned:
+        row.assigned_by === null || row.assigned_ms === null
+          ? undefined
+          : { by: row.assigned_by, atMs: row.assigned_ms },
+      monitorIds: matches.map(({ monitorId }) => monitorId),
+      matches,
+      escalations: this.#escalationsOf(number),
+    };
+  }
+
+  #escalationsOf(number: number): readonly Escalation[] {
+    return (this.#escalations.all(number) as EscalationRow[]).map(escalationOf);
+  }
+}

@@ -1,0 +1,33 @@
+/** Rows of escalations, joined with the id of the domain, and their conversion to the model. */
+import type { Escalation, EscalationType, Submission } from '../../../model/detect/watchlist.ts';
+
+export interface EscalationRow {
+  readonly number: number;
+  readonly id: string;
+  readonly account: string;
+  readonly domain_id: string;
+  readonly name: string;
+  readonly type: EscalationType;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+  readonly created_by: string;
+  readonly submission: Submission['status'] | null;
+  readonly attempts: number;
+  readonly error: string | null;
+}
+
+export function escalationOf(row: EscalationRow): Escalation {
+  return {
+    id: row.id,
+    domainId: row.domain_id,
+    domain: row.name,
+    type: row.type,
+    createdMs: row.created_ms,
+    updatedMs: row.updated_ms,
+    createdBy: row.created_by,
+    submission:
+      row.submission === null
+        ? undefined
+        : { status: row.submission, attempts: row.attempts, error: row.error ?? undefined },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Whether a domain is on a list, recomputed whenever something it depends on changes: its matches, their exclusions, its monitors, its
+ * state. New and ignored domains need an active monitor that does not exclude them; watched domains need a match.
+ */
+import type { Exclusions } from '../../../model/detect/exclusions.ts';
+import { isExcluded } from '../../../model/detect/exclusions.ts';
+import type { Database } from '../database.ts';
+import { Blocklists } from './blocklists.ts';
+import { type EventSubject, Events } from './events.ts';
+
+interface DomainRow extends EventSubject {
+  readonly unicode: string | null;
+  readonly name_servers: string;
+  readonly listed: number;
+  readonly announced: number;
+}
+
+interface MatchRow {
+  readonly monitor: number;
+  readonly excluded: number;
+  readonly named: number;
+  readonly active: number;
+  readonly deleted: number;
+  readonly nameserver_exclusions: string;
+  readonly text_exclusions: string;
+}
+
+export class ListMembership {
+  readonly #events: Events;
+  readonly #blocklists: Blocklists;
+  readonly #domain;
+  readonly #matches;
+  readonly #putMatch;
+  readonly #putDomain;
+  readonly #remove;
+
+  constructor(database: Database) {
+    this.#events = new Events(database);
+    this.#blocklists = new Blocklists(database);
+    this.#domain = database.prepare(
+      `select number, id, account, name, unicode, state, name_servers, listed, announced
+       from domain where number = ?`,
+    );
+    this.#matches = database.prepare(
+      `select monitor, excluded, named, state = 'active' as active, deleted, nameserver_exclusions, text_exclusions
+       from monitor_match join monitor on number = monitor where domain = ?`,
+    );
+    this.#putMatch = database.prepare(
+      'update monitor_match set excluded = ?, named = ? where domain = ? and monitor = ?',
+    );
+    this.#putDomain = database.prepare('update domain set listed = ?, announced = ? where number = ?');
+    this.#remove = database.prepare('delete from domain where number = ?');
+  }
+
+  /** Returns whether the domain is listed. The first time it is listed as new, a `discovered` event is appended. */
+  update(number: number, atMs: number): boolean {
+    const domain = this.#domain.get(number) as DomainRow;
+    const matches = this.#matches.all(number) as MatchRow[];
+    if (matches.length === 0) {
+      this.remove(number);
+      return false;
+    }
+    const names = domain.unicode === null ? [domain.name] : [domain.name, domain.unicode];
+    const nameServers = JSON.parse(domain.name_servers) as string[];
+    // A monitor that is being deleted no longer counts.
+    const excluded = matches.map(
+      (match) => match.deleted === 1 || isExcluded(exclusionsOf(match), names, nameServers),
+    );
+    const allExcluded = !excluded.includes(false);
+    for (const [index, match] of matches.entries()) {
+      const isExcludedNow = excluded[index] ? 1 : 0;
+      const named = allExcluded || !isExcludedNow ? 1 : 0;
+      if (match.excluded !== isExcludedNow || match.named !== named)
+        this.#putMatch.run(isExcludedNow, named, number, match.monitor);
+    }
+    const isMatched = matches.some(({ active }, index) => active === 1 && !excluded[index]);
+    const listed = isMatched || domain.state === 'watched' ? 1 : 0;
+    const announces = listed === 1 && domain.state === 'new' && domain.announced === 0;
+    if (listed !== domain.listed || announces) {
+      this.#putDomain.run(listed, announces ? 1 : domain.announced, number);
+    }
+    if (announces) this.#events.append('discovered', domain, atMs);
+    return listed === 1;
+  }
+
+  /** Also removes its matches and escalations. */
+  remove(number: number): void {
+    this.#blocklists.raiseVersionFor(number);
+    this.#remove.run(number);
+  }
+}
+
+function exclusionsOf(match: MatchRow): Exclusions {
+  return {
+    nameserverExclusions: JSON.parse(match.nameserver_exclusions),
+    textExclusions: JSON.parse(match.text_exclusions),
+  };
+}

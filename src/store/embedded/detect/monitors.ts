@@ -1,0 +1,160 @@
+/** Rows of monitors. A monitor that is being deleted is treated as missing. */
+import type { Monitor, MonitorSettings, WatchlistId } from '../../../model/detect/watchlist.ts';
+import type { ActiveMonitor, MonitorChange, SearchProgress } from '../../monitor-store.ts';
+import type { Database } from '../database.ts';
+import { Counters } from './counters.ts';
+import { uniqueIds } from './unique-ids.ts';
+
+export interface MonitorRow {
+  readonly number: number;
+  readonly id: string;
+  readonly account: string;
+  readonly term: string;
+  readonly substring_variations: number;
+  readonly nameserver_exclusions: string;
+  readonly text_exclusions: string;
+  readonly state: Monitor['state'];
+  readonly status: Monitor['status'];
+  readonly created_by: string;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+  readonly searched_names: number;
+  readonly searched_of: number;
+}
+
+export function monitorOf(row: MonitorRow): Monitor {
+  return {
+    id: row.id,
+    term: row.term,
+    matchSubstringVariations: row.substring_variations === 1,
+    nameserverExclusions: JSON.parse(row.nameserver_exclusions),
+    textExclusions: JSON.parse(row.text_exclusions),
+    createdMs: row.created_ms,
+    updatedMs: row.updated_ms,
+    state: row.state,
+    status: row.status,
+    createdBy: row.created_by,
+    searched: { names: row.searched_names, ofNames: row.searched_of },
+  };
+}
+
+export class Monitors {
+  readonly #counters: Counters;
+  readonly #newId: () => string;
+  readonly #find;
+  readonly #active;
+  readonly #insert;
+  readonly #update;
+  readonly #setProgress;
+  readonly #delete;
+
+  constructor(database: Database) {
+    this.#counters = new Counters(database);
+    this.#newId = uniqueIds(database, 'monitor');
+    this.#find = database.prepare('select * from monitor where account = ? and id = ? and deleted = 0');
+    this.#active = database.prepare(
+      "select * from monitor where number > ? and state = 'active' and deleted = 0 order by number limit ?",
+    );
+    this.#insert = database.prepare(
+      `insert into monitor (id, account, term, substring_variations, nameserver_exclusions, text_exclusions,
+         state, status, created_by, created_ms, updated_ms, applied_ms)
+       values (:id, :account, :term, :variations, :nameservers, :texts, 'active', 'pending', :by, :atMs, :atMs, :atMs)`,
+    );
+    this.#update = database.prepare(
+      `update monitor set substring_variations = :variations, nameserver_exclusions = :nameservers,
+         text_exclusions = :texts, state = :state, status = :status, updated_ms = :updatedMs,
+         searched_names = :names, searched_of = :ofNames,
+         applied_ms = iif(:sameMatches and applied_ms = updated_ms, :updatedMs, applied_ms)
+       where number = :number`,
+    );
+    this.#setProgress = database.prepare(
+      `update monitor set searched_names = :names, searched_of = :ofNames, status = iif(:done, 'completed', status)
+       where account = :account and id = :id and deleted = 0 and status = 'pending' and updated_ms = :updatedMs`,
+    );
+    this.#delete = database.prepare('update monitor set deleted = 1 where number = ?');
+  }
+
+  find(accountId: string, id: WatchlistId): Monitor | undefined {
+    const row = this.#findRow(accountId, id);
+    return row && monitorOf(row);
+  }
+
+  findNumber(accountId: string, id: WatchlistId): number | undefined {
+    return this.#findRow(accountId, id)?.number;
+  }
+
+  /** A page of the active monitors of all accounts, and the cursor of the next page. */
+  listActive(after: number, limit: number): { monitors: ActiveMonitor[]; next: number | undefined } {
+    const rows = this.#active.all(after, limit) as MonitorRow[];
+    return {
+      monitors: rows.map((row) => ({ accountId: row.account, monitor: monitorOf(row) })),
+      next: rows.length < limit ? undefined : rows.at(-1)?.number,
+    };
+  }
+
+  create(accountId: string, settings: MonitorSettings, by: { username: string; atMs: number }): Monitor {
+    const id = this.#newId();
+    this.#insert.run({
+      id,
+      account: accountId,
+      term: settings.term,
+      variations: settings.matchSubstringVariations ? 1 : 0,
+      nameservers: JSON.stringify(settings.nameserverExclusions),
+      texts: JSON.stringify(settings.textExclusions),
+      by: by.username,
+      atMs: by.atMs,
+    });
+    this.#counters.raise('monitors');
+    return this.find(accountId, id) as Monitor;
+  }
+
+  /** A sweep must re-evaluate its matches afterwards, unless the change does not affect them. */
+  update(accountId: string, id: WatchlistId, change: MonitorChange, atMs: number): number | undefined {
+    const row = this.#findRow(accountId, id);
+    if (!row) return undefined;
+    const before = monitorOf(row);
+    const after = { ...before, ...change };
+    const isWider =
+      (after.matchSubstringVariations && !before.matchSubstringVariations) ||
+      before.textExclusions.some((text) => !after.textExclusions.includes(text)) ||
+      (after.state === 'active' && before.state === 'inactive');
+    const [nameservers, texts] = [after.nameserverExclusions, after.textExclusions].map((list) =>
+      JSON.stringify(list),
+    );
+    const sameMatches =
+      nameservers === row.nameserver_exclusions && texts === row.text_exclusions && after.state === row.state;
+    this.#update.run({
+      number: row.number,
+      variations: after.matchSubstringVariations ? 1 : 0,
+      nameservers,
+      texts,
+      state: after.state,
+      status: isWider ? 'pending' : before.status,
+      names: isWider ? 0 : before.searched.names,
+      ofNames: isWider ? 0 : before.searched.ofNames,
+      // Strictly increasing, even for two changes at the same time.
+      updatedMs: Math.max(atMs, row.updated_ms + 1),
+      sameMatches: sameMatches ? 1 : 0,
+    });
+    this.#counters.raise('monitors');
+    return row.number;
+  }
+
+  recordSearchProgress(accountId: string, id: WatchlistId, progress: SearchProgress): void {
+    const { names, ofNames, done, updatedMs } = progress;
+    this.#setProgress.run({ account: accountId, id, names, ofNames, done: done ? 1 : 0, updatedMs });
+  }
+
+  /** Takes effect immediately; a sweep must remove its matches afterwards. */
+  delete(accountId: string, id: WatchlistId): number | undefined {
+    const number = this.findNumber(accountId, id);
+    if (number === undefined) return undefined;
+    this.#delete.run(number);
+    this.#counters.raise('monitors');
+    return number;
+  }
+
+  #findRow(accountId: string, id: WatchlistId): MonitorRow | undefined {
+    return this.#find.get(accountId, id) as MonitorRow | undefined;
+  }
+}

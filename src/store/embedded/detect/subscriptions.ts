@@ -1,0 +1,114 @@
+/** Subscriptions, the last event delivered to each, and the leases of deliveries. */
+import type { Subscription, WatchlistId } from '../../../model/detect/watchlist.ts';
+import type { DeliveryOutcome, NewSubscription } from '../../event-store.ts';
+import type { Database } from '../database.ts';
+import { Events } from './events.ts';
+import { uniqueIds } from './unique-ids.ts';
+
+interface SubscriptionRow {
+  readonly number: number;
+  readonly id: string;
+  readonly account: string;
+  readonly means: Subscription['by'];
+  readonly target: string;
+  readonly events: string;
+  readonly every: Subscription['every'];
+  readonly seed: string;
+  readonly created_by: string;
+  readonly created_ms: number;
+  readonly told_id: number;
+  readonly failures: number;
+  readonly error: string | null;
+  readonly next_ms: number;
+}
+
+export class Subscriptions {
+  readonly #events: Events;
+  readonly #newId: () => string;
+  readonly #insert;
+  readonly #find;
+  readonly #list;
+  readonly #remove;
+  readonly #due;
+  readonly #lease;
+  readonly #setOutcome;
+
+  constructor(database: Database) {
+    this.#events = new Events(database);
+    this.#newId = uniqueIds(database, 'subscription');
+    this.#insert = database.prepare(
+      `insert into subscription
+         (id, account, means, target, events, every, seed, created_by, created_ms, told_id, next_ms)
+       values
+         (:id, :account, :by, :target, :events, :every, :seed, :createdBy, :createdMs, :deliveredId, :nextMs)`,
+    );
+    this.#find = database.prepare('select * from subscription where id = ?');
+    this.#list = database.prepare('select * from subscription where account = ? order by number');
+    this.#remove = database.prepare('delete from subscription where account = ? and id = ?');
+    this.#due = database.prepare(
+      `select * from subscription
+       where next_ms <= :nowMs and ifnull(held_until_ms <= :nowMs, 1) and exists (
+         select 1 from json_each(events) as wanted join event
+         on event.account = subscription.account and event.kind = wanted.value and event.number > told_id)
+       order by next_ms, number limit :limit`,
+    );
+    this.#lease = database.prepare('update subscription set held_until_ms = ? where number = ?');
+    this.#setOutcome = database.prepare(
+      `update subscription set told_id = max(told_id, :deliveredId), failures = :failures, error = :error,
+         next_ms = :nextMs, held_until_ms = null where id = :id`,
+    );
+  }
+
+  create(accountId: string, subscription: NewSubscription): Subscription {
+    const id = this.#newId();
+    this.#insert.run({
+      ...subscription,
+      events: JSON.stringify(subscription.events),
+      id,
+      account: accountId,
+      deliveredId: this.#events.lastId(accountId),
+    });
+    return subscriptionOf(this.#find.get(id) as SubscriptionRow);
+  }
+
+  delete(accountId: string, id: WatchlistId): boolean {
+    return this.#remove.run(accountId, id).changes > 0;
+  }
+
+  list(accountId: string): readonly Subscription[] {
+    return (this.#list.all(accountId) as SubscriptionRow[]).map(subscriptionOf);
+  }
+
+  hasDue(nowMs: number): boolean {
+    return this.#due.get({ nowMs, limit: 1 }) !== undefined;
+  }
+
+  lease(limit: number, nowMs: number, untilMs: number): readonly Subscription[] {
+    const rows = this.#due.all({ nowMs, limit }) as SubscriptionRow[];
+    for (const { number } of rows) this.#lease.run(untilMs, number);
+    return rows.map(subscriptionOf);
+  }
+
+  /** `deliveredId` never decreases, so that a late outcome does not cause a second delivery. */
+  recordOutcome(id: WatchlistId, { deliveredId, failures, error, nextMs }: DeliveryOutcome): void {
+    this.#setOutcome.run({ id, deliveredId, failures, error: error ?? null, nextMs });
+  }
+}
+
+function subscriptionOf(row: SubscriptionRow): Subscription {
+  return {
+    id: row.id,
+    accountId: row.account,
+    by: row.means,
+    target: row.target,
+    events: JSON.parse(row.events),
+    every: row.every,
+    seed: row.seed,
+    createdBy: row.created_by,
+    createdMs: row.created_ms,
+    deliveredId: row.told_id,
+    failures: row.failures,
+    error: row.error ?? undefined,
+    nextMs: row.next_ms,
+  };
+}

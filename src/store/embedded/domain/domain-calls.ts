@@ -1,0 +1,96 @@
+/** What worker threads do with `domains.db`: all writes, searches that may take long, verification and reindexing. */
+import type { MessagePort } from 'node:worker_threads';
+import type { Attribute, Condition } from '../../../model/record/condition.ts';
+import type {
+  DomainId,
+  DomainStore,
+  RecordUpdate,
+  SharedValue,
+  SortOrder,
+  UpsertCounts,
+} from '../../domain-store.ts';
+import { type Database, write } from '../database.ts';
+import { RecordReindexer } from './record-reindexer.ts';
+import { Search } from './search/search.ts';
+import { ValueAggregates } from './search/value-aggregates.ts';
+import { type IndexEntries, listMiscounted, listStaleEntries } from './stale-entries.ts';
+import { type TagChange, Tagging } from './tags.ts';
+import { TextIndexes } from './text/text-indexes.ts';
+import { UpdateLog } from './update-log.ts';
+import { type Outcome, Upserts } from './upserts.ts';
+import { verifyCounts } from './verify.ts';
+
+export type DomainCalls = ReturnType<typeof domainCalls>;
+
+export function domainCalls(database: Database) {
+  const upserts = new Upserts(database);
+  const log = new UpdateLog(database);
+  const tagging = new Tagging(database);
+  const search = new Search(database);
+  const aggregates = new ValueAggregates(database);
+  const texts = new TextIndexes(database);
+  const reindexer = new RecordReindexer(database);
+
+  return {
+    /** Each chunk is the JSON of a list of `RecordUpdate`s. */
+    upsert: (chunks: readonly Uint8Array[], nowMs: number) =>
+      write(database, () => upsertAll(upserts, chunks, nowMs)),
+
+    /** The number of rows removed. */
+    pruneUpdates: (beforeMs: number, limit: number) => write(database, () => log.prune(beforeMs, limit)),
+
+    /** Whether there may be more to merge. */
+    mergeTextIndex: (index: number, isFirst: boolean) => write(database, () => texts.merge(index, isFirst)),
+
+    tag: (change: TagChange) => write(database, () => tagging.tag(change)),
+
+    /** Undefined for more matches than the limit. */
+    search: (condition: Condition, order: SortOrder, limit: number) => search.find(condition, order, limit),
+
+    listTopValues: (ids: Int32Array, attribute: Attribute, limit: number) =>
+      aggregates.listTopValues(ids, attribute, limit),
+
+    averageRisksOf: (values: readonly SharedValue[]) => aggregates.averageRisksOf(values),
+
+    statistics: () => statisticsOf(database),
+
+    verify: (progress: MessagePort) =>
+      verifyCounts(database, (done, all) => progress.postMessage([done, all])),
+
+    listMiscounted: () => listMiscounted(database),
+
+    recount: (keys: BigInt64Array) => reindexer.recount(keys),
+
+    /** The ids that changed. */
+    reindexRecords: (firstId: DomainId, lastId: DomainId) => reindexer.reindex(firstId, lastId),
+
+    listStaleEntries: (limit: number, progress: MessagePort) =>
+      listStaleEntries(database, limit, (done, all) => progress.postMessage([done, all])),
+
+    /** The ids of the domains that lost an entry. */
+    removeStaleEntries: (entries: IndexEntries) => reindexer.removeStale(entries),
+  };
+}
+
+function upsertAll(upserts: Upserts, chunks: readonly Uint8Array[], nowMs: number): UpsertCounts {
+  const counts: Record<Outcome, number> = { added: 0, changed: 0, unchanged: 0 };
+  upserts.begin(nowMs);
+  for (const chunk of chunks) {
+    const json = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString();
+    for (const update of JSON.parse(json) as RecordUpdate[]) counts[upserts.apply(update)] += 1;
+  }
+  upserts.flush();
+  return counts;
+}
+
+type Statistics = Awaited<ReturnType<DomainStore['statistics']>>;
+
+/** Counting values scans their whole table. */
+function statisticsOf(database: Database): Statistics {
+  const one = (sql: string) => database.prepare(sql).pluck().get() as number;
+  return {
+    records: one('select count(*) from domain'),
+    values: one('select count(*) from value'),
+    bytes: one('select page_count * page_size from pragma_page_count, pragma_page_size'),
+  };
+}

@@ -1,0 +1,103 @@
+/**
+ * Finds index entries that no record accounts for. A first pass counts expected and actual entries by hash bucket of their key, in
+ * constant memory; only keys of buckets with too many entries are then compared with the records, entry by entry.
+ */
+import type { DomainId } from '../../domain-store.ts';
+import type { Database } from '../database.ts';
+import { ExpectedKeys } from './expected-keys.ts';
+import { Postings } from './postings.ts';
+import { RecordRows } from './record-rows.ts';
+import type { ValueKey } from './value-keys.ts';
+
+/** Keys are hashes, so their lower bits are a bucket. */
+const bucketBits = 20;
+const progressEvery = 1000;
+
+/** Two columns of the same length. */
+export interface IndexEntries {
+  readonly keys: BigInt64Array;
+  readonly ids: Uint32Array;
+}
+
+type OnProgress = (done: number, all: number) => void;
+
+/** Values whose stored count is not the length of their posting list. */
+export function listMiscounted(database: Database): BigInt64Array {
+  const postings = new Postings(database);
+  const wrong: ValueKey[] = [];
+  database.transaction(() => {
+    const values = database.prepare('select key, domains from value').raw().safeIntegers();
+    for (const row of values.iterate()) {
+      const [key, domains] = row as [bigint, bigint];
+      if (postings.recountOf(key) !== Number(domains)) wrong.push(key);
+    }
+  })();
+  return BigInt64Array.from(wrong);
+}
+
+/** At most `limit`, all of one snapshot. Finds all of them only if the index lacks no entry. */
+export function listStaleEntries(database: Database, limit: number, onProgress: OnProgress): IndexEntries {
+  return database.transaction(() => new StaleEntries(database).list(limit, onProgress))();
+}
+
+class StaleEntries {
+  readonly #rows: RecordRows;
+  readonly #expected: ExpectedKeys;
+  readonly #postings: Postings;
+  readonly #keys;
+  /** Entries of the index less those that the records account for. */
+  readonly #surplus = new Int32Array(2 ** bucketBits);
+
+  constructor(database: Database) {
+    this.#rows = new RecordRows(database);
+    this.#expected = new ExpectedKeys(database);
+    this.#postings = new Postings(database);
+    this.#keys = database.prepare('select key from value').pluck().safeIntegers();
+  }
+
+  list(limit: number, onProgress: OnProgress): IndexEntries {
+    this.#countExpected(onProgress);
+    for (const key of this.#keys.iterate() as Iterable<ValueKey>)
+      this.#count(key, this.#postings.recountOf(key));
+    const keys: ValueKey[] = [];
+    const ids: DomainId[] = [];
+    if (this.#surplus.some((entries) => entries > 0)) {
+      for (const [key, id] of this.#scanStale()) {
+        if (ids.length === limit) break;
+        keys.push(key);
+        ids.push(id);
+      }
+    }
+    return { keys: BigInt64Array.from(keys), ids: Uint32Array.from(ids) };
+  }
+
+  #countExpected(onProgress: OnProgress): void {
+    const lastId = this.#rows.lastId();
+    for (let id = 1; id <= lastId; id += 1) {
+      for (const key of this.#expectedOf(id).keys()) this.#count(key, -1);
+      if (id % progressEvery === 0) onProgress(id, lastId);
+    }
+    onProgress(lastId, lastId);
+  }
+
+  *#scanStale(): Generator<readonly [ValueKey, DomainId]> {
+    for (const key of this.#keys.iterate() as Iterable<ValueKey>) {
+      if ((this.#surplus[bucketOf(key)] as number) <= 0) continue;
+      for (const id of this.#postings.scanIds(key)) if (!this.#expectedOf(id).has(key)) yield [key, id];
+    }
+  }
+
+  #count(key: ValueKey, entries: number): void {
+    const bucket = bucketOf(key);
+    this.#surplus[bucket] = (this.#surplus[bucket] as number) + entries;
+  }
+
+  #expectedOf(id: DomainId): ReadonlyMap<ValueKey, unknown> {
+    const record = this.#rows.findRecord(id);
+    return record ? this.#expected.of(id, record) : new Map();
+  }
+}
+
+function bucketOf(key: ValueKey): number {
+  return Number(BigInt.asUintN(bucketBits, key));
+}

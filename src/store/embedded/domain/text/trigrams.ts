@@ -1,0 +1,74 @@
+/** Trigrams and the number of texts that contain each (document frequency): queries of the trigram index use the rarest ones. */
+import type { Database } from '../../database.ts';
+
+type Kind = 'name' | 'value';
+
+/** Three leave few enough candidates; more would only cost time. */
+const queriedMax = 3;
+
+function trigramsOf(text: string): ReadonlySet<string> {
+  const characters = Array.from(text);
+  const trigrams = new Set<string>();
+  for (let at = 0; at + 3 <= characters.length; at += 1) trigrams.add(characters.slice(at, at + 3).join(''));
+  return trigrams;
+}
+
+/** Without a single trigram the index cannot be used. */
+export function isTooShort(substring: string): boolean {
+  return trigramsOf(substring).size === 0;
+}
+
+/** Buffers the counts of one transaction and stores them at its end. */
+export class TrigramCounts {
+  readonly #add;
+  readonly #added: Readonly<Record<Kind, Map<string, number>>> = { name: new Map(), value: new Map() };
+
+  constructor(database: Database) {
+    this.#add = database.prepare(
+      'insert into trigram (of, trigram, texts) values (?, ?, ?) ' +
+        'on conflict do update set texts = texts + excluded.texts',
+    );
+  }
+
+  add(kind: Kind, text: string): void {
+    const added = this.#added[kind];
+    for (const trigram of trigramsOf(text)) added.set(trigram, (added.get(trigram) ?? 0) + 1);
+  }
+
+  reset(): void {
+    this.#added.name.clear();
+    this.#added.value.clear();
+  }
+
+  flush(): void {
+    for (const kind of ['name', 'value'] as const) {
+      for (const [trigram, texts] of [...this.#added[kind]].sort(([left], [right]) =>
+        left < right ? -1 : 1,
+      ))
+        this.#add.run(kind, trigram, texts);
+    }
+    this.reset();
+  }
+}
+
+export class RarestTrigrams {
+  readonly #texts;
+
+  constructor(database: Database) {
+    this.#texts = database.prepare('select texts from trigram where of = ? and trigram = ?').pluck();
+  }
+
+  /** The FTS5 query for texts with a substring, quoted so that nothing in it is syntax. Undefined where no text can contain it. */
+  expressionFor(kind: Kind, substring: string): string | undefined {
+    const counted = Array.from(trigramsOf(substring), (trigram) => ({
+      trigram,
+      texts: (this.#texts.get(kind, trigram) as number | undefined) ?? 0,
+    }));
+    if (counted.some(({ texts }) => texts === 0)) return undefined;
+    return counted
+      .sort((left, right) => left.texts - right.texts)
+      .slice(0, queriedMax)
+      .map(({ trigram }) => `"${trigram.replaceAll('"', '""')}"`)
+      .join(' AND ');
+  }
+}

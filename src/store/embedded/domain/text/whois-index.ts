@@ -1,0 +1,175 @@
+/**
+ * The full-text index (SQLite FTS5) of WHOIS records, latest and past. Texts are tokenized here, for storing and for querying alike:
+ * FTS5 sees nothing but letters, digits and spaces, and so never any query syntax.
+ */
+import { hash } from 'node:crypto';
+import type { DomainId } from '../../../domain-store.ts';
+import type { Database } from '../../database.ts';
+import { foldedText } from '../value-keys.ts';
+
+/** Row ids of past texts: the domain id times this, plus a number. */
+const pastTextsMax = 2 ** 20;
+const triedWords = 8;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, control characters included
+const ascii = /^[\0-\x7f]*$/;
+
+/** Nearly all texts are ASCII, and those are tokenized four times as fast. */
+export function wordsOf(text: string): string {
+  if (ascii.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' ');
+  return (foldedText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
+}
+
+/** How the index of a domain differs from its texts. */
+export interface WhoisDifference {
+  /** Words of the latest text; empty where it has none and must not be indexed. Undefined where the index is right. */
+  readonly latest: string | undefined;
+  /** Words of past texts that are not indexed. */
+  readonly past: readonly string[];
+}
+
+export class WhoisIndexChanges {
+  readonly #known;
+  readonly #put;
+  readonly #remove;
+  readonly #lastPast;
+  readonly #knownPast;
+  readonly #putDigest;
+  readonly #putPast;
+
+  constructor(database: Database) {
+    this.#known = database.prepare('select 1 from whois where rowid = ?').pluck();
+    this.#put = database.prepare('insert into whois (rowid, words) values (?, ?)');
+    this.#remove = database.prepare('delete from whois where rowid = ?');
+    this.#lastPast = database.prepare('select max(id) from past_text where id between ? and ?').pluck();
+    this.#knownPast = database
+      .prepare('select 1 from past_text where id between ? and ? and digest = ?')
+      .pluck();
+    this.#putDigest = database.prepare('insert into past_text (id, digest) values (?, ?)');
+    this.#putPast = database.prepare('insert into past_whois (rowid, words) values (?, ?)');
+  }
+
+  replace(id: DomainId, before: string | undefined, after: string | undefined): void {
+    if (before === after) return;
+    const [previous, current] = [wordsOf(before ?? ''), wordsOf(after ?? '')];
+    if (previous === current) return;
+    if (previous !== '') {
+      this.#remove.run(id);
+      this.#addPast(id, previous);
+    }
+    if (current !== '') this.#put.run(id, current);
+  }
+
+  /** Compares which texts are indexed; the index does not store their words. Undefined where it has all of them. */
+  compare(
+    id: DomainId,
+    latest: string | undefined,
+    past: readonly (string | undefined)[],
+  ): WhoisDifference | undefined {
+    const words = wordsOf(latest ?? '');
+    const isRight = (this.#known.get(id) !== undefined) === (words !== '');
+    const missing = [...new Set(past.map((text) => wordsOf(text ?? '')))].filter(
+      // A text that is the latest again is found as such.
+      (one) => one !== '' && one !== words && !this.#isPast(id, digestOf(one)),
+    );
+    if (isRight && missing.length === 0) return undefined;
+    return { latest: isRight ? undefined : words, past: missing };
+  }
+
+  apply(id: DomainId, { latest, past }: WhoisDifference): void {
+    if (latest === '') this.#remove.run(id);
+    else if (latest !== undefined) this.#put.run(id, latest);
+    for (const words of past) this.#addPast(id, words);
+  }
+
+  #isPast(id: DomainId, digest: Buffer): boolean {
+    return this.#knownPast.get(...pastRange(id, id), digest) !== undefined;
+  }
+
+  #addPast(id: DomainId, words: string): void {
+    const [first, last] = pastRange(id, id);
+    const digest = digestOf(words);
+    if (this.#isPast(id, digest)) return;
+    const number = ((this.#lastPast.get(first, last) as number | null) ?? first - 1) + 1;
+    if (number > last) return;
+    this.#putDigest.run(number, digest);
+    this.#putPast.run(number, words);
+  }
+}
+
+function digestOf(words: string): Buffer {
+  return hash('sha256', words, 'buffer').subarray(0, 16);
+}
+
+function pastRange(firstId: DomainId, lastId: DomainId): [number, number] {
+  return [firstId * pastTextsMax, (lastId + 1) * pastTextsMax - 1];
+}
+
+/** A heuristic: words with digits are rarest, and long words are rarer than short ones. */
+function rarestFirst(phrase: string): readonly string[] {
+  const rarity = (word: string) => word.length + (/\d/.test(word) ? 100 : 0);
+  return [...new Set(phrase.split(' '))].sort((left, right) => rarity(right) - rarity(left));
+}
+
+/** At most three words of a phrase, the rarest, in their order; undefined where the phrase is not ASCII. */
+export function asciiWordsOf(phrase: string): readonly string[] | undefined {
+  if (!ascii.test(phrase)) return undefined;
+  const rarest = new Set(rarestFirst(phrase).slice(0, 3));
+  return [...new Set(phrase.split(' '))].filter((word) => rarest.has(word));
+}
+
+export interface FoundIds {
+  readonly ids: readonly DomainId[];
+  readonly isComplete: boolean;
+}
+
+/** Searches for phrases that were tokenized by `wordsOf`. */
+export class WhoisIndexReader {
+  readonly #latest;
+  readonly #past;
+
+  constructor(database: Database) {
+    const find = (table: string) =>
+      database
+        .prepare(`select rowid from ${table} where ${table} match ? and rowid between ? and ? limit ?`)
+        .pluck();
+    this.#latest = find('whois');
+    this.#past = find('past_whois');
+  }
+
+  /**
+   * Candidates: the domains with the rarest word of the phrase; undefined where every word has more than `many`. Stops at the first
+   * word with at most `few`.
+   */
+  findRare(
+    over: 'latest' | 'history',
+    phrase: string,
+    lastId: DomainId,
+    { few, many }: { readonly few: number; readonly many: number },
+  ): readonly DomainId[] | undefined {
+    let rarest: readonly DomainId[] | undefined;
+    for (const word of rarestFirst(phrase).slice(0, triedWords)) {
+      const { ids, isComplete } = this.find(over, word, [0, lastId], (rarest?.length ?? many) + 1);
+      if (isComplete) rarest = ids;
+      if (rarest && rarest.length <= few) break;
+    }
+    return rarest;
+  }
+
+  /** Ids in order; with a limit possibly not all of them. */
+  find(
+    over: 'latest' | 'history',
+    phrase: string,
+    [firstId, lastId]: readonly [DomainId, DomainId],
+    limit = -1,
+  ): FoundIds {
+    const quoted = `"${phrase}"`;
+    const latest = this.#latest.all(quoted, firstId, lastId, limit) as DomainId[];
+    if (over === 'latest') return { ids: latest, isComplete: latest.length !== limit };
+    const past = this.#past.all(quoted, ...pastRange(firstId, lastId), limit) as number[];
+    const isComplete = latest.length !== limit && past.length !== limit;
+    if (past.length === 0) return { ids: latest, isComplete };
+    const ids = new Set([...latest, ...past.map((number) => Math.floor(number / pastTextsMax))]);
+    return { ids: [...ids].sort((left, right) => left - right), isComplete };
+  }
+}

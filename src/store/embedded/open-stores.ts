@@ -1,0 +1,77 @@
+/** Opens all stores of the embedded adapter, in one data directory. */
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '../../model/clock.ts';
+import { Problem } from '../../model/problem.ts';
+import type { Stores } from '../../stores.ts';
+import { keyVault, linkKey, openServerSecret } from '../key-vault.ts';
+import { openAccountStore } from './account-store.ts';
+import { openArchiveStore } from './archive-store.ts';
+import { openDetectStores } from './detect-stores.ts';
+import { openDomainStore } from './domain-store.ts';
+import { openImageStore } from './image-store.ts';
+import { openJobStore } from './job-store.ts';
+import { openNameStore } from './name-store.ts';
+import { openRiskStore } from './risk-store.ts';
+import { openRrsetStore } from './rrset-store.ts';
+import { openStreamStore } from './stream-store.ts';
+import { openUsageStore } from './usage-store.ts';
+
+export interface EmbeddedStoresOptions {
+  /** The data directory. */
+  readonly data: string;
+  /** Hex digits; without it the secret is kept in the data directory. */
+  readonly secret?: string;
+  readonly clock: Clock;
+  /** False: a directory without data is an error, and nothing is created. */
+  readonly create?: boolean;
+  /** Called with a line of text for each data file that had to be repaired or set aside. */
+  readonly onFault?: (fault: string) => void;
+}
+
+export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
+  const { data, secret = '', clock, create = true, onFault } = options;
+  if (!create && !existsSync(join(data, 'accounts.db')))
+    throw new Problem('not-found', `there is no data of Nameglass in ${data}; --data says where it is`);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const serverSecret = openServerSecret(data, secret);
+  const accounts = openAccountStore(data, keyVault(serverSecret));
+  const usage = openUsageStore(data);
+  const rrsets = openRrsetStore(data, clock);
+  const streams = openStreamStore(data, onFault);
+  const domains = openDomainStore(data, clock);
+  const detect = openDetectStores(data);
+  const jobs = openJobStore(data);
+  const names = openNameStore(data);
+  const risks = openRiskStore(data);
+  const images = openImageStore(data);
+  return {
+    accounts,
+    usage,
+    rrsets,
+    streams,
+    archives: openArchiveStore(data),
+    domains,
+    monitors: detect.monitors,
+    watchlist: detect.watchlist,
+    escalations: detect.escalations,
+    events: detect.events,
+    jobs,
+    names,
+    risks,
+    images,
+    linkKey: linkKey(serverSecret),
+    async close() {
+      await images.close();
+      await risks.close();
+      await names.close();
+      await jobs.close();
+      await detect.close();
+      await domains.close();
+      await streams.close();
+      await rrsets.close();
+      await usage.close();
+      await accounts.close();
+    },
+  };
+}

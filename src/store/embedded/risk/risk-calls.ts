@@ -1,0 +1,29 @@
+/** What the worker thread does with `risks.db`: all writes. */
+import { type Database, write } from '../database.ts';
+import { badLinkWrites } from './bad-link-writes.ts';
+import { verdictChanges } from './verdict-changes.ts';
+import { verdictRemovals } from './verdict-removals.ts';
+import { verdictWrites } from './verdict-writes.ts';
+
+/** Each batch of a list snapshot touches pages all over the table. */
+const cacheKilobytes = 32_768;
+const walPages = 8192;
+
+export type RiskCalls = ReturnType<typeof riskCalls>;
+
+export function riskCalls(database: Database) {
+  database.pragma(`cache_size = ${-cacheKilobytes}`);
+  database.pragma(`wal_autocheckpoint = ${walPages}`);
+  const changes = verdictChanges(database);
+  const putCheckpoint = database.prepare(
+    'insert into reader (name, place) values (?, ?) on conflict do update set place = excluded.place',
+  );
+  return {
+    ...verdictWrites(database),
+    ...verdictRemovals(database),
+    ...badLinkWrites(database),
+    pruneVerdictChanges: (uptoId: number) => changes.prune(uptoId),
+    setCheckpoint: (consumer: string, checkpoint: number) =>
+      write(database, () => void putCheckpoint.run(consumer, checkpoint)),
+  };
+}

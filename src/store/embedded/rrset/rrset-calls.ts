@@ -1,0 +1,79 @@
+/**
+ * What the worker threads of the passive DNS store do: sort and write tables, compact them, and change the manifest. Table
+ * files are complete and synced before the manifest lists them.
+ */
+
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { hourMs } from '../../../model/durations.ts';
+import { type ImportProgress, Manifest } from './manifest.ts';
+import { compactTables, type DataTable, writeTable } from './segment/build-table.ts';
+import { type SegmentSummary, tableNames, tablePath } from './segment/segment-files.ts';
+
+/** A compaction that takes longer than this may be started again by another process. */
+const claimMs = 6 * hourMs;
+
+export type RrsetCalls = ReturnType<typeof rrsetCalls>;
+
+interface Commit {
+  readonly segment: SegmentSummary | undefined;
+  readonly progress: ImportProgress | undefined;
+  readonly published: boolean;
+}
+
+interface Compaction {
+  readonly sources: readonly string[];
+  readonly segment: string;
+  readonly table: DataTable;
+  readonly nowSeconds: number;
+}
+
+export function rrsetCalls(directory: string) {
+  let opened: Manifest | undefined;
+  const manifest = () => {
+    opened ??= new Manifest(directory);
+    return opened;
+  };
+
+  /** Makes the names of new files survive a power cut, as their contents already do. */
+  const syncDirectory = () => {
+    const handle = openSync(directory, 'r');
+    fsyncSync(handle);
+    closeSync(handle);
+  };
+
+  const removeSegment = (name: string) => {
+    for (const table of tableNames) rmSync(tablePath(directory, name, table), { force: true });
+  };
+
+  return {
+    writeTable: (batch: Uint8Array, segment: string, table: DataTable) =>
+      writeTable(batch, { directory, segment, table }),
+
+    compactTables: ({ sources, segment, table, nowSeconds }: Compaction) =>
+      compactTables(sources, { directory, segment, table }, nowSeconds),
+
+    commit: ({ segment, progress, published }: Commit) => {
+      if (segment) syncDirectory();
+      return manifest().commit(segment, progress, { published });
+    },
+
+    /** False when another process holds the claim by now; the compacted segment is then discarded. */
+    replace: async (segment: SegmentSummary, sources: readonly string[]) => {
+      syncDirectory();
+      const replaced = await manifest().replace(segment, sources, segment.name);
+      for (const name of replaced ? sources : [segment.name]) removeSegment(name);
+      return replaced;
+    },
+
+    claim: (segments: readonly string[], claimant: string, nowMs: number) =>
+      manifest().claim(segments, claimant, nowMs, nowMs + claimMs),
+
+    releaseClaim: (claimant: string) => manifest().release(claimant),
+
+    listUnclaimed: (nowMs: number) => manifest().listUnclaimed(nowMs),
+
+    markPublished: (sequence: number) => manifest().markPublished(sequence),
+
+    removeSegment,
+  };
+}

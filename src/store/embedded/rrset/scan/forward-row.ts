@@ -1,0 +1,39 @@
+import type { Sighting } from '../../../../model/dns/rrset.ts';
+import type { Position, Row } from '../../../rrset-store.ts';
+import { origins } from '../observation-batch.ts';
+import { forwardKeyOf, readForwardKey } from '../segment/keys.ts';
+
+/** An RRset. Its position is rarely needed, so it is computed from the other fields on demand. */
+export class ForwardRow implements Row {
+  readonly origin: Row['origin'];
+  readonly owner: Uint8Array;
+  readonly type: number;
+  readonly bailiwick: Uint8Array;
+  readonly rdata: readonly Uint8Array[];
+  readonly firstSeconds: number;
+  readonly lastSeconds: number;
+  readonly count: number;
+  readonly #position: Position | undefined;
+
+  constructor(
+    key: Uint8Array,
+    keyLength: number,
+    { firstSeconds, lastSeconds, count }: Sighting,
+    position?: Position,
+  ) {
+    const { owner, type, bailiwick, rdata, origin } = readForwardKey(key, keyLength);
+    this.origin = origins[origin as 0 | 1];
+    this.owner = owner;
+    this.type = type;
+    this.bailiwick = bailiwick;
+    this.rdata = rdata;
+    this.firstSeconds = firstSeconds;
+    this.lastSeconds = lastSeconds;
+    this.count = count;
+    this.#position = position;
+  }
+
+  get position(): Position {
+    return this.#position ?? forwardKeyOf(this);
+  }
+}

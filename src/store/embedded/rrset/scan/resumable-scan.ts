@@ -1,0 +1,19 @@
+/** What the scans of this folder have in common: they work in slices, and resume in whatever segments are live by then. */
+import type { OpenSegment } from '../open-segments.ts';
+
+/** Keys read between two checks of the time, since a check costs as much as reading a few keys. */
+export const keysPerTimeCheck = 64;
+
+export interface ResumableScan<Item> {
+  /** Opens the scan in these segments, after the last key it read. */
+  rebind(segments: readonly OpenSegment[]): void;
+  /** Adds items until there are enough or the time is up; true when the scan is complete. */
+  gather(items: Item[], itemsMax: number, untilMs: number): boolean;
+  /** Frees the cursors; the scan cannot be used afterwards. */
+  release(): void;
+}
+
+/** The rows of an offset that are still to be skipped, shared by the subscans of one scan. */
+export interface Skip {
+  left: number;
+}

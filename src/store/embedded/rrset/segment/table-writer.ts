@@ -1,0 +1,164 @@
+/**
+ * Writes one table of a segment: an SSTable, an immutable file of sorted entries. Leaf blocks of about 4 KiB and, above them, levels
+ * of index blocks of about 32 KiB (key separator to offset and length, as in a bulk-loaded B+ tree) are written as they fill, so
+ * memory does not grow with the table. The footer of 64 bytes, little-endian: root offset (f64) and length (u32), height
+ * of the index (u32), number of entries (f64), end of the blocks (f64), minimum first and maximum last seen (u32 each),
+ * zeros, magic number (u32).
+ */
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { writeVarint } from '../../varint.ts';
+import { BlockBuilder, indexKind, leafKind } from './block.ts';
+import { copyBytes } from './byte-order.ts';
+
+const leafBytesTarget = 4096;
+/** A seek in an index block is a binary search, so large blocks cost little and keep the index shallow. */
+const indexBytesTarget = 32_768;
+const outputBytes = 1 << 20;
+export const footerBytes = 64;
+export const magic = 0x4e47_5031; // "NGP1"
+
+export interface TableSummary {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly checksum: number;
+  readonly minFirst: number;
+  readonly maxLast: number;
+}
+
+export class TableWriter {
+  readonly #file: number;
+  readonly #output = new Uint8Array(outputBytes);
+  #outputEnd = 0;
+  #written = 0;
+  #checksum = 0;
+  readonly #leaf = new BlockBuilder();
+  readonly #separator = { bytes: new Uint8Array(1024), length: 0 };
+  /** Index blocks being filled, the lowest first. */
+  readonly #levels: { block: BlockBuilder; separator: Uint8Array }[] = [];
+  readonly #pointer = new Uint8Array(32);
+  readonly #onLeaf: ((offset: number) => void) | undefined;
+  #entries = 0;
+  #minFirst = 0xffff_ffff;
+  #maxLast = 0;
+
+  /** `onLeaf` is called with the offset of each leaf once it is written. */
+  constructor(path: string, onLeaf?: (offset: number) => void) {
+    this.#file = openSync(path, 'wx', 0o600);
+    this.#onLeaf = onLeaf;
+  }
+
+  add(
+    key: Uint8Array,
+    keyStart: number,
+    keyLength: number,
+    value: Uint8Array,
+    valueStart: number,
+    valueLength: number,
+    first: number,
+    last: number,
+  ): void {
+    const leaf = this.#leaf;
+    if (leaf.entries === 0) this.#separate(key, keyStart, keyLength);
+    leaf.add(key, keyStart, keyLength, value, valueStart, valueLength);
+    leaf.widen(first, last);
+    this.#entries += 1;
+    if (leaf.bytes >= leafBytesTarget) this.#finishLeaf();
+  }
+
+  finish(): TableSummary {
+    if (this.#leaf.entries > 0 || this.#entries === 0) this.#finishLeaf();
+    // Finishing a level adds an entry to the level above, until a level has one entry, which points to the root.
+    for (let level = 0; level < this.#levels.length; level += 1) {
+      const { block } = this.#levels[level] as { block: BlockBuilder };
+      if (level === this.#levels.length - 1 && block.entries === 1) break;
+      if (block.entries > 0) this.#finishIndex(level);
+    }
+    this.#writeFooter();
+    this.#flush();
+    fsyncSync(this.#file);
+    closeSync(this.#file);
+    return {
+      entries: this.#entries,
+      bytes: this.#written,
+      checksum: this.#checksum,
+      minFirst: this.#minFirst,
+      maxLast: this.#maxLast,
+    };
+  }
+
+  /** The separator in the index: the shortest prefix of this key that sorts after every key before it. */
+  #separate(key: Uint8Array, start: number, keyLength: number): void {
+    const shared = this.#entries === 0 ? -1 : this.#leaf.sharedWithLast(key, start, keyLength);
+    const length = Math.min(shared + 1, keyLength);
+    if (this.#separator.bytes.length < length) this.#separator.bytes = new Uint8Array(length * 2);
+    copyBytes(key, start, length, this.#separator.bytes, 0);
+    this.#separator.length = length;
+  }
+
+  #finishLeaf(): void {
+    const { minFirst, maxLast } = this.#leaf;
+    if (minFirst < this.#minFirst) this.#minFirst = minFirst;
+    if (maxLast > this.#maxLast) this.#maxLast = maxLast;
+    const offset = this.#written + this.#outputEnd;
+    const block = this.#leaf.finish(leafKind);
+    this.#write(block);
+    this.#onLeaf?.(offset);
+    this.#addPointer(0, this.#separator.bytes.slice(0, this.#separator.length), offset, block.length);
+  }
+
+  /** Adds an index entry: keys from this separator on are in the block at this offset. */
+  #addPointer(level: number, separator: Uint8Array, offset: number, length: number): void {
+    const above = (this.#levels[level] ??= { block: new BlockBuilder(), separator });
+    if (above.block.entries === 0) above.separator = separator;
+    const end = writeVarint(this.#pointer, writeVarint(this.#pointer, 0, offset), length);
+    above.block.add(separator, 0, separator.length, this.#pointer, 0, end);
+    this.#lastPointer = { offset, length };
+    if (above.block.bytes >= indexBytesTarget) this.#finishIndex(level);
+  }
+
+  #lastPointer = { offset: 0, length: 0 };
+
+  #finishIndex(level: number): void {
+    const { block, separator } = this.#levels[level] as { block: BlockBuilder; separator: Uint8Array };
+    const offset = this.#written + this.#outputEnd;
+    const bytes = block.finish(indexKind);
+    this.#write(bytes);
+    this.#addPointer(level + 1, separator, offset, bytes.length);
+  }
+
+  #writeFooter(): void {
+    const footer = new Uint8Array(footerBytes);
+    const view = new DataView(footer.buffer);
+    view.setFloat64(0, this.#lastPointer.offset, true);
+    view.setUint32(8, this.#lastPointer.length, true);
+    view.setUint32(12, this.#levels.length - 1, true);
+    view.setFloat64(16, this.#entries, true);
+    view.setFloat64(24, this.#written + this.#outputEnd, true);
+    view.setUint32(32, this.#minFirst, true);
+    view.setUint32(36, this.#maxLast, true);
+    view.setUint32(60, magic, true);
+    this.#write(footer);
+  }
+
+  #write(bytes: Uint8Array): void {
+    if (this.#outputEnd + bytes.length > this.#output.length) this.#flush();
+    if (bytes.length > this.#output.length) {
+      this.#emit(bytes);
+      return;
+    }
+    this.#output.set(bytes, this.#outputEnd);
+    this.#outputEnd += bytes.length;
+  }
+
+  #flush(): void {
+    this.#emit(this.#output.subarray(0, this.#outputEnd));
+    this.#outputEnd = 0;
+  }
+
+  #emit(bytes: Uint8Array): void {
+    this.#checksum = crc32(bytes, this.#checksum);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    this.#written += bytes.length;
+  }
+}

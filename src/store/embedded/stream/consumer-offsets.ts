@@ -1,0 +1,64 @@
+/**
+ * Consumer offsets and the leases on them. In the database a consumer is a `reader`, its offset a `place`. Every method runs within
+ * the caller's transaction.
+ */
+import type { Consumer, LeasedOffset, Offset } from '../../stream-store.ts';
+import type { Database } from '../database.ts';
+
+export class ConsumerOffsets {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  lease(
+    { stream, name }: Consumer,
+    holder: string,
+    nowMs: number,
+    untilMs: number,
+  ): LeasedOffset | undefined {
+    this.#database
+      .prepare('insert into reader (stream, name, used_ms) values (?, ?, ?) on conflict do nothing')
+      .run(stream, name, nowMs);
+    const row = this.#database
+      .prepare(
+        'update reader set holder = ?, held_until_ms = ?, used_ms = ? where stream = ? and name = ? ' +
+          'and (holder is null or holder = ? or held_until_ms < ?) returning place',
+      )
+      .get(holder, untilMs, nowMs, stream, name, holder, nowMs) as { place: Offset | null } | undefined;
+    return row && { offset: row.place ?? undefined };
+  }
+
+  commit({ stream, name }: Consumer, holder: string, to: Offset, nowMs: number): boolean {
+    const { changes } = this.#database
+      .prepare('update reader set place = ?, used_ms = ? where stream = ? and name = ? and holder = ?')
+      .run(to, nowMs, stream, name, holder);
+    return changes === 1;
+  }
+
+  release({ stream, name }: Consumer, holder: string): void {
+    this.#database
+      .prepare('update reader set holder = null where stream = ? and name = ? and holder = ?')
+      .run(stream, name, holder);
+    this.#database
+      .prepare('delete from reader where stream = ? and name = ? and holder is null and place is null')
+      .run(stream, name);
+  }
+
+  remove({ stream, name }: Consumer): boolean {
+    const row = this.#database
+      .prepare('delete from reader where stream = ? and name = ? returning place')
+      .get(stream, name) as { place: Offset | null } | undefined;
+    return row !== undefined && row.place !== null;
+  }
+
+  removeIdle(stream: string, namePrefix: string, beforeMs: number): void {
+    this.#database
+      .prepare(
+        'delete from reader where stream = ? and substr(name, 1, length(?)) = ? and used_ms < ? ' +
+          'and (holder is null or held_until_ms < ?)',
+      )
+      .run(stream, namePrefix, namePrefix, beforeMs, beforeMs);
+  }
+}

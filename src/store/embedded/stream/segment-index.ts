@@ -1,0 +1,84 @@
+/** The committed segments of each stream. Every query is a few index lookups, however much is kept. */
+import type { Offset, StreamName, StreamState } from '../../stream-store.ts';
+import type { Database } from '../database.ts';
+
+export interface Segment {
+  readonly minute: number;
+  readonly startByte: Offset;
+  readonly bytes: number;
+}
+
+interface Row {
+  readonly minute: number;
+  readonly start_byte: number;
+  readonly start_line: number;
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+export class SegmentIndex {
+  readonly #stream;
+  readonly #first;
+  readonly #last;
+  readonly #fromMinute;
+  readonly #containing;
+  readonly #between;
+  readonly #names;
+
+  constructor(database: Database) {
+    const segment = 'select minute, start_byte, start_line, bytes, lines from segment where stream = ?';
+    this.#stream = database.prepare('select bytes, lines from stream where name = ?');
+    this.#first = database.prepare(`${segment} order by minute limit 1`);
+    this.#last = database.prepare(`${segment} order by minute desc limit 1`);
+    this.#fromMinute = database.prepare(`${segment} and minute >= ? order by minute limit 1`);
+    this.#containing = database.prepare(`${segment} and start_byte <= ? order by start_byte desc limit 1`);
+    this.#between = database.prepare(`${segment} and minute >= ? and start_byte < ? order by minute`);
+    this.#names = database.prepare('select name from stream order by name').pluck();
+  }
+
+  findState(stream: StreamName): StreamState | undefined {
+    const total = this.#stream.get(stream) as { bytes: number; lines: number } | undefined;
+    if (!total) return undefined;
+    const first = this.#first.get(stream) as Row | undefined;
+    const last = this.#last.get(stream) as Row | undefined;
+    return {
+      earliestMinute: first?.minute ?? 0,
+      latestMinute: last?.minute ?? 0,
+      start: first?.start_byte ?? total.bytes,
+      end: total.bytes,
+      lines: total.lines - (first?.start_line ?? total.lines),
+    };
+  }
+
+  offsetAt(stream: StreamName, minute: number): Offset {
+    const segment = this.#fromMinute.get(stream, minute) as Row | undefined;
+    return segment?.start_byte ?? this.findState(stream)?.end ?? 0;
+  }
+
+  countLines(stream: StreamName, from: Offset, to: Offset): number {
+    if (to <= from) return 0;
+    const first =
+      (this.#containing.get(stream, from) as Row | undefined) ?? (this.#first.get(stream) as Row | undefined);
+    const last = this.#containing.get(stream, to - 1) as Row | undefined;
+    if (!first || !last) return 0;
+    return Math.max(0, last.start_line + last.lines - first.start_line);
+  }
+
+  /** The minute of the segment that contains an offset, or else of the first that is kept. */
+  findMinute(stream: StreamName, offset: Offset): number | undefined {
+    const row =
+      (this.#containing.get(stream, offset) as Row | undefined) ??
+      (this.#first.get(stream) as Row | undefined);
+    return row?.minute;
+  }
+
+  /** The segments from a minute on that begin before an offset, in order. */
+  listBetween(stream: StreamName, fromMinute: number, to: Offset): Segment[] {
+    const rows = this.#between.all(stream, fromMinute, to) as Row[];
+    return rows.map(({ minute, start_byte, bytes }) => ({ minute, startByte: start_byte, bytes }));
+  }
+
+  listStreams(): StreamName[] {
+    return this.#names.all() as StreamName[];
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Everything that changes streams: appends, producer marks, consumer offsets, retention. Operations run within `commit`, several in
+ * one transaction.
+ */
+import { join } from 'node:path';
+import { minuteMs } from '../../../model/durations.ts';
+import type { Lines, ProducerMarkMove, StreamName } from '../../stream-store.ts';
+import { type Database, openDatabase, write } from '../database.ts';
+import { ConsumerOffsets } from './consumer-offsets.ts';
+import { type FileOperations, realFiles } from './file-operations.ts';
+import { ProducerMarks } from './producer-marks.ts';
+import type { RangeLeases } from './range-leases.ts';
+import { repairSegments } from './repair-segments.ts';
+import { minuteOf, streamDirectory } from './segment-files.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+export class StreamLog {
+  readonly offsets: ConsumerOffsets;
+  readonly marks: ProducerMarks;
+  readonly #root: string;
+  readonly #database: Database;
+  readonly #files: FileOperations;
+  readonly #segments: SegmentWriter;
+
+  constructor(root: string, files: FileOperations = realFiles) {
+    this.#root = root;
+    this.#files = files;
+    this.#database = openDatabase(join(root, 'streams.db'), 'streams', 'full');
+    this.#segments = new SegmentWriter(root, this.#database, files);
+    this.offsets = new ConsumerOffsets(this.#database);
+    this.marks = new ProducerMarks(this.#database);
+  }
+
+  /** Crash recovery; gives a message for each damaged segment. */
+  repair(): Promise<readonly string[]> {
+    return write(this.#database, () => repairSegments(this.#root, this.#database, this.#files));
+  }
+
+  /** All of the operations are done and durable when this resolves; none of them when it rejects. */
+  async commit(operations: readonly (() => unknown)[]): Promise<readonly unknown[]> {
+    try {
+      return await write(this.#database, () => {
+        const results = operations.map((operation) => operation());
+        this.#segments.sync();
+        return results;
+      });
+    } catch (error) {
+      this.#segments.closeAll();
+      throw error;
+    }
+  }
+
+  /** Within `commit`. False, and nothing appended, where the producer mark is not at `mark.from`. */
+  append(lines: readonly Lines[], nowMs: number, mark: ProducerMarkMove | undefined): boolean {
+    if (mark && !this.marks.move(mark, nowMs)) return false;
+    const minute = Math.floor(nowMs / minuteMs);
+    for (const { stream, bytes } of lines) this.#segments.append(stream, bytes, minute);
+    return true;
+  }
+
+  /** Removes segments of minutes before this one, except those that a reader has open. */
+  async prune(stream: StreamName, beforeMinute: number, leases: RangeLeases): Promise<void> {
+    const leased = await leases.findEarliest(stream);
+    const before = Math.min(beforeMinute, leased ?? beforeMinute);
+    await this.commit([() => this.#unlist(stream, before)]);
+    // A reader may have opened a range before the segments were unlisted: the leases are read again before files go.
+    this.#removeUnlistedFiles(stream, await leases.findEarliest(stream));
+  }
+
+  #unlist(stream: StreamName, beforeMinute: number): void {
+    this.#database.prepare('delete from segment where stream = ? and minute < ?').run(stream, beforeMinute);
+  }
+
+  #removeUnlistedFiles(stream: StreamName, leasedFrom: number | undefined): void {
+    const directory = streamDirectory(this.#root, stream);
+    const first = this.#database
+      .prepare('select min(minute) from segment where stream = ?')
+      .pluck()
+      .get(stream) as number | null;
+    const end = Math.min(first ?? Number.POSITIVE_INFINITY, leasedFrom ?? Number.POSITIVE_INFINITY);
+    const minutes = this.#files
+      .list(directory)
+      .map((file) => ({ file, minute: minuteOf(file) }))
+      .filter((found): found is { file: string; minute: number } => found.minute !== undefined);
+    // Where no segment is listed, the newest file may belong to an append in progress, so it stays.
+    const newest = Math.max(...minutes.map(({ minute }) => minute));
+    for (const { file, minute } of minutes) {
+      if (minute < end && (first !== null || minute < newest)) this.#files.remove(join(directory, file));
+    }
+  }
+
+  close(): void {
+    this.#segments.closeAll();
+    this.#database.close();
+  }
+}

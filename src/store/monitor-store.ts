@@ -1,0 +1,87 @@
+/**
+ * Monitors, and the domains that accounts own. Every operation is scoped to one account unless it says otherwise; an id of another
+ * account is treated as unknown.
+ */
+import type { DomainCounts, Monitor, MonitorSettings, WatchlistId } from '../model/detect/watchlist.ts';
+
+export type MonitorSort = 'term' | 'created_date' | 'domain_counts_changed' | 'domain_counts_discovered';
+
+export interface MonitorQuery {
+  readonly sort: readonly MonitorSort[];
+  readonly descending: boolean;
+  readonly offset: number;
+  readonly limit: number;
+  /** Counts include domains since this time; when absent no counts are returned. A sort by counts without it counts all domains. */
+  readonly countsSinceMs?: number;
+}
+
+export type CountedMonitor = Monitor & { readonly counts?: DomainCounts };
+
+/** Everything but the term may change. */
+export type MonitorChange = Partial<Omit<MonitorSettings, 'term'> & Pick<Monitor, 'state'>>;
+
+/** Progress of the initial search among the names already known. */
+export interface SearchProgress {
+  readonly names: number;
+  readonly ofNames: number;
+  readonly done: boolean;
+  /** `updatedMs` of the monitor when the search began: identifies the settings that were searched for. */
+  readonly updatedMs: number;
+}
+
+/** A monitor and the account it belongs to, for matching on behalf of all accounts. */
+export interface ActiveMonitor {
+  readonly accountId: string;
+  readonly monitor: Monitor;
+}
+
+export interface MonitorStore {
+  createMonitor(
+    accountId: string,
+    settings: MonitorSettings,
+    by: { readonly username: string; readonly atMs: number },
+  ): Promise<Monitor>;
+
+  /**
+   * A change that widens the search sets the status back to `pending`: substring variations enabled, a text exclusion removed (names it
+   * excludes are not even matched), or the monitor reactivated. A change that narrows it removes no match. Exclusions are re-evaluated
+   * for every existing match. `updatedMs` increases with every change. Undefined if there is no such monitor.
+   */
+  updateMonitor(
+    accountId: string,
+    id: WatchlistId,
+    change: MonitorChange,
+    atMs: number,
+  ): Promise<Monitor | undefined>;
+
+  /** Also deletes its matches, and the domains that no other monitor matched. False if there is no such monitor. */
+  deleteMonitor(accountId: string, id: WatchlistId): Promise<boolean>;
+
+  findMonitor(accountId: string, id: WatchlistId): Promise<Monitor | undefined>;
+
+  listMonitors(
+    accountId: string,
+    query: MonitorQuery,
+  ): Promise<{ readonly total: number; readonly monitors: readonly CountedMonitor[] }>;
+
+  /** Active monitors of all accounts, with a version no newer than they are. */
+  listActiveMonitors(): Promise<{ readonly version: number; readonly monitors: readonly ActiveMonitor[] }>;
+
+  /** Increases with every change of a monitor or an own domain of any account, made by any process. */
+  monitorsVersion(): Promise<number>;
+
+  /** Ignored if the settings have changed since the search began; otherwise `done` sets the status to `completed`. */
+  recordSearchProgress(accountId: string, id: WatchlistId, progress: SearchProgress): Promise<void>;
+
+  /** Domains of the account itself, in punycode: neither they nor their subdomains are ever put on its lists. */
+  listOwnDomains(accountId: string): Promise<readonly string[]>;
+
+  /** Takes domains that became the account's own off its lists. Returns all own domains. */
+  changeOwnDomains(
+    accountId: string,
+    change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  ): Promise<readonly string[]>;
+
+  /** By account id. */
+  listAllOwnDomains(): Promise<ReadonlyMap<string, readonly string[]>>;
+}

@@ -1,0 +1,147 @@
+/** The dry run of a monitor, an operation beyond the contract. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { type DiscoveryFixture, discoveryFixture } from '../../harness/fixtures/discovery-fixture.ts';
+import { type DetectFixture, detectFixture, type Json } from './detect-fixture.ts';
+
+const route = 'POST /v1/intel-detect/monitors/preview/';
+const day = 86_400;
+
+async function preview(world: DetectFixture, body: object): Promise<Json> {
+  const answer = await world.call(route, { body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+const namesIn = ({ domains }: Json): string[] => domains.map(({ domain }: Json) => domain);
+
+async function discoverDaily(pipeline: DiscoveryFixture, days: readonly (readonly string[])[]) {
+  for (const names of days) {
+    await pipeline.append(names);
+    await pipeline.discover();
+    pipeline.clock.advanceSeconds(day);
+  }
+}
+
+async function withDailyNames(t: TestContext): Promise<DetectFixture> {
+  const world = await detectFixture(t);
+  const pipeline = discoveryFixture(world.server);
+  await pipeline.write({ domain: 'paypal-three.com', name_server: [{ host: 'ns.own.net' }] });
+  await discoverDaily(pipeline, [
+    ['paypal-one.com', 'example.com'],
+    ['paypa1-two.com', 'paypal-one.com', 'paypal.school.com'],
+    ['paypal-three.com', 'paypql.com'],
+  ]);
+  return world;
+}
+
+test('a dry run returns what a monitor would have found, newest first, with reasons', async (t) => {
+  const world = await withDailyNames(t);
+  const found = await preview(world, { term: 'paypal' });
+  assert.deepEqual(namesIn(found), [
+    'paypql.com',
+    'paypal-three.com',
+    'school.com',
+    'paypal-one.com',
+    'paypa1-two.com',
+  ]);
+  assert.deepEqual([found.total_count, found.count, found.complete, found.days], [5, 5, true, 90]);
+  assert.equal(found.searched_names, 7);
+  const [first] = found.domains;
+  assert.equal(first.tld, 'com');
+  assert.equal(first.first_seen, '2026-03-06');
+  assert.equal(first.match.text, 'paypql');
+  assert.match(first.match.explanation, /paypql/);
+});
+
+test('domains are counted by class, including those not shown', async (t) => {
+  const world = await withDailyNames(t);
+  const found = await preview(world, { term: 'paypal', limit: 1 });
+  assert.equal(found.domains.length, 1);
+  assert.deepEqual([found.total_count, found.count, found.limit], [5, 1, 1]);
+  const counts: number[] = Object.values(found.class_counts);
+  assert.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    5,
+  );
+});
+
+test('exclusions of terms and name servers are applied', async (t) => {
+  const world = await withDailyNames(t);
+  const exclusions = { text_exclusions: ['school'], nameserver_exclusions: ['*.own.net'] };
+  assert.deepEqual(namesIn(await preview(world, { term: 'paypal', ...exclusions })), [
+    'paypql.com',
+    'paypal-one.com',
+    'paypa1-two.com',
+  ]);
+});
+
+test('own domains are not shown', async (t) => {
+  const world = await withDailyNames(t);
+  await world.server.monitors.changeOwnDomains(world.user.caller.account.id, {
+    add: ['paypal-one.com'],
+    remove: [],
+  });
+  const found = await preview(world, { term: 'paypal' });
+  assert.ok(!namesIn(found).includes('paypal-one.com'));
+});
+
+test('a dry run stores nothing', async (t) => {
+  const world = await withDailyNames(t);
+  await preview(world, { term: 'paypal' });
+  assert.deepEqual((await world.call('GET /v1/intel-detect/monitors/')).json.monitors, []);
+  assert.deepEqual(await world.names('new'), []);
+});
+
+test('names of more than 90 days ago are not searched', async (t) => {
+  const world = await withDailyNames(t);
+  world.server.clock.advanceSeconds(88 * day);
+  assert.deepEqual(namesIn(await preview(world, { term: 'paypal' })), [
+    'paypql.com',
+    'paypal-three.com',
+    'school.com',
+    'paypal-one.com',
+    'paypa1-two.com',
+  ]);
+  world.server.clock.advanceSeconds(1 * day);
+  assert.deepEqual(namesIn(await preview(world, { term: 'paypal' })), ['paypql.com', 'paypal-three.com']);
+  world.server.clock.advanceSeconds(1 * day);
+  assert.deepEqual(namesIn(await preview(world, { term: 'paypal' })), []);
+});
+
+for (const [field, body] of [
+  ['term', {}],
+  ['term', { term: 'ab' }],
+  ['term', { term: 7 }],
+  ['match_substring_variations', { term: 'paypal', match_substring_variations: 'yes' }],
+  ['text_exclusions', { term: 'paypal', text_exclusions: 'one' }],
+  ['nameserver_exclusions', { term: 'paypal', nameserver_exclusions: [7] }],
+  ['limit', { term: 'paypal', limit: 101 }],
+  ['limit', { term: 'paypal', limit: -1 }],
+  ['limit', { term: 'paypal', limit: 'many' }],
+] as const) {
+  test(`a dry run of ${JSON.stringify(body)} is refused with 400 and names ${field}`, async (t) => {
+    const world = await detectFixture(t);
+    const answer = await world.call(route, { body });
+    assert.equal(answer.status, 400, answer.text);
+    assert.match(answer.text, new RegExp(field));
+  });
+}
+
+test('a dry run needs the permission to manage monitors', async (t) => {
+  const world = await withDailyNames(t);
+  const reader = await world.server.user({ permissions: ['read'] });
+  const answer = await world.call(route, { by: reader, body: { term: 'paypal' } });
+  assert.equal(answer.status, 403);
+});
+
+test('concurrent dry runs over the limit are refused with 429, and the others are answered', async (t) => {
+  const world = await withDailyNames(t);
+  const all = await Promise.all(
+    Array.from({ length: 8 }, () => world.call(route, { body: { term: 'paypal' } })),
+  );
+  const statuses = all.map(({ status }) => status);
+  assert.ok(statuses.every((status) => status === 200 || status === 429));
+  assert.ok(statuses.includes(200));
+  assert.equal((await world.call(route, { body: { term: 'paypal' } })).status, 200);
+});

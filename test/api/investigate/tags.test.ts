@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { TestUser } from '../../harness/server/test-server.ts';
+import { investigateFixture } from './investigate-fixture.ts';
+
+async function taggedServer(t: TestContext) {
+  const world = await investigateFixture(t);
+  const { server, user } = world;
+  const colleague = await server.user({ account: user.caller.account.name, permissions: ['triage'] });
+  const otherUser = await server.user({ permissions: ['triage'] });
+  await world.store({ 'a.example': {}, 'b.example': {}, 'xn--bcher-kva.example': {} });
+  const change = (body: object, by: TestUser = user) =>
+    server.call('POST /v1/domain-tags/', { key: by.key, body });
+  const labels = async (domain: string, by: TestUser = user) => {
+    const { json } = await server.call(`GET /v1/domain-tags/?domain=${domain}`, { key: by.key });
+    return json.response.domains[0].tags.map(({ label }: { label: string }) => label).sort();
+  };
+  return { world, server, user, colleague, otherUser, change, labels };
+}
+
+test('tags are added, shown with scope and time, and removed', async (t) => {
+  const { world, change, labels } = await taggedServer(t);
+  const answer = await change({ domain: 'A.example', add: ['Phishing', ' acme inc '] });
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.json.response.domains[0].domain, 'a.example');
+  assert.deepEqual(await labels('a.example'), ['Phishing', 'acme inc']);
+  const [record] = (await world.response('domain=a.example')).results;
+  assert.deepEqual(record.tags[0].tagged_at, '2026-03-04T10:11:12.000Z');
+  await change({ domain: 'a.example', remove: ['PHISHING'] });
+  assert.deepEqual(await labels('a.example'), ['acme inc']);
+  assert.deepEqual(await world.names('tagged_with_any=ACME+INC'), ['a.example']);
+});
+
+test('own tags are visible to their user, team tags to the account', async (t) => {
+  const { colleague, otherUser, change, labels } = await taggedServer(t);
+  await change({ domains: ['b.example'], add: ['mine'] });
+  await change({ domains: ['b.example'], add: ['ours'], scope: 'team' });
+  assert.deepEqual(await labels('b.example'), ['mine', 'ours']);
+  assert.deepEqual(await labels('b.example', colleague), ['ours']);
+  assert.deepEqual(await labels('b.example', otherUser), []);
+});
+
+test('several domains are tagged in one request, and those without a record are named', async (t) => {
+  const { world, change } = await taggedServer(t);
+  const { json } = await change({
+    domains: ['a.example', 'bücher.example', 'unknown.example'],
+    add: ['many'],
+  });
+  assert.deepEqual(json.response.missing_domains, ['unknown.example']);
+  assert.deepEqual(await world.names('tagged_with_any=many&sort_by=domain'), ['a.example', 'bücher.example']);
+});
+
+test('form bodies are accepted', async (t) => {
+  const { server, user } = await taggedServer(t);
+  const answer = await server.call('POST /v1/domain-tags/', {
+    key: user.key,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'domain=a.example,b.example&add[]=f1&add[]=f2',
+  });
+  assert.equal(answer.json.response.domains.length, 2, answer.text);
+});
+
+test('a user without the triage permission can read tags but not change them', async (t) => {
+  const { server, user, change, labels } = await taggedServer(t);
+  const reader = await server.user({ account: user.caller.account.name });
+  assert.equal((await change({ domain: 'a.example', add: ['x'] }, reader)).status, 403);
+  await change({ domain: 'b.example', add: ['ours'], scope: 'team' });
+  assert.deepEqual(await labels('b.example', reader), ['ours']);
+});
+
+test('invalid requests return 400 and change nothing', async (t) => {
+  const { change, labels } = await taggedServer(t);
+  const before = await labels('a.example');
+  for (const body of [
+    {},
+    { domain: 'a.example' },
+    { add: ['x'] },
+    { domain: 'a.example', add: [''] },
+    { domain: 'a.example', add: ['a,b'] },
+    { domain: 'a.example', add: ['a\nb'] },
+    { domain: 'a.example', add: ['x'.repeat(65)] },
+    { domain: 'a.example', add: 'x' },
+    { domain: 'a.example', add: Array.from({ length: 101 }, (_, n) => `t${n}`) },
+    { domain: 'a b', add: ['x'] },
+    { domain: 'a.example', add: ['x'], scope: 'all' },
+    { domains: Array.from({ length: 101 }, (_, n) => `n${n}.example`), add: ['x'] },
+  ])
+    assert.equal((await change(body)).status, 400, JSON.stringify(body).slice(0, 80));
+  assert.deepEqual(await labels('a.example'), before);
+});

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
+import { assertTextError, linesOf, pdnsServer } from './pdns-fixture.ts';
+
+const seen: Seen[] = [
+  { rrname: 'example.com', rdata: ['192.0.2.1', '192.0.2.2'], count: 3, time_first: 100, time_last: 200 },
+  { rrname: 'example.com', rrtype: 'MX', rdata: ['10 mail.example.com', '20 .'] },
+  {
+    rrname: 'example.com',
+    rrtype: 'NS',
+    rdata: 'ns.example.net',
+    bailiwick: 'com',
+    zone_time_first: 7,
+    zone_time_last: 9,
+  },
+  { rrname: 'example.com', rrtype: 'TXT', rdata: '"ends in a dot."' },
+  { rrname: '.', rrtype: 'NS', rdata: 'a.example' },
+  { rrname: 'other.example', rdata: '192.0.2.1' },
+  { rrname: 'six.example', rrtype: 'AAAA', rdata: '2001:db8::1' },
+];
+
+test('a name is answered with records in the Common Output Format: integers, arrays, names without the final dot', async (t) => {
+  const server = await pdnsServer(t, seen);
+  const answer = await server.call('GET /pdns/query/Example.COM', { key: server.key });
+  assert.equal(answer.headers['content-type'], 'application/x-ndjson');
+  const some = { count: 1, time_first: 1_700_000_000, time_last: 1_700_000_000, bailiwick: 'example.com' };
+  assert.deepEqual(linesOf(answer.text), [
+    {
+      ...some,
+      rrname: 'example.com',
+      rrtype: 'A',
+      rdata: ['192.0.2.1', '192.0.2.2'],
+      count: 3,
+      time_first: 100,
+      time_last: 200,
+    },
+    {
+      ...some,
+      rrname: 'example.com',
+      rrtype: 'NS',
+      rdata: ['ns.example.net'],
+      bailiwick: 'com',
+      time_first: 7,
+      time_last: 9,
+      zone_time_first: 7,
+      zone_time_last: 9,
+    },
+    { ...some, rrname: 'example.com', rrtype: 'MX', rdata: ['10 mail.example.com', '20 .'] },
+    { ...some, rrname: 'example.com', rrtype: 'TXT', rdata: ['"ends in a dot."'] },
+  ]);
+});
+
+test('an address is answered with the records that hold it', async (t) => {
+  const server = await pdnsServer(t, seen);
+  const names = async (value: string) =>
+    linesOf((await server.call(`GET /pdns/query/${value}`, { key: server.key })).text)
+      .map(({ rrname }) => String(rrname))
+      .sort();
+  assert.deepEqual(await names('192.0.2.1'), ['example.com', 'other.example']);
+  assert.deepEqual(await names('2001:db8::1'), ['six.example']);
+  assert.deepEqual(await names('2001%3Adb8%3A%3A1'), ['six.example']);
+  assert.deepEqual(await names('192.0.2.0,30'), ['example.com', 'example.com', 'other.example']);
+  assert.deepEqual(await names('*.example'), ['other.example', 'six.example']);
+});
+
+test('no results is an empty response with status 200', async (t) => {
+  const server = await pdnsServer(t, seen);
+  const answer = await server.call('GET /pdns/query/none.example', { key: server.key });
+  assert.deepEqual([answer.status, answer.text], [200, '']);
+});
+
+test('the key is read from Basic, from plain Authorization, or from X-API-Key', async (t) => {
+  const server = await pdnsServer(t, seen);
+  const basic = (user: string, password: string) =>
+    `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  for (const headers of [
+    { authorization: basic('anyone', server.key) },
+    { authorization: basic('', server.key) },
+    { authorization: server.key },
+    { 'x-api-key': server.key },
+    { 'x-api-key': server.key, authorization: 'Bearer something' },
+  ]) {
+    assert.equal((await server.call('GET /pdns/query/example.com', { headers })).status, 200);
+  }
+  for (const headers of [
+    {},
+    { authorization: basic(server.key, '') },
+    { authorization: basic('anyone', 'wrong') },
+    { authorization: 'Basic' },
+    { authorization: 'Basic !!!' },
+    { authorization: 'wrong' },
+    { 'x-api-key': 'wrong', authorization: server.key },
+  ]) {
+    assertTextError(await server.call('GET /pdns/query/example.com', { headers }), 403);
+  }
+});
+
+test('paging is requested and continued with headers, and a page is never longer than requested', async (t) => {
+  const names = Array.from({ length: 23 }, (_, index) => ({ rrname: `n${index}.paged.example` }));
+  const server = await pdnsServer(t, names);
+  for (const count of [1, 5, 22, 23, 50]) {
+    const paged: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const headers = {
+        'dribble-paginate-count': String(count),
+        ...(cursor === undefined ? {} : { 'dribble-paginate-cursor': cursor }),
+      };
+      const answer = await server.call('GET /pdns/query/*.paged.example', { key: server.key, headers });
+      const lines = linesOf(answer.text);
+      assert.ok(lines.length <= count);
+      paged.push(...lines.map(({ rrname }) => rrname));
+      cursor = answer.headers['x-dribble-cursor'];
+      assert.equal(answer.headers['x-result'], cursor === undefined ? 'complete' : 'limited');
+    } while (cursor !== undefined);
+    assert.equal(paged.length, 23);
+    assert.equal(new Set(paged).size, 23);
+  }
+});
+
+test('a page of very large records ends early and can be continued', async (t) => {
+  const rdata = (index: number) =>
+    Array.from(
+      { length: 60 },
+      (_, part) => `"${String(part).padStart(3, '0').padEnd(200, `x${index}`)}"`,
+    ).join(' ');
+  const server = await pdnsServer(
+    t,
+    Array.from({ length: 400 }, (_, index) => ({
+      rrname: `n${index}.large.example`,
+      rrtype: 'TXT',
+      rdata: rdata(index),
+    })),
+  );
+  let found = 0;
+  let pages = 0;
+  let cursor: string | undefined;
+  do {
+    const headers = {
+      'dribble-paginate-count': '1000',
+      ...(cursor === undefined ? {} : { 'dribble-paginate-cursor': cursor }),
+    };
+    const answer = await server.call('GET /pdns/query/*.large.example', { key: server.key, headers });
+    found += linesOf(answer.text).length;
+    pages += 1;
+    assert.ok(answer.text.length < 5_000_000);
+    cursor = answer.headers['x-dribble-cursor'];
+  } while (cursor !== undefined);
+  assert.equal(found, 400);
+  assert.ok(pages > 1);
+});
+
+test('dribble-filter-rrtype selects one type', async (t) => {
+  const server = await pdnsServer(t, seen);
+  const filtered = (type: string) =>
+    server.call('GET /pdns/query/example.com', {
+      key: server.key,
+      headers: { 'dribble-filter-rrtype': type },
+    });
+  assert.deepEqual(
+    linesOf((await filtered('MX')).text).map(({ rrtype }) => rrtype),
+    ['MX'],
+  );
+  assert.equal(linesOf((await filtered('')).text).length, 4);
+  assertTextError(await filtered('FOO'), 400, /rrtype/);
+});
+
+test('malformed requests return 400: no value, two values, a wrong name, a wrong header', async (t) => {
+  const server = await pdnsServer(t, seen);
+  const { key } = server;
+  for (const path of ['', '/', '/a/b', '/a..b', '/192.0.2.0/24']) {
+    assertTextError(await server.call(`GET /pdns/query${path}`, { key }), 400);
+  }
+  const headers = { 'dribble-paginate-count': 'many' };
+  assertTextError(await server.call('GET /pdns/query/a', { key, headers }), 400, /dribble-paginate-count/);
+  const wrong = { 'dribble-paginate-cursor': 'x' };
+  assertTextError(await server.call('GET /pdns/query/a', { key, headers: wrong }), 400, /cursor/);
+});
+
+test('Accept may name NDJSON, JSON or CSV, and nothing else', async (t) => {
+  const server = await pdnsServer(t, seen);
+  const { key } = server;
+  for (const accept of ['application/x-ndjson', 'application/json', 'text/csv']) {
+    const answer = await server.call('GET /pdns/query/example.com', { key, headers: { accept } });
+    assert.deepEqual([answer.status, answer.headers['content-type']], [200, accept]);
+  }
+  const headers = { accept: 'image/png' };
+  assertTextError(await server.call('GET /pdns/query/example.com', { key, headers }), 415);
+});

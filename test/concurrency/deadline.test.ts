@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DeadlineExceeded, settlesWithin, withDeadline } from '../../src/concurrency/deadline.ts';
+
+const never = new AbortController().signal;
+const limits = { stop: never, deadlineMs: 60_000, graceMs: 10 };
+
+test('work within its deadline gives its result or its error', async () => {
+  assert.equal(await withDeadline(async () => 7, limits), 7);
+  await assert.rejects(
+    withDeadline(() => Promise.reject(new Error('no')), limits),
+    /no/,
+  );
+});
+
+test('at the deadline the signal of the work is aborted, and its end is waited for', async () => {
+  let isClean = false;
+  const work = (signal: AbortSignal) =>
+    new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => {
+        isClean = true;
+        reject(new Error('stopped'));
+      });
+    });
+  await assert.rejects(withDeadline(work, { ...limits, deadlineMs: 1 }), DeadlineExceeded);
+  assert.ok(isClean);
+});
+
+test('work that ignores its signal is abandoned after the grace period', async () => {
+  await assert.rejects(
+    withDeadline(() => new Promise(() => undefined), { ...limits, deadlineMs: 1 }),
+    /not done within 1 ms/,
+  );
+});
+
+test('a stop ends the work with its own reason, even one that came before', async () => {
+  const stopping = new AbortController();
+  stopping.abort(new Error('shutting down'));
+  await assert.rejects(
+    withDeadline((signal) => pause(60_000, undefined, { signal }), { ...limits, stop: stopping.signal }),
+    /shutting down/,
+  );
+});
+
+test('waiting for a promise ends with it, after the timeout, or with the signal', async () => {
+  const forever = new Promise(() => undefined);
+  assert.equal(await settlesWithin(Promise.resolve(), 60_000), true);
+  assert.equal(await settlesWithin(Promise.reject(new Error('no')), 60_000), true);
+  assert.equal(await settlesWithin(forever, 1), false);
+  assert.equal(await settlesWithin(forever, 60_000, AbortSignal.abort()), false);
+  const leaving = new AbortController();
+  const waiting = settlesWithin(forever, 60_000, leaving.signal);
+  leaving.abort();
+  assert.equal(await waiting, false);
+});

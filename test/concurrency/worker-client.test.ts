@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { WorkerClient } from '../../src/concurrency/worker-client.ts';
+import { Problem } from '../../src/model/problem.ts';
+import type { TestCalls } from '../harness/workers/thread-calls-worker.ts';
+
+function start(t: TestContext): WorkerClient<TestCalls, 'first' | 'second'> {
+  const threads = new WorkerClient<TestCalls, 'first' | 'second'>({
+    file: new URL('../harness/workers/thread-calls-worker.ts', import.meta.url),
+    workerData: { given: 1 },
+    owner: 'the store of tests',
+    finish: ['first'],
+  });
+  t.after(() => threads.close());
+  return threads;
+}
+
+test('a call has arguments and a result, and can be bound to a function', async (t) => {
+  const threads = start(t);
+  const add = threads.on('first', 'add');
+  assert.deepEqual([await threads.run('first', 'add', 1, 2), await add(3, 4)], [3, 7]);
+});
+
+test('each named thread is a worker of its own, and stays the same one', async (t) => {
+  const threads = start(t);
+  const idOf = async (thread: 'first' | 'second') => (await threads.run(thread, 'identify'))[0];
+  const [one, again, other] = [await idOf('first'), await idOf('first'), await idOf('second')];
+  assert.deepEqual([one === again, one === other], [true, false]);
+  assert.deepEqual((await threads.run('first', 'identify'))[1], { given: 1 });
+});
+
+test('a Problem thrown in the thread is a Problem for the caller', async (t) => {
+  await assert.rejects(
+    start(t).run('first', 'refuse', 'nothing there'),
+    (error) => error instanceof Problem && error.code === 'not-found' && error.message === 'nothing there',
+  );
+});
+
+test('any other error names the owner of the thread', async (t) => {
+  await assert.rejects(start(t).run('first', 'fail', 'disk full'), /the store of tests failed: .*disk full/s);
+});
+
+test('a thread that dies rejects its own calls alone, and the next call starts a new one', async (t) => {
+  const threads = start(t);
+  const elsewhere = threads.run('second', 'wait', 50);
+  const calls = [threads.run('first', 'wait', 10_000), threads.run('first', 'die')];
+  for (const outcome of await Promise.allSettled(calls)) {
+    assert.match(String((outcome as PromiseRejectedResult).reason), /ended with 3/);
+  }
+  assert.deepEqual([await threads.run('first', 'add', 1, 1), await elsewhere], [2, 'waited']);
+});
+
+test('a call that awaits lets the next begin', async (t) => {
+  const threads = start(t);
+  const order: string[] = [];
+  const noting = async (what: string, call: Promise<unknown>) => {
+    await call;
+    order.push(what);
+  };
+  await Promise.all([
+    noting('waiting', threads.run('first', 'wait', 50)),
+    noting('quick', threads.run('first', 'add', 1, 1)),
+  ]);
+  assert.deepEqual(order, ['quick', 'waiting']);
+});
+
+test('closing completes the calls of threads that are to be finished, and rejects those of the others', async (t) => {
+  const threads = start(t);
+  const finished = threads.run('first', 'wait', 100);
+  const rejected = assert.rejects(threads.run('second', 'wait', 60_000), /the store of tests is closed/);
+  await threads.close();
+  assert.equal(await finished, 'waited');
+  await rejected;
+  await assert.rejects(threads.run('first', 'add', 1, 1), /the store of tests is closed/);
+});
+
+test('what onStart calls is the first call of every thread that is started', async (t) => {
+  const order: string[] = [];
+  const call = async (what: string) => {
+    await threads.run('only', 'add', 1, 1);
+    order.push(what);
+  };
+  const threads = new WorkerClient<TestCalls, 'only'>({
+    file: new URL('../harness/workers/thread-calls-worker.ts', import.meta.url),
+    workerData: undefined,
+    owner: 'the store of tests',
+    finish: ['only'],
+    onStart: () => void call('start'),
+  });
+  t.after(() => threads.close());
+  await call('first');
+  await assert.rejects(threads.run('only', 'die'));
+  await call('second');
+  assert.deepEqual(order, ['start', 'first', 'start', 'second']);
+});
+
+test('buffers of arguments and of results can be moved instead of copied', async (t) => {
+  const threads = start(t);
+  assert.deepEqual(await threads.run('first', 'bytes', 3), new Uint8Array(3));
+  assert.equal(await threads.run('first', 'lastLength'), 0);
+  const sent = new Uint8Array(5);
+  assert.equal(await threads.runTransferring([sent.buffer], 'first', 'lengthOf', sent), 5);
+  assert.equal(sent.length, 0);
+});
+
+test('a thread runs from its first call until it dies', async (t) => {
+  const threads = start(t);
+  assert.equal(threads.isRunning('first'), false);
+  await threads.run('first', 'add', 1, 1);
+  assert.deepEqual([threads.isRunning('first'), threads.isRunning('second')], [true, false]);
+  await assert.rejects(threads.run('first', 'die'));
+  assert.equal(threads.isRunning('first'), false);
+});

@@ -1,8 +1,0 @@
-/** Takes all jobs of a kind, says so, and goes on holding them until it is killed. */
-import { openJobStore } from '../../src/store/embedded/job-store.ts';
-
-const [directory = '', kind = ''] = process.argv.slice(2);
-const jobs = openJobStore(directory);
-const leased = await jobs.lease(kind, 100, 1000, 1_000_000);
-process.stdout.write(`${leased.length}\n`);
-setInterval(() => undefined, 1000);

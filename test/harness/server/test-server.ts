@@ -1,0 +1,187 @@
+/**
+ * A complete server on real stores in a temporary directory, with a clock that the test controls. Requests are
+ * injected.
+ */
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pino from 'pino';
+import { readConfig } from '../../../src/config.ts';
+import { createMetrics } from '../../../src/http/metrics.ts';
+import type { Operation } from '../../../src/http/platform/operation/define-operation.ts';
+import { platformOperations } from '../../../src/http/platform/operations.ts';
+import { createServer } from '../../../src/http/server.ts';
+import type { Caller, PdnsGrant } from '../../../src/model/account/account.ts';
+import type { Permission } from '../../../src/model/account/permission.ts';
+import type { RiskScorer } from '../../../src/model/risk/risk-scorer.ts';
+import type { Settings } from '../../../src/model/settings/settings.ts';
+import { ThreadedNameSearch } from '../../../src/pipeline/discovery/threaded-name-search.ts';
+import { createUser, unlimitedPdns } from '../../../src/product/account/operate.ts';
+import { openRiskScorer } from '../../../src/product/risk/open-risk-scorer.ts';
+import { openEmbeddedStores } from '../../../src/store/embedded/open-stores.ts';
+import type { RrsetStore } from '../../../src/store/rrset-store.ts';
+import type { Stores } from '../../../src/stores.ts';
+import { canaryBatchKey, canaryKey, keepText } from '../artifacts.ts';
+import { observe, type Seen } from '../fixtures/observe-rrsets.ts';
+import { temporaryDirectory } from '../temporary-directory.ts';
+import { TestClock } from '../test-clock.ts';
+import type { TestScope } from '../test-scope.ts';
+
+export interface TestUser {
+  readonly username: string;
+  readonly key: string;
+  readonly batchKey: string;
+  readonly caller: Caller;
+}
+
+export interface UserOptions {
+  readonly username?: string;
+  readonly account?: string;
+  readonly key?: string;
+  readonly keyExpiresMs?: number;
+  readonly permissions?: readonly Permission[];
+  readonly channels?: readonly number[];
+  /** `null`: the key is not authorized for passive DNS. */
+  readonly pdns?: PdnsGrant | null;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  readonly bytes: Buffer;
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
+  readonly json: any;
+}
+
+export interface TestServer extends Omit<Stores, 'linkKey' | 'close'> {
+  readonly app: FastifyInstance;
+  readonly clock: TestClock;
+  readonly settings: Settings;
+  readonly directory: string;
+  /** A user with a separate account and every product, read-only by default. */
+  user(options?: UserOptions): Promise<TestUser>;
+  /** `call('GET /v1/account/', { headers: … })`. An object body is sent as JSON, a string unchanged. */
+  call(route: string, options?: CallOptions): Promise<Answer>;
+  /** Adds observations to passive DNS. */
+  observe(seen: readonly Seen[]): Promise<void>;
+  /** Everything logged so far. */
+  log(): string;
+}
+
+export interface CallOptions {
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: object | string;
+  readonly from?: string;
+}
+
+export interface TestServerOptions {
+  /** Settings by key as text: `{ 'compat.profile': 'vendor' }`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Operations that replace those with the same id. */
+  readonly operations?: readonly Operation[];
+  /** The directory of another server: two processes of one installation share it. */
+  readonly directory?: string;
+  readonly clock?: TestClock;
+  /** Wraps the rrset store that the server reads. */
+  readonly rrsets?: (own: RrsetStore) => Pick<RrsetStore, 'scan' | 'scanText'>;
+}
+
+let users = 0;
+
+export async function testServer(scope: TestScope, options: TestServerOptions = {}): Promise<TestServer> {
+  const directory = options.directory ?? temporaryDirectory(scope);
+  const clock = options.clock ?? new TestClock();
+  const flags = Object.fromEntries(
+    Object.entries(options.settings ?? {}).map(([key, text]) => [key, { flag: '--set', text }]),
+  );
+  const { settings } = readConfig({ environment: {}, flags });
+  const stores = openEmbeddedStores({ data: directory, clock });
+  const nameSearch = new ThreadedNameSearch();
+  let riskScorer: RiskScorer | undefined;
+  const lines: string[] = [];
+  const logger = pino({ level: 'trace', base: null }, { write: (line) => void lines.push(line) });
+  const logLine = (fields: object) => void lines.push(`${JSON.stringify(fields)}\n`);
+  const metrics = createMetrics({ process: false });
+  const needs = {
+    ...stores,
+    rrsets: options.rrsets?.(stores.rrsets) ?? stores.rrsets,
+    nameSearch,
+    riskScorer: () => (riskScorer ??= openRiskScorer(settings)),
+    clock,
+    settings,
+    logger,
+    logLine,
+    metrics,
+    readiness: { draining: false },
+    version: 'test',
+  };
+  const stubs = new Map(options.operations?.map((operation) => [operation.id, operation]));
+  const app = await createServer(needs, (given) =>
+    platformOperations(given).map((operation) => stubs.get(operation.id) ?? operation),
+  );
+  await app.ready();
+  scope.after(async () => {
+    await app.close();
+    await nameSearch.close();
+    await stores.close();
+    keepText('logs', lines.join(''));
+  });
+
+  return {
+    ...stores,
+    app,
+    clock,
+    settings,
+    directory,
+    observe: (seen) => observe(stores.rrsets, seen),
+    user: (user) => addUser(stores.accounts, clock, user),
+    call: (route, request) => call(app, route, request),
+    log: () => lines.join(''),
+  };
+}
+
+async function addUser(
+  accounts: Stores['accounts'],
+  clock: TestClock,
+  options: UserOptions = {},
+): Promise<TestUser> {
+  users += 1;
+  const { username = `user${users}`, key = canaryKey() } = options;
+  const batchKey = canaryBatchKey();
+  const { caller } = await createUser(
+    {
+      username,
+      account: options.account,
+      permissions: options.permissions ?? ['read'],
+      apiKey: key,
+      batchKey,
+      keyExpiresMs: options.keyExpiresMs,
+      channels: options.channels ?? 'all',
+      pdns: options.pdns === null ? undefined : (options.pdns ?? unlimitedPdns),
+    },
+    { accounts, clock },
+  );
+  return { username, key, batchKey, caller };
+}
+
+async function call(app: FastifyInstance, route: string, options: CallOptions = {}): Promise<Answer> {
+  const [method, url] = route.split(/ (.*)/s) as [InjectOptions['method'], string];
+  const { key, headers, body, from } = options;
+  const answer = await app.inject({
+    method: method as NonNullable<InjectOptions['method']>,
+    url,
+    headers: { ...(key === undefined ? {} : { 'x-api-key': key }), ...headers },
+    ...(body === undefined ? {} : { payload: body }),
+    ...(from === undefined ? {} : { remoteAddress: from }),
+  });
+  keepText('answers', `${JSON.stringify(answer.headers)}\n${answer.payload}`);
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Answer['headers'],
+    text: answer.payload,
+    bytes: answer.rawPayload,
+    get json() {
+      return JSON.parse(answer.payload);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { test } from 'node:test';
+import type { NameSource } from '../../src/collect/sources/source.ts';
+import { startSources } from '../../src/pipeline/start-sources.ts';
+import { nameWorld } from '../harness/fixtures/name-fixture.ts';
+import { namesInFeed } from '../harness/fixtures/observation-fixture.ts';
+
+const seenMs = 1_800_000_000_000;
+
+test('all sources are polled repeatedly, a failing one delays no other, and new domains are published', async (t) => {
+  const { names, streams, clock } = nameWorld(t);
+  const happened = new EventEmitter();
+  const failures: string[] = [];
+  let rounds = 0;
+  const good: NameSource = {
+    name: 'good',
+    everyMs: 1,
+    statistics: () => ({ entries: 7, lag: 2 }),
+    async poll(intake) {
+      const checkpoint = Number((await intake.findCheckpoint('good')) ?? 0);
+      const batch = {
+        names: [`n${checkpoint}.example`, 'same.example'],
+        seenMs,
+        checkpoint: String(checkpoint + 1),
+      };
+      await intake.ingest('good', batch);
+      if (++rounds === 5) happened.emit('rounds');
+    },
+  };
+  const bad: NameSource = {
+    name: 'bad',
+    everyMs: 1,
+    poll: () => Promise.reject(new Error('the log is unreachable')),
+  };
+  const onFailure = (error: unknown, source: string) => {
+    failures.push(`${source}: ${(error as Error).message}`);
+    if (failures.length === 3) happened.emit('failures');
+  };
+  const both = [once(happened, 'rounds'), once(happened, 'failures')];
+  const sources = startSources({ sources: [good, bad], names, streams, clock, onFailure });
+  await Promise.all(both);
+  while (sources.statistics().published < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+  await sources.close();
+  const { good: counts, bad: badCounts } = sources.bySource();
+  assert.deepEqual(new Set(failures), new Set(['bad: the log is unreachable']));
+  assert.deepEqual([badCounts?.batches, badCounts?.failures], [0, failures.length]);
+  assert.deepEqual([counts?.batches, counts?.['lag']], [rounds, 2]);
+  assert.deepEqual([counts?.names, counts?.newDomains], [2 * rounds, rounds + 1]);
+  assert.equal(sources.statistics()['entries'], 7);
+  assert.equal(new Set(await namesInFeed(streams, 'domaindiscovery')).size, sources.statistics().published);
+});
+
+test('closing aborts the signal of a source at work, and waits for it', async (t) => {
+  const { names, streams, clock } = nameWorld(t);
+  const happened = new EventEmitter();
+  const begun = once(happened, 'begun');
+  let isOver = false;
+  const source: NameSource = {
+    name: 'long',
+    everyMs: 1,
+    async poll(_intake, signal) {
+      happened.emit('begun');
+      await once(signal, 'abort');
+      await new Promise((resolve) => setImmediate(resolve));
+      isOver = true;
+    },
+  };
+  const onFailure = (error: unknown) => assert.fail(String(error));
+  const sources = startSources({ sources: [source], names, streams, clock, onFailure });
+  await begun;
+  await sources.close();
+  assert.ok(isOver);
+});

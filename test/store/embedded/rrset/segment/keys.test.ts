@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { parseName } from '../../../../../src/model/dns/name.ts';
+import {
+  forwardKeyOf,
+  readForwardKey,
+  reverseLabels,
+} from '../../../../../src/store/embedded/rrset/segment/keys.ts';
+import { name as anyName, observation } from '../../../../harness/arbitraries/rrset-arbitraries.ts';
+
+const hex = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('hex');
+
+test('reversed labels run from the top down and keep their length bytes', () => {
+  assert.equal(
+    hex(reverseLabels(parseName('www.example.com') as Uint8Array)),
+    '03636f6d076578616d706c650377777700',
+  );
+});
+
+test('reversing labels twice returns the name', () => {
+  fc.assert(fc.property(anyName, (name) => assert.deepEqual(reverseLabels(reverseLabels(name)), name)));
+});
+
+test('a name sorts directly before everything below it', () => {
+  fc.assert(
+    fc.property(anyName, anyName, (name, other) => {
+      const [one, two] = [hex(reverseLabels(name)).slice(0, -2), hex(reverseLabels(other)).slice(0, -2)];
+      if (two.startsWith(one)) assert.ok(Buffer.compare(reverseLabels(name), reverseLabels(other)) <= 0);
+    }),
+  );
+});
+
+test('a forward key encodes everything that identifies an RRset', () => {
+  fc.assert(
+    fc.property(observation, (observed) => {
+      const rdata = [...new Set(observed.rdata.map(hex))].sort().map((text) => Buffer.from(text, 'hex'));
+      const key = forwardKeyOf({ ...observed, rdata });
+      const { owner, type, bailiwick, rdata: members, origin } = readForwardKey(key, key.length);
+      assert.deepEqual(
+        [hex(owner), type, hex(bailiwick), members.map(hex), origin],
+        [
+          hex(observed.owner),
+          observed.type,
+          hex(observed.bailiwick),
+          rdata.map(hex),
+          observed.origin === 'zone' ? 1 : 0,
+        ],
+      );
+    }),
+  );
+});
