@@ -94,13 +94,11 @@ test('without --from only new lines are printed', async (t) => {
   const { data, append } = await world(t);
   await append(line('old'));
   const child = started(t, data, 'nod', '--lines', '1');
-  let ended = false;
-  const closed = once(child, 'close').then(() => {
-    ended = true;
-  });
+  const ended = new AbortController();
+  const closed = once(child, 'close').then(() => ended.abort());
   const shown = saw(child, '\n');
   // It starts at the end of the feed at an unknown moment, so lines are appended until it has printed one.
-  while (!ended) {
+  while (!ended.signal.aborted) {
     await append(line('new'), fivePast + 60_000);
     await Promise.race([closed, setTimeout(100)]);
   }
