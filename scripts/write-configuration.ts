@@ -12,6 +12,7 @@ const end = '<!-- end of settings -->';
 
 const sections: Readonly<Record<string, string>> = {
   '': 'General',
+  storage: 'Disk space',
   log: 'Logging',
   http: 'HTTP server',
   auth: 'Authentication',

@@ -13,6 +13,7 @@ import type { Clock } from './model/clock.ts';
 import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings/settings.ts';
 import { openEmbeddedStores } from './store/embedded/open-stores.ts';
+import type { SpaceState } from './store/free-space.ts';
 import type { Stores } from './stores.ts';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -24,9 +25,11 @@ async function openStores(
   settings: Settings,
   { create }: { create: boolean },
   onFault: (fault: string) => void = (fault) => process.stderr.write(`${fault}\n`),
+  onSpaceChange?: (state: SpaceState) => void,
 ): Promise<Stores> {
-  const { data, secret } = settings;
-  return openEmbeddedStores({ data, secret, clock, create, onFault });
+  const { data, secret, storage } = settings;
+  const reserve = { bytes: storage.reserveBytes, percent: storage.reservePercent };
+  return openEmbeddedStores({ data, secret, clock, create, reserve, onFault, onSpaceChange });
 }
 
 async function startService(settings: Settings): Promise<Service> {
@@ -40,7 +43,15 @@ async function startService(settings: Settings): Promise<Service> {
 
   const { logger, line: logLine, flush } = createLog(settings, clock);
   const riskScorer = openRiskScorer(settings);
-  const stores = await openStores(settings, { create: true }, (fault) => logger.error(fault));
+  const stores = await openStores(
+    settings,
+    { create: true },
+    (fault) => logger.error(fault),
+    ({ isLow, ...bytes }) => {
+      if (isLow) logger.error(bytes, 'disk space is low: ingest has stopped until some is freed');
+      else logger.info(bytes, 'there is disk space again: ingest goes on');
+    },
+  );
   const readiness = { draining: false };
   const metrics = createMetrics({ process: true });
   const nameSearch = new ThreadedNameSearch();
@@ -106,6 +117,10 @@ process.exitCode = await run(process.argv.slice(2), {
   clock,
   readConfig: (sources) => readConfig({ ...sources, environment: process.env }),
   openStores,
+  verifyDatabases: async ({ data }, check) => {
+    const { verifyDatabases } = await import('./store/embedded/verify/verify-databases.ts');
+    return verifyDatabases(data, check);
+  },
   startWorld: async () => {
     const { startDemoWorld } = await import('./cli/demo-world.ts');
     return startDemoWorld(clock.now());

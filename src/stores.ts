@@ -7,6 +7,7 @@ import type { ArchiveStore } from './store/archive-store.ts';
 import type { DomainStore } from './store/domain-store.ts';
 import type { EscalationStore } from './store/escalation-store.ts';
 import type { EventStore } from './store/event-store.ts';
+import type { FreeSpace } from './store/free-space.ts';
 import type { ImageStore } from './store/image-store.ts';
 import type { JobStore } from './store/job-store.ts';
 import type { MonitorStore } from './store/monitor-store.ts';
@@ -36,6 +37,7 @@ export interface Stores extends DetectStores {
   readonly names: NameStore;
   readonly risks: RiskStore;
   readonly images: ImageStore;
+  readonly freeSpace: FreeSpace;
   /** Signs download links. */
   readonly linkKey: Buffer;
   close(): Promise<void>;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const program = '/usr/sbin/nginx';
+const attemptsMax = 5;
 
 export async function startNginx(
   directory: string,
@@ -19,9 +20,21 @@ export async function startNginx(
     });
   }
   if (!existsSync(program)) throw new Error('nginx is not there: apt-get install nginx-light');
-  const port = await freePort();
   const work = join(directory, 'nginx');
   mkdirSync(work);
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const started = await startOn(await freePort(), work, files);
+    if (started) return started;
+  }
+  throw new Error('nginx does not start');
+}
+
+/** Undefined where nginx ended, because somebody else has taken the port meanwhile. */
+async function startOn(
+  port: number,
+  work: string,
+  files: string,
+): Promise<{ url: string; child: ChildProcess } | undefined> {
   const configuration = join(work, 'nginx.conf');
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   writeFileSync(
@@ -35,14 +48,14 @@ server { listen 127.0.0.1:${port}; root ${files}; } }
   );
   const child = spawn(program, ['-c', configuration], { stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
-    )
-      return { url, child };
+  for (let waits = 0; waits < 100; waits += 1) {
+    const answers = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    // nginx tries to bind for two seconds, while the other program may answer.
+    if (answers && existsSync(join(work, 'pid')) && child.exitCode === null) return { url, child };
+    if (child.exitCode !== null) return undefined;
     await pause(50);
   }
   throw new Error('nginx does not answer');

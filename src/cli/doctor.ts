@@ -6,15 +6,12 @@ import { containsAddress } from '../model/address/address-list.ts';
 import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Stores } from '../stores.ts';
+import { databaseFindings, dataFindings } from './data-findings.ts';
+import { type Finding, finding } from './finding.ts';
 import type { CliNeeds } from './needs.ts';
 import { printJson, printTable } from './output.ts';
 import { configOf, withSettings } from './settings-options.ts';
-
-interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly advice: string;
-}
+import { spaceText } from './space-text.ts';
 
 const segmentsMax = 100;
 const loopback = ['127.0.0.0/8', '::1/128'];
@@ -27,6 +24,7 @@ export function addDoctor(program: Command, needs: CliNeeds): void {
       const findings = [
         nodeVersion(),
         ...settingsFindings(settings),
+        ...(await databaseFindings(settings, needs)),
         ...(await storeFindings(settings, needs)),
       ];
       if (options.json) printJson(findings);
@@ -98,7 +96,9 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
           'warn',
           'create one: npx nameglass account create --username NAME',
         ),
+        diskSpace(stores),
         await segmentsCompacted(stores),
+        ...(await dataFindings(stores)),
       ];
     } finally {
       await stores.close();
@@ -110,6 +110,19 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
       : (error as Error).message;
     return [finding('the data directory can be opened', false, empty ? 'warn' : 'fail', advice)];
   }
+}
+
+/** A warning while there is less than twice the reserve. */
+function diskSpace({ freeSpace }: Stores): Finding {
+  const state = freeSpace.state();
+  const { isLow, freeBytes, reserveBytes } = state;
+  const advice = `${spaceText(state)}${isLow ? ': nothing is ingested or collected' : ''}. Free some, or shorten retention`;
+  return finding(
+    'the data directory has disk space',
+    !isLow && freeBytes >= 2 * reserveBytes,
+    isLow ? 'fail' : 'warn',
+    advice,
+  );
 }
 
 /** Every lookup searches every segment, so many segments mean that compaction has stopped. */
@@ -137,8 +150,4 @@ function privateFile(settings: Settings, name: string): Finding {
   const parent = statSync(settings.data).mode;
   const shut = (mode & 0o077) === 0 || (parent & 0o077) === 0;
   return finding(`${name} is private`, shut, 'warn', `other users can read it: chmod 700 ${settings.data}`);
-}
-
-function finding(check: string, fine: boolean, otherwise: 'warn' | 'fail', advice: string): Finding {
-  return fine ? { check, state: 'ok', advice: '' } : { check, state: otherwise, advice };
 }

@@ -3,6 +3,7 @@ import type { Config, ConfigSources } from '../config.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Progress } from '../pipeline/progress.ts';
+import type { DatabaseCheck, DatabaseCheckResult } from '../store/damage.ts';
 import type { Stores } from '../stores.ts';
 
 /** The simulated Internet of the demonstration, and the settings that connect the server to it. */
@@ -30,6 +31,8 @@ export interface CliNeeds {
   readonly readConfig: (sources: Pick<ConfigSources, 'file' | 'flags' | 'world'>) => Config;
   /** Without `create`, a directory without data is an error and is not modified. */
   readonly openStores: (settings: Settings, options: { readonly create: boolean }) => Promise<Stores>;
+  /** Needs no store to be opened, so that it works where one cannot be. */
+  readonly verifyDatabases: (settings: Settings, check: DatabaseCheck) => Promise<DatabaseCheckResult>;
   readonly startWorld: () => Promise<DemoWorld>;
   readonly startService: (settings: Settings) => Promise<Service>;
 }

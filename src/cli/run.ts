@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   tag: async () => (await import('./tag.ts')).addTag,
   tail: async () => (await import('./tail.ts')).addTail,
   store: async () => (await import('./store.ts')).addStore,
-  verify: async () => (await import('./verify.ts')).addVerify,
+  verify: async () => (await import('./verify/verify-command.ts')).addVerify,
   config: async () => (await import('./config.ts')).addConfig,
   doctor: async () => (await import('./doctor.ts')).addDoctor,
   version: async () => addVersion,

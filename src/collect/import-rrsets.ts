@@ -3,6 +3,7 @@
  * sequence of observations, which makes imports repeatable.
  */
 import type { Rrset, WireName } from '../model/dns/rrset.ts';
+import { daySeconds } from '../model/durations.ts';
 import type { Intake } from '../store/rrset-store.ts';
 import { scanCapture } from './dnstap/capture-file.ts';
 import { observationsOf } from './dnstap/observations-of.ts';
@@ -19,8 +20,9 @@ export interface ImportOptions {
   readonly format: RrsetFormat;
   /** The zone of a zone file that does not name it. */
   readonly origin?: WireName;
-  /** When a zone file was observed, and now, to check the times of dnstap. */
+  /** When a zone file was observed. */
   readonly seenSeconds: number;
+  /** Observations more than a day after it are refused: the clock that made them was wrong. */
   readonly nowSeconds: number;
   readonly foldsWildcards: boolean;
 }
@@ -61,6 +63,7 @@ class ImportRun {
   readonly #options: ImportOptions;
   readonly #needs: ImportNeeds;
   readonly #folding: WildcardFolding | undefined;
+  readonly #lastSecondsMax: number;
   #read = 0;
   #observations = 0;
   #malformed = 0;
@@ -68,6 +71,7 @@ class ImportRun {
   constructor(options: ImportOptions, needs: ImportNeeds) {
     this.#options = options;
     this.#needs = needs;
+    this.#lastSecondsMax = options.nowSeconds + daySeconds;
     this.#folding = options.foldsWildcards ? new WildcardFolding() : undefined;
   }
 
@@ -108,7 +112,11 @@ class ImportRun {
 
   #handle(outcome: Outcome, position: () => string): Promise<void> | undefined {
     if (outcome.kind === 'malformed') this.#fault(position(), outcome.reason);
-    return outcome.kind === 'observations' ? this.#add(outcome.observations) : undefined;
+    if (outcome.kind !== 'observations') return undefined;
+    const ahead = outcome.observations.find(({ lastSeconds }) => lastSeconds > this.#lastSecondsMax);
+    if (!ahead) return this.#add(outcome.observations);
+    this.#fault(position(), `the time ${new Date(ahead.lastSeconds * 1000).toISOString()} is in the future`);
+    return undefined;
   }
 
   #add(observations: readonly Rrset[]): Promise<void> | undefined {

@@ -7,6 +7,8 @@ import { backoffMs } from './backoff.ts';
 export interface RepeatOptions {
   readonly everyMs: number;
   readonly signal: AbortSignal;
+  /** While it returns true the work is left out. */
+  readonly isPaused?: () => boolean;
   /** Error callback; the work is retried. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -16,13 +18,13 @@ const backoffMaxMs = minuteMs;
 /** Resolves after the signal, when the work under way has ended. */
 export async function repeat(
   work: () => Promise<unknown>,
-  { everyMs, signal, onFailure }: RepeatOptions,
+  { everyMs, signal, onFailure, isPaused = () => false }: RepeatOptions,
 ): Promise<void> {
   const backoff = { firstMs: everyMs, factor: 2, maxMs: Math.max(everyMs, backoffMaxMs) };
   let failures = 0;
   while (!signal.aborted) {
     try {
-      await work();
+      if (!isPaused()) await work();
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;

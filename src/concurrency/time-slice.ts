@@ -1,10 +1,10 @@
 /**
  * Cooperative scheduling of long synchronous work: it runs for a few milliseconds, then yields to the event loop so that requests and
- * timers are served. Several workers may share one instance; then they share its slice.
+ * timers are served, and waits for the next slice of its flow (`event-loop-slices.ts`). Several workers may share one instance; then they
+ * share its slice.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { firstSliceEndsAtMs, sliceMs as usualSliceMs, yieldToEventLoop } from './event-loop-slices.ts';
 
-const usualSliceMs = 4;
 /** Reading the clock costs about as much as a small step of work, so `isOver` reads it once in this many calls. */
 const callsPerClockRead = 16;
 
@@ -16,7 +16,12 @@ export class TimeSlice {
 
   constructor(sliceMs = usualSliceMs) {
     this.#sliceMs = sliceMs;
-    this.#endsAtMs = performance.now() + sliceMs;
+    this.#endsAtMs = firstSliceEndsAtMs();
+  }
+
+  /** On the clock of `performance.now()`. */
+  get endsAtMs(): number {
+    return this.#endsAtMs;
   }
 
   /** Starts a slice that ends at this time of `performance.now()`. */

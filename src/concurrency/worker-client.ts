@@ -15,8 +15,16 @@ interface Request {
 
 /** Error objects lose their class when a thread posts them. */
 type Failure =
-  | { readonly error: string }
-  | { readonly problem: { readonly code: ProblemCode; readonly message: string } };
+  | { readonly error: { readonly message: string; readonly stack?: string; readonly code?: string } }
+  | { readonly problem: { readonly code: ProblemCode; readonly message: string } }
+  | { readonly kept: { readonly name: string; readonly members: object } };
+
+const keptClasses = new Map<string, (members: never) => Error>();
+
+/** Errors of this name keep their class when a thread throws them: they are made again from their own members. */
+export function keepErrorClass(name: string, make: (members: never) => Error): void {
+  keptClasses.set(name, make);
+}
 
 type Response = { readonly id: number } & (Failure | { readonly result: unknown });
 
@@ -36,6 +44,14 @@ interface WorkerSettings<Thread> {
   readonly finish: readonly Thread[];
   /** Called whenever a thread was started, before its first call: calls made here run first, such as crash recovery. */
   onStart?(thread: Thread): void;
+}
+
+/** Rejects the calls of a thread that died before it answered them. The next call starts it again. */
+export class ThreadEnded extends Error {
+  constructor(owner: string, cause: unknown) {
+    super(`a thread of ${owner} ended: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'ThreadEnded';
+  }
 }
 
 export class WorkerClient<Served extends Calls, Thread extends string> {
@@ -104,10 +120,8 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
     const worker = new Worker(file, { workerData });
     this.#workers.set(thread, worker);
     worker.on('message', (response: Response) => this.#settle(response));
-    worker.on('error', (error) => this.#fail(thread, worker, error));
-    worker.on('exit', (code) =>
-      this.#fail(thread, worker, new Error(`a thread of ${owner} ended with ${code}`)),
-    );
+    worker.on('error', (error) => this.#fail(thread, worker, new ThreadEnded(owner, error)));
+    worker.on('exit', (code) => this.#fail(thread, worker, new ThreadEnded(owner, `it ended with ${code}`)));
     this.#settings.onStart?.(thread);
     return worker;
   }
@@ -121,7 +135,9 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
       this.#workers.get(thread)?.unref();
     if ('result' in response) resolve(response.result as never);
     else if ('problem' in response) reject(new Problem(response.problem.code, response.problem.message));
-    else reject(new Error(`${this.#settings.owner} failed: ${response.error}`));
+    else if ('kept' in response)
+      reject(keptClasses.get(response.kept.name)?.(response.kept.members as never));
+    else reject(this.#errorOf(response.error));
   }
 
   #fail(thread: Thread, worker: Worker, error: unknown): void {
@@ -136,6 +152,10 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
       this.#pending.delete(id);
       pending.reject(error);
     }
+  }
+
+  #errorOf({ message, ...rest }: { message: string; stack?: string; code?: string }): Error {
+    return Object.assign(new Error(`${this.#settings.owner} failed: ${message}`), rest);
   }
 
   #closedProblem(): Problem {
@@ -175,5 +195,15 @@ function respond(response: Response, transfer: readonly Transferable[] = []): vo
 
 function failureOf(error: unknown): Failure {
   if (error instanceof Problem) return { problem: { code: error.code, message: error.message } };
-  return { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  if (!(error instanceof Error)) return { error: { message: String(error) } };
+  if (keptClasses.has(error.name))
+    return { kept: { name: error.name, members: Object.fromEntries(Object.entries(error)) } };
+  const { code } = error as NodeJS.ErrnoException;
+  return {
+    error: {
+      message: error.message,
+      ...(error.stack === undefined ? {} : { stack: error.stack }),
+      ...(typeof code === 'string' ? { code } : {}),
+    },
+  };
 }

@@ -1,7 +1,11 @@
 /** A dialect is how one API answers problems. Each scope has exactly one, for its routes and for paths it does not have. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../model/problem.ts';
-import { problemOf } from './problem-of.ts';
+import { isDisconnection, problemOf } from './problem-of.ts';
+import { redactUrl } from './request-log.ts';
+
+/** How soon it is worth asking again whether an operator has freed disk space. */
+const storageRetrySeconds = 60;
 
 export type Dialect = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
@@ -30,8 +34,14 @@ export function answerProblem(
   reply: FastifyReply,
 ) {
   request.problem = problem.code;
+  if (problem.code === 'storage-full') reply.header('retry-after', String(storageRetrySeconds));
   if (problem.code === 'internal') {
     request.log.error({ reqId: request.id, err: problem.cause }, 'request failed');
+  } else if (problem.cause !== undefined && isDisconnection(problem.cause)) {
+    // Without a response there is no line in the request log.
+    const { id: reqId, method, originalUrl } = request;
+    const fields = { reqId, method, url: redactUrl(originalUrl), problem: problem.code };
+    request.log.info(fields, 'client disconnected during its request');
   }
   return dialect(problem, request, reply);
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings/settings.ts';
+import { findQueryFault } from './query-string.ts';
 import { keepContentType } from './raw-body.ts';
 
 /** For responses that are data: nothing in them may execute, be framed, or be read by another origin. */
@@ -53,7 +54,7 @@ function faultOf(request: FastifyRequest): Problem | undefined {
   if (hostHeaders(request.raw.rawHeaders) !== 1) {
     return new Problem('malformed-request', 'The request must have exactly one Host header.');
   }
-  return undefined;
+  return findQueryFault(request.originalUrl);
 }
 
 function hostHeaders(rawHeaders: readonly string[]): number {

@@ -2,7 +2,8 @@
  * Prometheus metrics. Labels come from our own route table only, so their number is bounded. Requests are counted in
  * plain arrays, which is nearly free, and converted to the exposition format at scrape time.
  */
-import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
+import { damageCounts } from '../store/damage.ts';
 
 type Numbers = Readonly<Record<string, number>>;
 
@@ -29,6 +30,7 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
   if (options.process) collectDefaultMetrics({ register: registry, prefix: 'nameglass_' });
   const known = new Map<string, Series>();
   registry.registerMetric(histogram(known) as unknown as Metric);
+  registry.registerMetric(damageCounter());
   return {
     contentType: registry.contentType,
     countRequest(scope, operation, status, elapsedMs) {
@@ -53,6 +55,19 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
     },
     text: () => registry.metrics(),
   };
+}
+
+function damageCounter(): Metric {
+  return new Counter({
+    name: 'nameglass_store_damage_total',
+    help: 'How often stored data was needed and found damaged, by store.',
+    labelNames: ['store'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [store, count] of damageCounts()) this.inc({ store }, count);
+    },
+  });
 }
 
 function snakeCase(name: string): string {

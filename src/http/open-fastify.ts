@@ -7,9 +7,10 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { noteConnection } from '../concurrency/event-loop-slices.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { ReadAddress } from './address.ts';
-import { readQuery } from './platform/operation/raw-parameters.ts';
+import { readQuery } from './query-string.ts';
 
 interface FastifyNeeds {
   readonly settings: Pick<Settings, 'http'>;
@@ -21,7 +22,7 @@ type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply
 /** `answerError` answers what Fastify rejects before routing. */
 export function openFastify(needs: FastifyNeeds, readAddress: ReadAddress, answerError: AnswerError) {
   const { http } = needs.settings;
-  return Fastify({
+  const app = Fastify({
     loggerInstance: needs.logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
@@ -53,4 +54,6 @@ export function openFastify(needs: FastifyNeeds, readAddress: ReadAddress, answe
       );
     },
   }) as unknown as FastifyInstance;
+  app.server.on('connection', noteConnection);
+  return app;
 }

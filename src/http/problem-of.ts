@@ -1,5 +1,7 @@
 /** Converts anything thrown to a Problem. An unexpected error becomes `internal`, whose message reveals nothing to the client. */
 import { Problem } from '../model/problem.ts';
+import { DamagedData } from '../store/damage.ts';
+import { isDiskFull, storageFull } from '../store/free-space.ts';
 
 /** An error with which Fastify itself rejects a request. Errors of our own code never match. */
 interface FastifyRejection {
@@ -9,6 +11,14 @@ interface FastifyRejection {
 
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof DamagedData)
+    return new Problem('internal', 'Stored data that this answer needs is damaged.', { cause: error });
+  if (isDiskFull(error)) return storageFull(error);
+  if (isDisconnection(error)) {
+    return new Problem('malformed-request', 'The connection closed before the whole request had arrived.', {
+      cause: error,
+    });
+  }
   if (!isFastifyRejection(error))
     return new Problem('internal', 'An unexpected error occurred.', { cause: error });
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -19,6 +29,17 @@ export function problemOf(error: unknown): Problem {
     return new Problem('no-such-path', 'There is nothing at this path.', { cause: error });
   }
   return new Problem('malformed-request', 'The request could not be parsed.', { cause: error });
+}
+
+/** Such a problem is no bug, and its message is worth showing. */
+export function isDamage(problem: Problem): boolean {
+  return problem.cause instanceof DamagedData;
+}
+
+/** The client disconnected while Fastify, which adds the status, was reading the body. */
+export function isDisconnection(error: unknown): boolean {
+  const { code, statusCode } = error as Partial<FastifyRejection>;
+  return code === 'ECONNRESET' && statusCode === 400;
 }
 
 function isFastifyRejection(error: unknown): error is FastifyRejection {

@@ -1,6 +1,7 @@
 /** Logs one line per request, with all credentials redacted. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
+import { readPairs } from './query-string.ts';
 
 const redacted = 'redacted';
 
@@ -13,8 +14,8 @@ export function redactUrl(url: string): string {
   if (!url.startsWith('/')) return redacted; // an absolute URI may contain a user and a password
   const queryAt = url.search(/[?#;]/);
   if (queryAt < 0) return maskKeys(url);
-  const query = new URLSearchParams(url.slice(queryAt + 1).replaceAll(/[?#;]/g, '&'));
-  const shown = [...query].map(([name, value]) => [name, secretName.test(decoded(name)) ? redacted : value]);
+  const query = readPairs(url.slice(queryAt + 1).replaceAll(/[?#;]/g, '&'));
+  const shown = query.map(([name, value]) => [name, secretName.test(decoded(name)) ? redacted : value]);
   return maskKeys(`${url.slice(0, queryAt)}?${new URLSearchParams(shown as [string, string][]).toString()}`);
 }
 

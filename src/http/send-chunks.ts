@@ -5,6 +5,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { streamGzip } from './compression.ts';
 import type { LogRequest } from './request-log.ts';
 
 export interface ChunkOptions {
@@ -15,6 +16,8 @@ export interface ChunkOptions {
   readonly stalledSeconds: number;
   /** A chunk stays valid until the one after the next is requested, so that one can be sent while the next is read. */
   readonly readAhead?: boolean;
+  /** Headers wait for the first chunk: a source that fails before it is answered as a problem, not with a truncated response. */
+  readonly startsWithChunk?: boolean;
   /** Logs a response whose connection broke, for which no hook runs. */
   readonly logAbandoned: LogRequest;
 }
@@ -31,9 +34,10 @@ export async function sendChunks(
   options: ChunkOptions,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<'sent' | 'broken'> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  let first = options.startsWithChunk ? await iterator.next() : undefined;
   reply.hijack();
   const { raw } = reply;
-  const iterator = chunks[Symbol.asyncIterator]();
   const connection = new Connection(raw, options.stalledSeconds);
   try {
     raw.writeHead(options.status, {
@@ -45,7 +49,8 @@ export async function sendChunks(
     const sink = options.gzip ? connection.compressed() : connection;
     let inFlight: Promise<void> | undefined;
     for (;;) {
-      const step = await connection.during(iterator.next());
+      const step = first ?? (await connection.during(iterator.next()));
+      first = undefined;
       if (step.done) break;
       if (step.value.length === 0) continue;
       const written = sink.write(step.value);
@@ -129,7 +134,7 @@ class Connection implements Sink {
   }
 
   compressed(): Sink {
-    const gzip = createGzip({ level: 1 });
+    const gzip = createGzip({ ...streamGzip, level: 1 });
     gzip.pipe(this.#raw);
     this.#raw.once('close', () => gzip.destroy());
     return {

@@ -59,7 +59,8 @@ export async function sendRange(
     }
     const { stalledSeconds, logAbandoned } = download;
     const readAhead = content.readAhead ?? false;
-    const options = { status, headers, gzip, readAhead, stalledSeconds, logAbandoned };
+    const startsWithChunk = true;
+    const options = { status, headers, gzip, readAhead, startsWithChunk, stalledSeconds, logAbandoned };
     await sendChunks(request, reply, options, content.read(from, to));
     return reply;
   } finally {

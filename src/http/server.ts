@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Settings } from '../model/settings/settings.ts';
+import type { FreeSpace } from '../store/free-space.ts';
 import { addressReader, without } from './address.ts';
 import { batchDialect } from './batch/dialect.ts';
 import { rangeLinks } from './batch/range-links.ts';
@@ -61,6 +62,7 @@ export type ServerNeeds = Omit<
     readonly logLine: ((fields: object) => void) | undefined;
     readonly metrics: Metrics;
     readonly readiness: Readiness;
+    readonly freeSpace: FreeSpace;
     readonly version: string;
     /** 32 bytes from which the keys of signed links are derived. */
     readonly linkKey: Buffer;
@@ -105,7 +107,10 @@ export async function createServer(
     done();
   });
   acceptRawBodies(app);
-  setDialect(app, frontDialect);
+  // Clients of the compatibility profile parse every answer as JSON.
+  setDialect(app, (problem, request, reply) =>
+    (request.wording === 'vendor' ? dialect : frontDialect)(problem, request, reply),
+  );
   await describeRoutes(app, { version: needs.version, serverUrl });
 
   operatorRoutes(app, needs);

@@ -16,6 +16,6 @@ export function isBlank(line: string): boolean {
   return /^[ \t\r]*$/.test(line);
 }
 
-function isJsonLines(mimetype: string): boolean {
+export function isJsonLines(mimetype: string): boolean {
   return /^application\/(?:x-)?(?:ndjson|jsonlines?)\b/i.test(mimetype);
 }

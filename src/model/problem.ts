@@ -24,6 +24,7 @@ export type ProblemCode =
   | 'too-many-connections'
   | 'timed-out'
   | 'unavailable'
+  | 'storage-full'
   | 'internal';
 
 /** Messages by field name. */

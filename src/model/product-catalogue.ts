@@ -73,7 +73,7 @@ function contractLimits(product: ProductId, { limits }: LimitSettings): Partial<
 
 const known = new WeakMap<LimitSettings['limits'], WeakMap<ProductGrant, ProductLimits>>();
 
-/** The limits of a granted product: the account's own, else the contract's, else the general limit per minute. */
+/** The limits of a granted product: the account's own as a whole, else the contract's; the general limit per minute where they name none. */
 export function limitsOf(grant: ProductGrant, settings: LimitSettings): ProductLimits {
   let byGrant = known.get(settings.limits);
   if (!byGrant) known.set(settings.limits, (byGrant = new WeakMap()));
@@ -81,7 +81,8 @@ export function limitsOf(grant: ProductGrant, settings: LimitSettings): ProductL
   if (!limits) {
     const { product, expirationDate: _, ...own } = grant;
     const general = { perMinute: settings.limits.productRequestsPerMinute };
-    limits = { ...general, ...contractLimits(product, settings), ...own };
+    const hasOwn = Object.values(own).some((limit) => limit !== undefined);
+    limits = { ...general, ...(hasOwn ? own : contractLimits(product, settings)) };
     byGrant.set(grant, limits);
   }
   return limits;

@@ -69,7 +69,7 @@ async function startLists(needs: PipelineNeeds, { dialer }: Egress): Promise<Rep
   const { settings, stores, logger, metrics, clock } = needs;
   const { startReputationLists } = await import('./start-reputation-lists.ts');
   const lists = startReputationLists({
-    risks: stores.risks,
+    ...stores,
     dialer,
     directory: join(settings.data, 'known-lists'),
     clock,

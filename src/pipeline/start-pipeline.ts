@@ -5,8 +5,10 @@
 
 import type { Logger } from 'pino';
 import type { DnstapEvent, DnstapListener } from '../collect/dnstap/listener.ts';
+import { EarliestNow } from '../concurrency/earliest-now.ts';
 import { dayMs, minuteMs, weekMs } from '../model/durations.ts';
 import type { Deliveries } from '../product/detect/deliveries.ts';
+import { DamagedData } from '../store/damage.ts';
 import type { AddressScoring } from './address-scoring/start-address-scoring.ts';
 import type { Discovery } from './discovery/start-discovery.ts';
 import type { PipelineNeeds } from './pipeline-needs.ts';
@@ -75,18 +77,27 @@ async function startMaintenance({ settings, stores, logger, clock }: PipelineNee
   const { ArchiveMaker } = await import('../product/download/make-archives.ts');
   const { pruneChannels } = await import('../product/batch/retention.ts');
   const { pruneFeeds } = await import('../product/feed/prune-feeds.ts');
-  const { usage, streams, events } = stores;
+  const { usage, streams, events, watchlist, freeSpace } = stores;
   const needs = { ...stores, settings, clock };
   const archives = new ArchiveMaker(needs);
+  const earliestNow = new EarliestNow();
+  /** Damaged records of one feed must not stop the retention of all. */
+  const logDamage = (error: unknown) => {
+    if (!(error instanceof DamagedData)) throw error;
+    logger.error({ err: error }, 'an archive was not made');
+  };
   const maintain = async () => {
     await usage.pruneUsage(clock.now());
     if (settings.role === 'api') return;
-    await pruneChannels(needs, clock.now());
-    await streams.removeIdleProducerMarks('ingest:', clock.now() - idempotencyMs);
+    // A clock that is ahead for a while must not cost data that is not old.
+    const nowMs = earliestNow.read(clock.now());
+    await pruneChannels(needs, nowMs);
+    await streams.removeIdleProducerMarks('ingest:', nowMs - idempotencyMs);
     // Before pruning, which keeps what could not be archived.
-    await archives.run();
-    await pruneFeeds(needs, clock.now());
-    await events.pruneEvents(clock.now() - settings.detect.eventDays * dayMs);
+    if (freeSpace.hasRoom()) await archives.run().catch(logDamage);
+    await pruneFeeds(needs, nowMs);
+    await events.pruneEvents(nowMs - settings.detect.eventDays * dayMs);
+    await watchlist.pruneUnmatchedDomains(nowMs);
   };
   let running: Promise<void> | undefined;
   let stopping = false;
@@ -113,11 +124,18 @@ async function startMaintenance({ settings, stores, logger, clock }: PipelineNee
 /** Publishes newly observed RRsets, from sensors and from imports by other processes. */
 async function startPublisher(needs: PipelineNeeds): Promise<ObservationPublisher | undefined> {
   const { settings, stores, logger, metrics, clock } = needs;
-  const { rrsets, streams } = stores;
+  const { rrsets, streams, freeSpace } = stores;
   if (settings.role === 'api') return undefined;
   const { startObservationPublisher } = await import('./publishing/observation-publisher.ts');
   const onFailure = (error: unknown) => logger.error({ err: error }, 'publishing observations failed');
-  const publisher = startObservationPublisher({ rrsets, streams, clock, settings, onFailure });
+  const publisher = startObservationPublisher({
+    rrsets,
+    streams,
+    freeSpace,
+    clock,
+    settings,
+    onFailure,
+  });
   metrics.watch('nameglass_publisher', 'Newly observed RRsets published on feeds and channels.', () => ({
     ...publisher.statistics(),
   }));
@@ -209,9 +227,12 @@ async function startSensor(needs: PipelineNeeds): Promise<DnstapListener | undef
   const { dnstap, pdns, role } = settings;
   if (role === 'api' || (dnstap.socket === '' && dnstap.port === 0)) return undefined;
   const { listenDnstap } = await import('../collect/dnstap/listener.ts');
+  const { pausedIntake } = await import('../collect/dnstap/paused-intake.ts');
   const { foldingIntake } = await import('../collect/wildcard-folding.ts');
   const { openErrorIntake } = await import('../collect/dns-errors/error-intake.ts');
-  const intake = await rrsets.openIntake({ publish: true });
+  const stopping = new AbortController();
+  const opened = await rrsets.openIntake({ publish: true });
+  const intake = pausedIntake(opened, stores.freeSpace, stopping.signal);
   const { socket, host, port, kinds, flushSeconds, connectionsMax } = dnstap;
   const listener = await listenDnstap(
     {
@@ -231,7 +252,14 @@ async function startSensor(needs: PipelineNeeds): Promise<DnstapListener | undef
   metrics.watch('nameglass_dnstap', 'Frames and observations received over dnstap.', () => ({
     ...listener.statistics(),
   }));
-  return listener;
+  return {
+    port: listener.port,
+    statistics: () => listener.statistics(),
+    close: () => {
+      stopping.abort();
+      return listener.close();
+    },
+  };
 }
 
 function logDnstap(logger: Logger, event: DnstapEvent): void {

@@ -17,9 +17,12 @@ import { settlesWithin } from '../concurrency/deadline.ts';
 import { repeat } from '../concurrency/repeat.ts';
 import { minuteMs } from '../model/durations.ts';
 import { Problem } from '../model/problem.ts';
+import type { FreeSpace } from '../store/free-space.ts';
 import type { RiskStore } from '../store/risk-store.ts';
 
 export interface ReputationListsNeeds extends ReputationListNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly risks: ReputationListNeeds['risks'] & Pick<RiskStore, 'removeListsExcept' | 'removeExpired'>;
   readonly settings: ReputationListNeeds['settings'] & { readonly lists: readonly ListSettings[] };
   /** Error callback with the name of the list; reading is retried. */
@@ -55,6 +58,7 @@ export function startReputationLists(needs: ReputationListsNeeds): ReputationLis
       repeat(() => reader.poll(signal).finally(first.resolve), {
         everyMs: Math.min((entry.everyMinutes ?? usualEveryMinutes) * minuteMs, timerMsMax),
         signal,
+        isPaused: () => needs.freeSpace?.hasRoom() === false,
         onFailure: (error) => {
           failures += 1;
           needs.onFailure(error, entry.name);

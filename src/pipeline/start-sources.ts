@@ -6,11 +6,14 @@ import { repeat } from '../concurrency/repeat.ts';
 import type { Clock } from '../model/clock.ts';
 import { hourMs, minuteMs, weekMs } from '../model/durations.ts';
 import { foundDomainsStream, hostsStream } from '../model/stream-names.ts';
+import { type FreeSpace, waitForRoom } from '../store/free-space.ts';
 import type { NameStore } from '../store/name-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
 import { publishDiscoveries } from './publishing/publish-discoveries.ts';
 
 export interface SourcesNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly sources: readonly NameSource[];
   readonly names: NameStore;
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark' | 'pruneSegments'>;
@@ -43,10 +46,10 @@ const pruneMs = hourMs;
 const retentionMs = weekMs;
 
 export function startSources(needs: SourcesNeeds): Sources {
-  const { sources, names, streams, clock } = needs;
+  const { sources, names, streams, clock, freeSpace } = needs;
   const stopping = new AbortController();
   const { signal } = stopping;
-  const intake = openNameIntake({ names, streams, clock });
+  const intake = pausedIntake(openNameIntake({ names, streams, clock }), needs, signal);
   let published = 0;
   const again = (
     name: string,
@@ -85,7 +88,7 @@ export function startSources(needs: SourcesNeeds): Sources {
   };
   const all = [
     ...running.map(({ work }) => work),
-    again('publishing', publishMs, publish),
+    again('publishing', publishMs, async () => (freeSpace?.hasRoom() === false ? undefined : publish())),
     again('pruning', pruneMs, prune),
   ];
 
@@ -105,6 +108,21 @@ export function startSources(needs: SourcesNeeds): Sources {
     close: async () => {
       stopping.abort();
       await Promise.all(all);
+    },
+  };
+}
+
+/** A source that is being read waits with its next names; its checkpoint stays behind them. At shutdown what was read is still written. */
+function pausedIntake(
+  intake: NameIntake,
+  { freeSpace }: Pick<SourcesNeeds, 'freeSpace'>,
+  signal: AbortSignal,
+): NameIntake {
+  return {
+    findCheckpoint: (source) => intake.findCheckpoint(source),
+    async ingest(source, batch) {
+      if (freeSpace) await waitForRoom(freeSpace, signal);
+      return intake.ingest(source, batch);
     },
   };
 }

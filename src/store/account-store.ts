@@ -6,6 +6,7 @@ import type {
   Account,
   Caller,
   ChannelGrant,
+  KeyedApi,
   PdnsGrant,
   ProductGrant,
   User,
@@ -23,6 +24,8 @@ export interface NewUser {
   readonly batch?: { readonly key: string; readonly channels: ChannelGrant } | undefined;
   /** Without it the key is not authorized for passive DNS. */
   readonly pdns?: PdnsGrant | undefined;
+  /** How many users the account may have, this one included. */
+  readonly usersMax?: number | undefined;
 }
 
 /** Members left out stay unchanged; `null` removes. */
@@ -56,7 +59,8 @@ export interface AuditEntry {
 export interface AccountStore {
   /**
    * Creates the account if it does not exist, with the given products. The user becomes the API owner of an account that has none. Throws
-   * `already-exists` for a username or key in use, and for a key that was reset or removed.
+   * `already-exists` for a username or key in use, for a key that was reset or removed, and for the name of a user or a new account that
+   * differs from an existing one by case alone; `permission-denied` if the account has `usersMax` users.
    */
   createUser(user: NewUser, products: readonly ProductId[], author: Author): Promise<Caller>;
 
@@ -65,6 +69,7 @@ export interface AccountStore {
   /** Case-insensitive, because batch keys are UUIDs. */
   findByBatchKey(batchKey: string): Promise<Caller | undefined>;
 
+  /** Case-sensitive. */
   findByUsername(username: string): Promise<Caller | undefined>;
 
   /** The plaintext API key of a user, for verifying signatures. */
@@ -90,8 +95,23 @@ export interface AccountStore {
   /** Grants products, or changes their limits. Throws `not-found` for an unknown account. */
   provision(account: string, grants: readonly ProductGrant[], author: Author): Promise<Account>;
 
-  /** Revokes products. Throws `not-found` for an unknown account. */
-  withdraw(account: string, products: readonly ProductId[], author: Author): Promise<Account>;
+  /**
+   * Revokes products, and access to APIs that have keys of their own. With the last product everything is revoked. Throws `not-found` for
+   * an unknown account.
+   */
+  withdraw(account: string, items: readonly (ProductId | KeyedApi)[], author: Author): Promise<Account>;
+
+  /** Gives back access to APIs that were withdrawn. Throws `not-found` for an unknown account. */
+  restoreApis(account: string, apis: readonly KeyedApi[], author: Author): Promise<Account>;
+
+  /** Makes the account the owner of channels, in place of any earlier owner. Throws `not-found` for an unknown account. */
+  ownChannels(account: string, channels: readonly number[], author: Author): Promise<Account>;
+
+  /** Ends the ownership of channels; those of other accounts stay. Throws `not-found` for an unknown account. */
+  disownChannels(account: string, channels: readonly number[], author: Author): Promise<Account>;
+
+  /** The account that owns each channel that has an owner. */
+  channelOwners(): Promise<ReadonlyMap<number, string>>;
 
   /** Throws `not-found` for an unknown account. */
   setAccountActive(account: string, active: boolean, author: Author): Promise<Account>;

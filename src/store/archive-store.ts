@@ -3,6 +3,8 @@
  * `nod/2026-02-20/nod-20260220.1700-1800.json.gz` (`model/archive-names.ts`). Adding a file is atomic.
  */
 
+import type { Damage } from './damage.ts';
+
 export interface ArchiveFile {
   readonly name: string;
   readonly bytes: number;
@@ -41,8 +43,12 @@ export interface ArchiveStore {
 
   findFile(name: string): Promise<ArchiveFile | undefined>;
 
+  /** Throws `DamagedData` if the stored file is lost, or not what was added. */
   openFile(name: string): Promise<OpenFile | undefined>;
 
   /** Deletes the files of days before this one (`2026-02-20`), in every archive. */
   pruneFiles(beforeDay: string, nowMs: number): Promise<void>;
+
+  /** Reads all files, and names those that are damaged. Progress is in files. */
+  verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage>;
 }

@@ -99,6 +99,9 @@ export interface DomainStore {
   /** All matches, if there are at most `limit`, sorted, ties by name. Reads a consistent snapshot. */
   search(condition: Condition, order: SortOrder, limit: number): Promise<Matches>;
 
+  /** How many domains match, without a limit. Counted in parts, each from the state of the store at its time. */
+  countMatches(condition: Condition): Promise<number>;
+
   /** How many domains have each of these values, in the order given. */
   countsOf(values: readonly SharedValue[]): Promise<readonly number[]>;
 

@@ -1,5 +1,5 @@
 /** Gathers the facts that domains are scored by from the stores: a batch of domains takes as many store calls as one domain. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../concurrency/event-loop-slices.ts';
 import type { DomainRecord } from '../model/record/domain-record.ts';
 import type { RiskFacts, RiskStatus } from '../model/risk/assessment.ts';
 import type { Link, SharedLink } from '../model/risk/proximity/link.ts';

@@ -3,6 +3,8 @@
  * at which the image was last seen changes.
  */
 
+import type { Damage } from './damage.ts';
+
 export interface Capture {
   /** Punycode. */
   readonly domain: string;
@@ -46,6 +48,7 @@ export interface ImageStore {
   /** The newest image of each domain, in the order given; undefined if there is none. */
   findScreenshots(domains: readonly string[]): Promise<readonly (Screenshot | undefined)[]>;
 
+  /** Throws `DamagedData` if the stored image is lost, or not what was saved. */
   findImage(domain: string, capturedMs: number): Promise<Image | undefined>;
 
   /** Images of a domain, newest first. */
@@ -55,6 +58,9 @@ export interface ImageStore {
   pruneImages(beforeMs: number): Promise<number>;
 
   statistics(): Promise<{ readonly domains: number; readonly images: number; readonly bytes: number }>;
+
+  /** Reads all images, and names those that are damaged. Progress is in images. */
+  verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage>;
 
   close(): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * account is treated as unknown.
  */
 import type { DomainCounts, Monitor, MonitorSettings, WatchlistId } from '../model/detect/watchlist.ts';
+import type { ListPaging } from './list-paging.ts';
 
 export type MonitorSort = 'term' | 'created_date' | 'domain_counts_changed' | 'domain_counts_discovered';
 
@@ -19,6 +20,15 @@ export type CountedMonitor = Monitor & { readonly counts?: DomainCounts };
 
 /** Everything but the term may change. */
 export type MonitorChange = Partial<Omit<MonitorSettings, 'term'> & Pick<Monitor, 'state'>>;
+
+/** The domains that left the lists with a monitor. */
+export interface DeletedMonitor {
+  readonly removed: number;
+  /** Those of them about which something was decided. */
+  readonly remembered: number;
+  /** Those of them that stay on the blocklist. */
+  readonly blocked: number;
+}
 
 /** Progress of the initial search among the names already known. */
 export interface SearchProgress {
@@ -54,14 +64,23 @@ export interface MonitorStore {
     atMs: number,
   ): Promise<Monitor | undefined>;
 
-  /** Also deletes its matches, and the domains that no other monitor matched. False if there is no such monitor. */
-  deleteMonitor(accountId: string, id: WatchlistId): Promise<boolean>;
+  /**
+   * Also deletes its matches. Domains that no other monitor matched leave the lists; what was decided about them is remembered, and holds
+   * when they are found again, unless `forget` is set: then they are no longer blocked either. Undefined if there is no such monitor.
+   */
+  deleteMonitor(
+    accountId: string,
+    id: WatchlistId,
+    options?: { readonly forget: boolean },
+  ): Promise<DeletedMonitor | undefined>;
 
   findMonitor(accountId: string, id: WatchlistId): Promise<Monitor | undefined>;
 
+  /** Terms are in order of their letters, whatever their case and accents. */
   listMonitors(
     accountId: string,
     query: MonitorQuery,
+    paging?: ListPaging,
   ): Promise<{ readonly total: number; readonly monitors: readonly CountedMonitor[] }>;
 
   /** Active monitors of all accounts, with a version no newer than they are. */
@@ -76,7 +95,7 @@ export interface MonitorStore {
   /** Domains of the account itself, in punycode: neither they nor their subdomains are ever put on its lists. */
   listOwnDomains(accountId: string): Promise<readonly string[]>;
 
-  /** Takes domains that became the account's own off its lists. Returns all own domains. */
+  /** Takes domains that became the account's own off its lists, and forgets what was decided about them. Returns all own domains. */
   changeOwnDomains(
     accountId: string,
     change: { readonly add: readonly string[]; readonly remove: readonly string[] },

@@ -1,10 +1,12 @@
 /**
  * Passive DNS, forward and inverse. Observations merge by first = min, last = max, count = sum, so that their order and batching do not
  * matter. Scans are async iterables of slices: a slice is a few milliseconds of work and may be empty, the event loop runs between two
- * slices, and a caller that stops iterating releases all resources.
+ * slices, and a caller that stops iterating releases all resources. A scan that meets stored data that is not what was written throws
+ * `DamagedData`; what it returned before is right.
  */
 import type { Origin, Rrset, Sighting, WireName } from '../model/dns/rrset.ts';
-import type { Prefilter } from '../model/flex/flex-pattern.ts';
+import type { FlexPatternText } from '../model/flex/flex-pattern.ts';
+import type { Damage } from './damage.ts';
 
 /**
  * `none`: the name itself. `below`: the name and all its subdomains. `child`: names one label longer. `right`: names that start with the
@@ -28,12 +30,15 @@ export interface Fences {
   readonly lastAfter?: number;
 }
 
-/** Fences and counts apply to the merged row, or to each time bucket in a scan that is not merged. */
-export interface RowFilter {
-  readonly matchesType: (type: number) => boolean;
+/** Applies to the merged row, or to each time bucket in a scan that is not merged. */
+export interface SightingFilter {
   readonly fences: Fences;
   readonly countMin?: number;
   readonly countMax?: number;
+}
+
+export interface RowFilter extends SightingFilter {
+  readonly matchesType: (type: number) => boolean;
 }
 
 /** An opaque cursor in the order of a scan. It stays valid while data is added. */
@@ -68,14 +73,17 @@ export interface Row extends Sighting {
   readonly position: Position;
 }
 
+/** Plain data without functions, since the search may run in another thread. */
 export interface TextScan extends ScanPage {
   /** `names`: owner names with their types. `rdata`: data with its type. */
   readonly over: 'names' | 'rdata';
-  /** Tests the presentation form. */
-  readonly matches: (text: string) => boolean;
-  /** What a text must contain to match at all: lets the index skip the rest. */
-  readonly prefilter: Prefilter;
-  readonly filter: RowFilter;
+  /** What the presentation form must match, of its first 4,096 characters. */
+  readonly pattern: FlexPatternText;
+  /** What it must not match besides. */
+  readonly exclude?: FlexPatternText | undefined;
+  /** Without it all types that flexible search covers: of names all but those of DNSSEC, of data those with text. */
+  readonly type?: number | undefined;
+  readonly filter: SightingFilter;
 }
 
 /** Merged over bailiwicks, owners and origins. */
@@ -164,6 +172,12 @@ export interface ImportState {
   readonly complete: boolean;
 }
 
+/** How many domains and host names a batch or an import contained that were never observed before. */
+export interface NewlyObservedCounts {
+  readonly domains: number;
+  readonly hosts: number;
+}
+
 export interface RrsetStatistics {
   /** Forward rows before merging across segments: an upper bound of the RRsets. */
   readonly rrsets: number;
@@ -177,6 +191,9 @@ export interface RrsetStore {
   openIntake(options?: IntakeOptions): Promise<Intake>;
 
   findImport(id: string): Promise<ImportState | undefined>;
+
+  /** Over the batches of an import that are published by now, by any process. */
+  countNewlyObserved(importId: string): Promise<NewlyObservedCounts>;
 
   /** In the order of the store: forward rows by the labels of the owner from the top-level domain down, inverse rows by rdata. */
   scan(scan: Scan): Slices<Row>;
@@ -192,15 +209,19 @@ export interface RrsetStore {
    */
   scanNewlyObserved(scan: NewlyObservedScan): AsyncIterable<readonly NewlyObservedRrset[]>;
 
-  markPublished(sequence: number): Promise<void>;
+  /** `counts` are those of the whole batch. */
+  markPublished(sequence: number, counts: NewlyObservedCounts): Promise<void>;
 
   /** A value that changes when the result of a scan may have changed. */
   state?(): unknown;
 
   statistics(): Promise<RrsetStatistics>;
 
-  /** Runs compaction until nothing is left to merge. The results of scans do not change. */
+  /** Runs compaction until nothing is left to merge. The results of scans do not change. Damaged segments are left as they are. */
   compact(): Promise<void>;
+
+  /** Reads everything that is stored, and names what is damaged. Progress is in bytes. */
+  verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage>;
 
   close(): Promise<void>;
 }

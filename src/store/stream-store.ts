@@ -4,6 +4,8 @@
  * an unconfirmed or partial one is never read.
  */
 
+import type { Damage } from './damage.ts';
+
 /** `ch204`, `feed-nod`: lower-case letters, digits and hyphens. */
 export type StreamName = string;
 
@@ -47,7 +49,7 @@ export interface OpenRange {
   readonly to: Offset;
   /**
    * Bytes from one offset up to but excluding another, by default the whole range, in chunks that may split lines. A chunk is valid until
-   * the second next one is requested, or the range is closed.
+   * the second next one is requested, or the range is closed. Throws `DamagedData` where stored bytes are not what was appended.
    */
   read(from?: Offset, to?: Offset): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
@@ -68,6 +70,12 @@ export interface ConsumerOffset {
   readonly offset: Offset;
   /** When it was last leased or committed. */
   readonly usedMs: number;
+}
+
+/** A consumer that stopped at damaged data, and where it continues; undefined if it is in use, and stays. */
+export interface SkippedConsumer extends Consumer {
+  readonly from: Offset;
+  readonly to: Offset | undefined;
 }
 
 export interface StreamStore {
@@ -125,6 +133,12 @@ export interface StreamStore {
   pruneSegments(stream: StreamName, beforeMinute: number): Promise<void>;
 
   listStreams(): Promise<readonly StreamName[]>;
+
+  /** Reads everything that is stored, and names what is damaged. Progress is in bytes. */
+  verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage>;
+
+  /** Reads everything, and moves the consumers that stopped in a damaged segment behind it. */
+  skipDamaged(nowMs: number): Promise<readonly SkippedConsumer[]>;
 
   close(): Promise<void>;
 }

@@ -20,6 +20,12 @@ export type ChargeOutcome =
   /** Of several exhausted limits, the one that stays exhausted the longest. `retryAfterMs` is absent if waiting does not help. */
   | { readonly granted: false; readonly refusedBy: CountedLimit; readonly retryAfterMs?: number };
 
+/** Something that can be used a limited number of times until it expires, such as a signature. */
+export interface Claim {
+  readonly id: Buffer;
+  readonly usesMax: number;
+}
+
 export interface Tally {
   readonly today: number;
   readonly month: number;
@@ -41,8 +47,14 @@ export interface UsageStore {
   /** The text saved by the last granted charge with this name, in any process. */
   findSavedText(name: string): Promise<string | undefined>;
 
-  /** True for the first claim of an id until it expires, across all processes. */
-  claimOnce(id: Buffer, expiresMs: number, nowMs: number): Promise<boolean>;
+  /**
+   * Counts one use of every claim; false, and counts none, if one of them was used as often as it may. Atomic across all processes. The
+   * uses of an id are forgotten when it expires.
+   */
+  claim(claims: readonly Claim[], expiresMs: number, nowMs: number): Promise<boolean>;
+
+  /** Takes back one use of each id, for a request that turned out to have no effect. */
+  releaseClaims(ids: readonly Buffer[]): Promise<void>;
 
   /** Deletes counters that no window covers any more. */
   pruneUsage(nowMs: number): Promise<void>;

@@ -12,6 +12,8 @@ import type {
   WatchlistId,
 } from '../model/detect/watchlist.ts';
 
+import type { ListPaging } from './list-paging.ts';
+
 export type DomainSort = 'discovered_date' | 'changed_date' | 'risk_score';
 
 /** All given conditions must hold. `…Since` is inclusive, `…Before` is exclusive. */
@@ -19,6 +21,7 @@ export interface DomainQuery {
   readonly state: DomainState;
   readonly monitorId?: WatchlistId;
   readonly escalationTypes?: readonly EscalationType[];
+  /** Any of these; `uk` includes `co.uk`. */
   readonly tlds?: readonly string[];
   readonly riskRanges?: readonly (readonly [from: number, to: number])[];
   readonly mxExists?: boolean;
@@ -46,6 +49,8 @@ export interface Discovery {
   readonly matches: readonly MonitorMatch[];
   /** From its record; undefined if it has none yet. */
   readonly facts: DomainFacts | undefined;
+  /** When DNS or registration data of its record last changed, if it ever did. */
+  readonly changedMs?: number;
 }
 
 /** The current content of a domain's record; applies to every account that has the domain on a list. */
@@ -59,7 +64,8 @@ export interface RecordChange {
 export interface WatchlistStore {
   /**
    * Idempotent: each domain is listed once per account. A domain that is already listed keeps its state and time of discovery, and gains
-   * the matches it lacks. Returns the domains that were not listed before.
+   * the matches it lacks. One that left the lists with its monitor comes back with its id and with what was decided about it. Returns the
+   * domains about which nothing was known.
    */
   addDiscoveries(
     discoveries: readonly Discovery[],
@@ -67,7 +73,7 @@ export interface WatchlistStore {
 
   /**
    * Applies record changes and moves the checkpoint in the update log of records, in one transaction. False, and nothing is
-   * applied, if the checkpoint is not at `from`. Only watched domains get a changed date and a `changed` event.
+   * applied, if the checkpoint is not at `from`. Only watched domains get a `changed` event.
    */
   applyRecordChanges(
     changes: readonly RecordChange[],
@@ -78,8 +84,8 @@ export interface WatchlistStore {
   /** How far into the update log `applyRecordChanges` has got; 0 initially. */
   recordChangesCheckpoint(): Promise<number>;
 
-  /** Those of the given domains that are on a list of any account, and whether any account watches them. */
-  findListedDomains(domains: readonly string[]): Promise<ReadonlyMap<string, { readonly watched: boolean }>>;
+  /** Those of the given domains that are on a list of any account. */
+  findListedDomains(domains: readonly string[]): Promise<ReadonlySet<string>>;
 
   /** Domains watched by any account, each once, in order of name, after the given name. */
   listWatchedNames(after: string, limit: number): Promise<readonly string[]>;
@@ -88,7 +94,11 @@ export interface WatchlistStore {
   listDomains(
     accountId: string,
     query: DomainQuery,
+    paging?: ListPaging,
   ): Promise<{ readonly total: number; readonly domains: readonly WatchlistDomain[] } | 'unknown-monitor'>;
+
+  /** Deletes what is no longer needed of undecided domains that left the lists with their monitor. */
+  pruneUnmatchedDomains(nowMs: number): Promise<void>;
 
   /** All or nothing. Returns the domains in the order given, or the ids that the account does not have. */
   triageDomains(

@@ -10,6 +10,7 @@ const needs: CliNeeds = {
   clock: { now: unused },
   readConfig: unused,
   openStores: unused,
+  verifyDatabases: unused,
   startWorld: unused,
   startService: unused,
 };

@@ -39,3 +39,23 @@ test('consecutive failures wait twice as long each time, and a success resets th
   assert.ok(one > 18 && two > 38 && three > 78 && four > 158);
   assert.ok(five < four);
 });
+
+test('work that is paused is left out until it no longer is', async () => {
+  const stopping = new AbortController();
+  const states = [true, true, false, true, false];
+  const worked: number[] = [];
+  let rounds = 0;
+  const keepAlive = setInterval(() => undefined, 1000);
+  await repeat(async () => void worked.push(rounds), {
+    everyMs: 1,
+    signal: stopping.signal,
+    onFailure: () => undefined,
+    isPaused: () => {
+      rounds += 1;
+      if (rounds === states.length) stopping.abort();
+      return states[rounds - 1] === true;
+    },
+  });
+  clearInterval(keepAlive);
+  assert.deepEqual(worked, [3, 5]);
+});

@@ -10,6 +10,7 @@ import type { AccountStore, NewUser } from '../../src/store/account-store.ts';
 import { canaryBatchKey, canaryKey } from '../harness/artifacts.ts';
 import { accountAuditConformance } from './account-audit.ts';
 import { accountChangesConformance } from './account-changes.ts';
+import { accountTenantsConformance } from './account-tenants.ts';
 import { author, newUser, type OpenAccountStore, twoProducts } from './new-user.ts';
 
 export function accountStoreConformance(name: string, open: OpenAccountStore): void {
@@ -18,6 +19,7 @@ export function accountStoreConformance(name: string, open: OpenAccountStore): v
     finding(open);
     listing(open);
     accountChangesConformance(open);
+    accountTenantsConformance(open);
     accountAuditConformance(open);
 
     test('changes survive a restart', async (t) => {

@@ -34,8 +34,11 @@ async function names(store: ArchiveStore, selection?: Partial<FileSelection>): P
 export async function textOf(store: ArchiveStore, name: string, from = 0, to?: number): Promise<string> {
   const open = (await store.openFile(name)) ?? assert.fail(`${name} is missing`);
   const read: Buffer[] = [];
-  for await (const chunk of open.read(from, to ?? open.file.bytes)) read.push(Buffer.from(chunk));
-  await open.close();
+  try {
+    for await (const chunk of open.read(from, to ?? open.file.bytes)) read.push(Buffer.from(chunk));
+  } finally {
+    await open.close();
+  }
   return Buffer.concat(read).toString();
 }
 

@@ -158,6 +158,8 @@ function searches(open: OpenDomainStore): void {
     assert.equal(five.total, 5);
     assert.deepEqual(await store.search(has('registrar', 'R'), byName, 4), { total: 'too-many' });
     assert.deepEqual(await store.search(has('registrar', 'S'), byName, 0), { total: 0, ids: [] });
+    assert.equal(await store.countMatches(has('registrar', 'R')), 5);
+    assert.equal(await store.countMatches(has('registrar', 'S')), 0);
   });
 
   test('a value of many domains is counted, added and removed like any other', async (t) => {
@@ -371,8 +373,8 @@ function reindexing(open: OpenDomainStore): void {
 }
 
 function tags(open: OpenDomainStore): void {
-  const tagged = (store: DomainStore, all: 'all' | 'any', labels: string[], accountId = 'acme') =>
-    namesOf(store, { kind: 'tagged', with: all, labels, accountId });
+  const tagged = (store: DomainStore, all: 'all' | 'any', labels: string[], by: object = {}) =>
+    namesOf(store, { kind: 'tagged', with: all, labels, ...who, ...by });
 
   test('team tags are visible to the whole account, own tags to their user alone', async (t) => {
     const handle = open(t);
@@ -417,8 +419,23 @@ function tags(open: OpenDomainStore): void {
     await store.changeTags('b.com', { add: ['two'], remove: [] }, by);
     assert.deepEqual(await tagged(store, 'all', ['one', 'TWO', 'Two']), ['a.com']);
     assert.deepEqual(await tagged(store, 'any', ['one', 'TWO']), ['a.com', 'b.com']);
-    assert.deepEqual(await tagged(store, 'any', ['two'], 'other'), []);
+    assert.deepEqual(await tagged(store, 'any', ['two'], { accountId: 'other' }), []);
     assert.deepEqual(await tagged(store, 'all', ['one', 'absent']), []);
+  });
+
+  test('domains are found by own tags of the searching user, and by those of no other user', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
+    const by = { ...who, atMs: noonMs };
+    await store.changeTags('a.com', { add: ['private'], remove: [] }, { ...by, scope: 'own' });
+    await store.changeTags('b.com', { add: ['private'], remove: [] }, { ...by, scope: 'own', userId: 'bob' });
+    await store.changeTags('a.com', { add: ['shared'], remove: [] }, { ...by, scope: 'team' });
+    assert.deepEqual(await tagged(store, 'any', ['private']), ['a.com']);
+    assert.deepEqual(await tagged(store, 'any', ['private'], { userId: 'bob' }), ['b.com']);
+    assert.deepEqual(await tagged(store, 'any', ['private'], { userId: 'eve' }), []);
+    assert.deepEqual(await tagged(store, 'all', ['private', 'shared']), ['a.com']);
+    assert.deepEqual(await tagged(store, 'all', ['private', 'shared'], { userId: 'bob' }), []);
+    assert.deepEqual(await tagged(store, 'any', ['shared'], { userId: 'eve' }), ['a.com']);
   });
 }
 
@@ -452,7 +469,9 @@ function properties(open: OpenDomainStore): void {
           }
         }
         for (const [one, by] of conditions) {
-          assert.deepEqual(await namesOf(store, one, by), reference.search(one, by));
+          const expected = reference.search(one, by);
+          assert.deepEqual(await namesOf(store, one, by), expected);
+          assert.equal(await store.countMatches(one), expected.length);
         }
         const values = reference.values();
         assert.deepEqual(

@@ -1,6 +1,7 @@
 /** What every escalation store must do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs } from '../../src/model/durations.ts';
 import { addDomains, WatchlistFixture } from '../harness/fixtures/watchlist-fixture.ts';
 import {
   describeDetectStore,
@@ -181,6 +182,18 @@ function submitting(open: OpenDetectStores): void {
       [early, leases.flat().map((one) => [one.id, one.accountId]), expired?.submission?.attempts],
       [[], [[id, fixture.accountId]], 2],
     );
+  });
+
+  test('a submission delayed by a clock that was a year ahead is due when the clock is set back', async (t) => {
+    const stores = open(t)();
+    const fixture = new WatchlistFixture(stores);
+    await addDomains(fixture, 'a.example');
+    const { id } = await fixture.escalate('a.example', 'external_safe', bob);
+    const atMs = 365 * dayMs;
+    await stores.escalations.leaseSubmissions(9, atMs, atMs + 1000);
+    await stores.escalations.recordSubmissionOutcome(id, { status: 'waiting', nextMs: atMs + 30_000, atMs });
+    const due = await stores.escalations.leaseSubmissions(9, 4000, 5000);
+    assert.deepEqual([due.length, await stores.escalations.leaseSubmissions(9, 4999, 6000)], [1, []]);
   });
 
   test('a waiting submission is due again at its time, and a final one never', async (t) => {

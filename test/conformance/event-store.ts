@@ -1,6 +1,7 @@
 /** What every event store must do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { dayMs } from '../../src/model/durations.ts';
 import type { NewSubscription } from '../../src/store/event-store.ts';
 import type { DetectStores } from '../../src/stores.ts';
 import { WatchlistFixture } from '../harness/fixtures/watchlist-fixture.ts';
@@ -134,6 +135,19 @@ function leasing(open: OpenDetectStores): void {
       [quiet, leased.map((one) => one.id), held, expired.map((one) => one.id)],
       [[], [id], [], [id]],
     );
+  });
+
+  test('a subscription leased and delayed by a clock that was a year ahead is due when the clock is set back', async (t) => {
+    const stores = open(t)();
+    const fixture = new WatchlistFixture(stores);
+    const { id, deliveredId } = await stores.events.createSubscription(fixture.accountId, webhook);
+    await fixture.discover('a.example', [await fixture.monitor()]);
+    const lease = async (nowMs: number) =>
+      (await stores.events.leaseSubscriptions(9, nowMs, nowMs + 1000)).map((one) => one.id);
+    const yearMs = 365 * dayMs;
+    const leases = [await lease(yearMs), await lease(2000), await lease(2999)];
+    await stores.events.recordDeliveryOutcome(id, { deliveredId, failures: 1, nextMs: yearMs + 30_000 });
+    assert.deepEqual([...leases, await lease(3000)], [[id], [id], [], [id]]);
   });
 
   test('delivered events are not due again, and a failed delivery waits for its next time', async (t) => {

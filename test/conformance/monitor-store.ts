@@ -1,7 +1,8 @@
 /** What every monitor store must do. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { facts, WatchlistFixture } from '../harness/fixtures/watchlist-fixture.ts';
+import type { Monitor } from '../../src/model/detect/watchlist.ts';
+import { facts, reason, WatchlistFixture } from '../harness/fixtures/watchlist-fixture.ts';
 import {
   describeDetectStore,
   type NewFixture,
@@ -12,7 +13,7 @@ export function monitorStoreConformance(name: string, open: OpenDetectStores): v
   describeDetectStore(`${name} as a monitor store`, open, (newFixture) => {
     changing(newFixture);
     listing(newFixture);
-    deleting(newFixture);
+    deleting(newFixture, open);
     matching(newFixture, open);
   });
 }
@@ -53,7 +54,7 @@ function changing(newFixture: NewFixture): void {
         await other.monitors.deleteMonitor(other.accountId, id),
         (await fixture.monitors.findMonitor(fixture.accountId, id))?.textExclusions,
       ],
-      [undefined, undefined, false, []],
+      [undefined, undefined, undefined, []],
     );
   });
 
@@ -191,6 +192,46 @@ function listing(newFixture: NewFixture): void {
     );
   });
 
+  test('MON-13 terms are sorted whatever their letter case and accents', async () => {
+    const fixture = newFixture();
+    for (const term of ['Zeta', 'école', 'apple', 'Ecole Nord', 'Éclair', 'BETA'])
+      await fixture.monitor({ term });
+    assert.deepEqual(
+      (await fixture.listMonitors()).monitors.map(({ term }) => term),
+      ['apple', 'BETA', 'Éclair', 'école', 'Ecole Nord', 'Zeta'],
+    );
+  });
+
+  test('later pages keep the order of the first, though counts change and monitors come and go', async () => {
+    const fixture = newFixture();
+    const made = [];
+    for (const term of ['a', 'b', 'c', 'd', 'e']) made.push(await fixture.monitor({ term }));
+    const [, b, , d, e] = made as [Monitor, Monitor, Monitor, Monitor, Monitor];
+    const page = async (offset: number) => {
+      const query = { sort: ['domain_counts_discovered', 'term'], offset, limit: 2 } as const;
+      const { total, monitors } = await fixture.listMonitors(query, {
+        username: 'ann',
+        query: 'counts',
+        isFirstPage: offset === 0,
+        rowsMax: 100,
+        nowMs: 1000,
+      });
+      return [total, monitors.map(({ term, counts }) => `${term}${counts?.new}`).join(' ')];
+    };
+    const first = await page(0);
+    await fixture.monitor({ term: 'aa' });
+    await fixture.discover('x.example', [b, d]);
+    await fixture.monitors.deleteMonitor(fixture.accountId, e.id);
+    assert.deepEqual(
+      [first, await page(2), await page(4)],
+      [
+        [5, 'a0 b0'],
+        [4, 'c0 d1'],
+        [4, ''],
+      ],
+    );
+  });
+
   test('MON-09 without `countsSinceMs` there are no counts', async () => {
     const fixture = newFixture();
     await fixture.monitor();
@@ -220,10 +261,10 @@ function listing(newFixture: NewFixture): void {
     assert.deepEqual(
       [await counts(100), await counts(201), await counts(251), await counts(300), await counts(301)],
       [
-        [5, 2, 1, 1],
-        [2, 1, 1, 1],
-        [2, 0, 1, 0],
-        [2, 0, 1, 0],
+        [2, 2, 1, 1],
+        [1, 1, 1, 1],
+        [1, 0, 1, 0],
+        [1, 0, 1, 0],
         [0, 0, 0, 0],
       ],
     );
@@ -249,7 +290,8 @@ function listing(newFixture: NewFixture): void {
     const many = await fixture.monitor({ term: 'many' });
     await fixture.monitor({ term: 'none' });
     await fixture.discover('a.example', [few, many]);
-    await fixture.discover('b.example', [many]);
+    for (const name of ['b.example', 'c.example']) await fixture.discover(name, [many]);
+    await fixture.discover('d.example', [few]);
     await fixture.triage('a.example', 'watched');
     await fixture.applyChanges([{ domain: 'a.example', facts, changed: { atMs: 300, fields: ['mx'] } }]);
     const order = async (sort: 'domain_counts_discovered' | 'domain_counts_changed', descending: boolean) =>
@@ -266,7 +308,19 @@ function listing(newFixture: NewFixture): void {
   });
 }
 
-function deleting(newFixture: NewFixture): void {
+/** Four domains of one monitor, decided about in every way, and a blocked one that another monitor matches too. */
+async function decided(fixture: WatchlistFixture) {
+  const [monitor, other] = [await fixture.monitor(), await fixture.monitor({ term: 'other' })];
+  for (const state of ['undecided', 'watched', 'ignored', 'blocked'])
+    await fixture.discover(`${state}.example`, [monitor]);
+  await fixture.discover('both.example', [monitor, other]);
+  await fixture.triage('watched.example', 'watched');
+  await fixture.triage('ignored.example', 'ignored');
+  for (const name of ['blocked.example', 'both.example']) await fixture.escalate(name, 'blocked');
+  return { fixture, monitor, other };
+}
+
+function deleting(newFixture: NewFixture, open: OpenDetectStores): void {
   test('MON-37 a monitor can be deleted once, and is then missing', async () => {
     const fixture = newFixture();
     const { id } = await fixture.monitor();
@@ -277,7 +331,7 @@ function deleting(newFixture: NewFixture): void {
         await fixture.monitors.findMonitor(fixture.accountId, id),
         (await fixture.listMonitors()).total,
       ],
-      [true, false, undefined, 0],
+      [{ removed: 0, remembered: 0, blocked: 0 }, undefined, undefined, 0],
     );
   });
 
@@ -304,15 +358,104 @@ function deleting(newFixture: NewFixture): void {
     assert.deepEqual(await fixture.names('new'), []);
   });
 
-  test('domains removed with a deleted monitor are no longer blocked', async () => {
-    const fixture = newFixture();
-    const monitor = await fixture.monitor();
-    await fixture.discover('a.example', [monitor]);
-    await fixture.escalate('a.example', 'blocked');
+  test('MON-38 domains of a deleted monitor stay blocked, and are counted by what was decided about them', async () => {
+    const { fixture, monitor, other } = await decided(newFixture());
     const before = await fixture.escalations.blocklistVersion(fixture.accountId);
+    assert.deepEqual(await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id), {
+      removed: 4,
+      remembered: 3,
+      blocked: 1,
+    });
+    const blocked = await fixture.escalations.listBlockedDomains(fixture.accountId, '', 10);
+    assert.deepEqual(
+      blocked.map(({ domain }) => domain),
+      ['blocked.example', 'both.example'],
+    );
+    assert.equal(await fixture.escalations.blocklistVersion(fixture.accountId), before);
+    assert.deepEqual((await fixture.find('both.example')).monitorIds, [other.id]);
+  });
+
+  test('TRI-19 a domain that is found again after its monitor was deleted has its id, its state and its escalations', async () => {
+    const { fixture, monitor } = await decided(newFixture());
+    const names = ['watched.example', 'ignored.example', 'blocked.example'];
+    const before = await Promise.all(names.map((name) => fixture.find(name)));
+    const events = await fixture.listEvents();
     await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id);
-    assert.deepEqual(await fixture.escalations.listBlockedDomains(fixture.accountId, '', 10), []);
+    const again = await fixture.monitor();
+    const found = await fixture.watchlist.addDiscoveries(
+      names.map((name) => fixture.discovery(name, [again], { discoveredMs: 9000 })),
+    );
+    const after = await Promise.all(names.map((name) => fixture.find(name)));
+    const kept = before.map((domain) => ({
+      ...domain,
+      monitorIds: [again.id],
+      matches: [{ monitorId: again.id, reason }],
+    }));
+    assert.deepEqual([after, found, await fixture.listEvents()], [kept, [], events]);
+  });
+
+  test('an undecided domain that is found again after its monitor was deleted is discovered again', async () => {
+    const { fixture, monitor } = await decided(newFixture());
+    await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id);
+    const again = await fixture.monitor();
+    const found = await fixture.discover('undecided.example', [again], { discoveredMs: 9000 });
+    const { state, discoveredMs } = await fixture.find('undecided.example');
+    assert.deepEqual([found.length, state, discoveredMs], [1, 'new', 9000]);
+    assert.equal((await fixture.listEvents()).at(-1), 'discovered undecided.example');
+  });
+
+  test('domains of a deleted monitor are no longer probed, followed or triaged', async (t) => {
+    const { fixture, monitor } = await decided(new WatchlistFixture(open(t)()));
+    const { id } = await fixture.find('watched.example');
+    await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id);
+    const events = await fixture.listEvents();
+    await fixture.applyChanges([
+      { domain: 'watched.example', facts, changed: { atMs: 9000, fields: ['mx'] } },
+    ]);
+    const by = { username: 'ann', atMs: 9000 };
+    assert.deepEqual(
+      [
+        await fixture.watchlist.triageDomains(fixture.accountId, [id], 'ignored', by),
+        [...(await fixture.watchlist.findListedDomains(['watched.example']))],
+        await fixture.watchlist.listWatchedNames('', 9),
+        await fixture.listEvents(),
+      ],
+      [{ unknownIds: [id] }, [], ['both.example'], events],
+    );
+  });
+
+  test('with `forget` the decisions about its domains go with a monitor, blocks included', async () => {
+    const { fixture, monitor } = await decided(newFixture());
+    const before = await fixture.escalations.blocklistVersion(fixture.accountId);
+    assert.deepEqual(await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id, { forget: true }), {
+      removed: 4,
+      remembered: 0,
+      blocked: 0,
+    });
+    const blocked = await fixture.escalations.listBlockedDomains(fixture.accountId, '', 10);
+    const again = await fixture.monitor();
+    await fixture.discover('blocked.example', [again]);
+    const { state, escalations, assigned } = await fixture.find('blocked.example');
+    assert.deepEqual(
+      [blocked.map(({ domain }) => domain), state, escalations, assigned],
+      [['both.example'], 'new', [], undefined],
+    );
     assert.ok((await fixture.escalations.blocklistVersion(fixture.accountId)) > before);
+  });
+
+  test('pruning removes nothing that was decided, and undecided domains after two days', async () => {
+    const { fixture, monitor } = await decided(newFixture());
+    const ids = new Map<string, string>();
+    for (const name of ['watched.example', 'undecided.example']) ids.set(name, (await fixture.find(name)).id);
+    await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id);
+    const dayMs = 86_400_000;
+    for (const days of [0, 1, 2]) await fixture.watchlist.pruneUnmatchedDomains(days * dayMs);
+    const again = await fixture.monitor();
+    const same = async (name: string) => {
+      await fixture.discover(name, [again]);
+      return (await fixture.find(name)).id === ids.get(name);
+    };
+    assert.deepEqual([await same('watched.example'), await same('undecided.example')], [true, false]);
   });
 }
 

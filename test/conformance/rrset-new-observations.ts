@@ -110,7 +110,7 @@ function againstReference(open: OpenRrsetStore): void {
                 newlyObserved,
               );
             }
-            await store.markPublished(batch.sequence);
+            await store.markPublished(batch.sequence, { domains: 0, hosts: 0 });
             unpublished = unpublished.slice(1);
           } else if (one.kind === 'compact') await store.compact();
           else if (one.kind === 'other handle') [store, other] = [other, store];
@@ -131,7 +131,7 @@ function edges(open: OpenRrsetStore): void {
   const domainsOf = async (store: RrsetStore) => {
     const { sequence } = (await store.findUnpublished()) ?? assert.fail('nothing is unpublished');
     const newlyObserved = await all(store.scanNewlyObserved({ sequence, silenceSeconds }));
-    await store.markPublished(sequence);
+    await store.markPublished(sequence, { domains: 0, hosts: 0 });
     return newlyObserved.flatMap(({ domain }) => (domain ? [domain.kind] : []));
   };
 
@@ -223,13 +223,33 @@ function interrupted(open: OpenRrsetStore): void {
     assert.deepEqual(scanned, undisturbed);
   });
 
+  test('what was new in an import is counted over its published batches, whichever handle published them', async (t) => {
+    const handle = open(t);
+    const [store, other] = [handle(), handle()];
+    t.after(() => Promise.all([store.close(), other.close()]));
+    const intake = await store.openIntake({ importId: 'one', publish: true });
+    for (const [owner, counts] of [
+      ['www.example.com.', { domains: 1, hosts: 2 }],
+      ['www.example.net.', { domains: 1, hosts: 1 }],
+    ] as const) {
+      await intake.add(seen(owner));
+      await intake.flush();
+      const { sequence } = (await other.findUnpublished()) ?? assert.fail();
+      await other.markPublished(sequence, counts);
+    }
+    await record(store, [seen('www.example.org.')], true);
+    await intake.finish();
+    assert.deepEqual(await store.countNewlyObserved('one'), { domains: 2, hosts: 3 });
+    assert.deepEqual(await store.countNewlyObserved('none'), { domains: 0, hosts: 0 });
+  });
+
   test('a published batch cannot be scanned, even when another segment takes its sequence', async (t) => {
     const store = open(t)();
     t.after(() => store.close());
     await record(store, [seen('www.example.com.')], false);
     await record(store, [seen('www.example.net.')], true);
     const { sequence } = (await store.findUnpublished()) ?? assert.fail();
-    await store.markPublished(sequence);
+    await store.markPublished(sequence, { domains: 0, hosts: 0 });
     await store.compact();
     const isPublished = (error: unknown) => error instanceof Problem && error.code === 'not-found';
     await assert.rejects(all(store.scanNewlyObserved({ sequence, silenceSeconds })), isPublished);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
+import { dayMs } from '../../src/model/durations.ts';
 import type { OpenRange, StreamStore } from '../../src/store/stream-store.ts';
 
 /** A function that opens one more handle on the data of this test. */
@@ -265,6 +266,26 @@ function consumerOffsets(open: OpenStreamStore): void {
     assert.equal(await store.commitOffset(session, 'a', 9, 12), false);
     assert.equal(await store.commitOffset(session, 'b', 8, 12), true);
     assert.equal((await store.findOffset(session))?.offset, 8);
+  });
+
+  test('a lease made while the clock was a day ahead lasts its own time after the clock was set back', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    await one.leaseOffset(session, 'a', noonMs + dayMs, noonMs + dayMs + 20_000);
+    assert.equal(await other.leaseOffset(session, 'b', noonMs, noonMs + 20_000), undefined);
+    assert.equal(await other.leaseOffset(session, 'b', noonMs + 20_000, noonMs + 40_000), undefined);
+    assert.deepEqual(await other.leaseOffset(session, 'b', noonMs + 20_001, noonMs + 40_000), {
+      offset: undefined,
+    });
+    assert.equal(await one.commitOffset(session, 'a', 9, noonMs + 20_002), false);
+  });
+
+  test('a lease that is renewed after the clock was set back stays with its holder', async (t) => {
+    const store = open(t)();
+    await store.leaseOffset(session, 'a', noonMs + dayMs, noonMs + dayMs + 20_000);
+    await store.leaseOffset(session, 'a', noonMs, noonMs + 20_000);
+    assert.equal(await store.leaseOffset(session, 'b', noonMs + 19_999, noonMs + 40_000), undefined);
+    assert.equal(await store.commitOffset(session, 'a', 9, noonMs + 20_000), true);
   });
 
   test('of twenty concurrent lease requests one succeeds', async (t) => {

@@ -9,8 +9,9 @@ import {
   perDay,
   perMinute,
   perMonth,
+  perUtcHour,
 } from '../../src/model/account/limit.ts';
-import { dayMs } from '../../src/model/durations.ts';
+import { dayMs, hourMs } from '../../src/model/durations.ts';
 import type { ChargeOutcome, UsageStore } from '../../src/store/usage-store.ts';
 
 /** A function that opens one more handle on the data of this test. */
@@ -41,6 +42,7 @@ export function usageStoreConformance(name: string, open: OpenUsageStore): void 
     severalLimits(open);
     tallies(open);
     savedTexts(open);
+    amounts(open);
     claims(open);
     lifeCycle(open);
   });
@@ -331,16 +333,39 @@ function savedTexts(open: OpenUsageStore): void {
   });
 }
 
+function amounts(open: OpenUsageStore): void {
+  const bytes = (size: number, amount: number) => ({ ...counted(perUtcHour('bytes', size)), amount });
+
+  test('a charge of an amount is granted as long as the amount fits, and a smaller one may fit where a larger did not', async (t) => {
+    const store = open(t)();
+    const charge = async (amount: number, atMs = start) =>
+      (await store.charge({ limits: [bytes(100, amount)] }, atMs)).granted;
+    assert.deepEqual(
+      [await charge(60), await charge(41), await charge(40), await charge(1)],
+      [true, false, true, false],
+    );
+    assert.deepEqual(await store.remainingOf([bytes(100, 1)], start), [0]);
+    assert.equal(await charge(100, start + hourMs), true);
+  });
+
+  test('an amount larger than the limit is refused without a time to wait', async (t) => {
+    const store = open(t)();
+    const limit = bytes(100, 101);
+    assert.deepEqual(await store.charge({ limits: [limit] }, start), { granted: false, refusedBy: limit });
+    assert.deepEqual(await store.remainingOf([limit], start), [100]);
+  });
+}
+
 function claims(open: OpenUsageStore): void {
   const [id, otherId] = [Buffer.from('one signed request'), Buffer.from('another')];
 
   test('an id is claimed once across processes, and does not affect another id', async (t) => {
     const handle = open(t);
     const [one, other] = [handle(), handle()];
-    assert.equal(await one.claimOnce(id, start + 10, start), true);
-    assert.equal(await one.claimOnce(id, start + 10, start), false);
-    assert.equal(await other.claimOnce(id, start + 10, start), false);
-    assert.equal(await other.claimOnce(otherId, start + 10, start), true);
+    assert.equal(await one.claim([{ id, usesMax: 1 }], start + 10, start), true);
+    assert.equal(await one.claim([{ id, usesMax: 1 }], start + 10, start), false);
+    assert.equal(await other.claim([{ id, usesMax: 1 }], start + 10, start), false);
+    assert.equal(await other.claim([{ id: otherId, usesMax: 1 }], start + 10, start), true);
   });
 
   test('of 50 concurrent claims from two processes exactly one is true', async (t) => {
@@ -348,7 +373,7 @@ function claims(open: OpenUsageStore): void {
     const [one, other] = [handle(), handle()];
     const results = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        (index % 2 === 0 ? one : other).claimOnce(id, start + 10, start),
+        (index % 2 === 0 ? one : other).claim([{ id, usesMax: 1 }], start + 10, start),
       ),
     );
     assert.equal(results.filter(Boolean).length, 1);
@@ -356,10 +381,48 @@ function claims(open: OpenUsageStore): void {
 
   test('a claim holds until it expires, and a refused one does not extend it', async (t) => {
     const store = open(t)();
-    await store.claimOnce(id, start + 10, start);
-    assert.equal(await store.claimOnce(id, start + 99, start + 9), false);
-    assert.equal(await store.claimOnce(id, start + 20, start + 10), true);
-    assert.equal(await store.claimOnce(id, start + 30, start + 19), false);
+    await store.claim([{ id, usesMax: 1 }], start + 10, start);
+    assert.equal(await store.claim([{ id, usesMax: 1 }], start + 99, start + 9), false);
+    assert.equal(await store.claim([{ id, usesMax: 1 }], start + 20, start + 10), true);
+    assert.equal(await store.claim([{ id, usesMax: 1 }], start + 30, start + 19), false);
+  });
+
+  test('an id can be used as often as its claims allow, and every claim has its own maximum', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    const claim = (store: UsageStore, usesMax: number) => store.claim([{ id, usesMax }], start + 10, start);
+    assert.deepEqual([await claim(one, 3), await claim(other, 3), await claim(one, 1)], [true, true, false]);
+    assert.deepEqual([await claim(one, 3), await claim(other, 3)], [true, false]);
+    assert.equal(await claim(other, Number.POSITIVE_INFINITY), true);
+  });
+
+  test('several ids are claimed together or not at all', async (t) => {
+    const store = open(t)();
+    const claim = (...ids: Buffer[]) =>
+      store.claim(
+        ids.map((one) => ({ id: one, usesMax: 1 })),
+        start + 10,
+        start,
+      );
+    assert.equal(await claim(id), true);
+    assert.equal(await claim(otherId, id), false);
+    assert.equal(await claim(otherId), true);
+  });
+
+  test('a released use can be claimed again, and other uses of the id stay counted', async (t) => {
+    const handle = open(t);
+    const [one, other] = [handle(), handle()];
+    const claim = (store: UsageStore) => store.claim([{ id, usesMax: 2 }], start + 10, start);
+    assert.deepEqual([await claim(one), await claim(other), await claim(one)], [true, true, false]);
+    await other.releaseClaims([id]);
+    assert.deepEqual([await claim(one), await claim(one)], [true, false]);
+  });
+
+  test('releasing an id that is not claimed changes nothing', async (t) => {
+    const store = open(t)();
+    await store.releaseClaims([id]);
+    assert.equal(await store.claim([{ id, usesMax: 1 }], start + 10, start), true);
+    assert.equal(await store.claim([{ id, usesMax: 1 }], start + 10, start), false);
   });
 }
 
@@ -369,11 +432,11 @@ function lifeCycle(open: OpenUsageStore): void {
     const limits = [counted(perMinute(3)), counted(perDay(3)), counted(absolute(3))];
     const id = Buffer.from('one signed request');
     await store.charge({ limits, tally: { owner: 'account:a', item: 'x' } }, start);
-    await store.claimOnce(id, start + 60_000, start);
+    await store.claim([{ id, usesMax: 1 }], start + 60_000, start);
     await store.pruneUsage(start + 59_999);
     assert.deepEqual(await store.remainingOf(limits, start + 59_999), [2, 2, 2]);
     assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 1, month: 1 });
-    assert.equal(await store.claimOnce(id, start + 60_000, start + 59_999), false);
+    assert.equal(await store.claim([{ id, usesMax: 1 }], start + 60_000, start + 59_999), false);
     await store.pruneUsage(start + 10 * 365 * dayMs);
     assert.deepEqual(await store.remainingOf(limits.slice(2), start), [2]);
   });
@@ -383,12 +446,12 @@ function lifeCycle(open: OpenUsageStore): void {
     const [first, limit, id] = [handle(), counted(absolute(3)), Buffer.from('one signed request')];
     const [outcome, claimed] = [
       first.charge({ limits: [limit] }, start),
-      first.claimOnce(id, start + 10, start),
+      first.claim([{ id, usesMax: 1 }], start + 10, start),
     ];
     await first.close();
     assert.deepEqual([await outcome, await claimed], [granted, true]);
     const second = handle();
     assert.deepEqual(await second.remainingOf([limit], start), [2]);
-    assert.equal(await second.claimOnce(id, start + 10, start), false);
+    assert.equal(await second.claim([{ id, usesMax: 1 }], start + 10, start), false);
   });
 }

@@ -2,6 +2,7 @@
 import { describeDetectStore, type OpenDetectStores } from './detect/describe-detect-store.ts';
 import { watchlistDiscovery } from './detect/watchlist-discovery.ts';
 import { watchlistLists } from './detect/watchlist-lists.ts';
+import { watchlistPages } from './detect/watchlist-pages.ts';
 import { watchlistRecordChanges } from './detect/watchlist-record-changes.ts';
 import { watchlistTriage } from './detect/watchlist-triage.ts';
 
@@ -9,6 +10,7 @@ export function watchlistStoreConformance(name: string, open: OpenDetectStores):
   describeDetectStore(`${name} as a watchlist store`, open, (newFixture) => {
     watchlistDiscovery(newFixture, open);
     watchlistLists(newFixture);
+    watchlistPages(newFixture, open);
     watchlistRecordChanges(newFixture, open);
     watchlistTriage(newFixture);
   });

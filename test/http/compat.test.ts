@@ -188,6 +188,58 @@ test('on the vendor mount a Detect operation accepts vendor names and the accoun
   assert.equal(ids.filter((id) => id.includes('intel')).length, 0);
 });
 
+test('a question asked with format and without it within seconds is charged once, and a third time again', async (t) => {
+  const server = await testServer(t, { settings: vendor });
+  const { key } = await server.user({ permissions: ['read', 'triage'] });
+  const statuses = async (...forms: readonly string[]) => {
+    const found: number[] = [];
+    for (const form of forms) {
+      const path = `/v1/iris-detect/domains/new/?${form}`;
+      found.push((await server.call(`GET ${path}`, { key })).status);
+    }
+    return found;
+  };
+  assert.deepEqual(await statuses('format=json', 'app_name=cli', 'app_name=cli'), [200, 200, 503]);
+  server.clock.advanceSeconds(3600);
+  assert.deepEqual(await statuses('app_name=cli'), [200]);
+  server.clock.advanceSeconds(11);
+  assert.deepEqual(await statuses('format=json'), [503]);
+});
+
+test('off the profile the same question with format is charged again', async (t) => {
+  const server = await testServer(t, { settings: vendor });
+  const { key } = await server.user();
+  const path = '/v1/intel-detect/domains/new/';
+  assert.equal((await server.call(`GET ${path}?format=json`, { key })).status, 200);
+  assert.equal((await server.call(`GET ${path}`, { key })).status, 429);
+});
+
+test('on the vendor mount an unknown path is answered in JSON, and elsewhere as before', async (t) => {
+  const server = await testServer(t, { settings: vendor });
+  const answer = await server.call('GET /vendor/v2/anything');
+  assert.equal(answer.status, 404);
+  assert.match(String(answer.headers['content-type']), /^application\/json/);
+  assert.equal(answer.json.error.code, 404);
+  assert.match(String((await server.call('GET /v2/anything')).headers['content-type']), /^text\/html/);
+});
+
+test('in the vocabulary of the profile times of Detect end in Z, except that of an assignment', () => {
+  const at = '2026-03-01T01:02:03.000000+00:00';
+  const zulu = '2026-03-01T01:02:03.000000Z';
+  const domain = {
+    discovered_date: at,
+    assigned_date: at,
+    website_title: at,
+    escalations: [{ created: at }],
+  };
+  assert.deepEqual(inVendorWords(domain), {
+    discovered_date: zulu,
+    assigned_date: at,
+    website_title: at,
+    escalations: [{ created: zulu }],
+  });
+});
+
 test('/siebatchd/v1/validate returns profile.siebatch, and only with the profile on', async (t) => {
   for (const [settings, status] of [
     [vendor, 200],

@@ -218,3 +218,30 @@ test('a Content-Length larger than http.bodyBytesMax is rejected before the body
   assert.deepEqual(statusesOf(answer), [403]);
   await assertStillAnswers(server);
 });
+
+test('an upload that the client aborts is one line of the log, at level info and without a stack', async (t) => {
+  const server = await listening(t);
+  for (const body of ['Content-Length: 1000\r\n\r\nabc', 'Transfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n'])
+    for (const close of ['resetAndDestroy', 'end'] as const) {
+      const before = server.log();
+      const socket = await open(server);
+      socket.write(`POST /v1/intel-enrich/?api_key=secret HTTP/1.1\r\nHost: a.example\r\n${body}`);
+      await pause(50);
+      socket[close]();
+      let lines: string[] = [];
+      for (let waits = 0; waits < 100 && lines.length === 0; waits += 1) {
+        await pause(20);
+        lines = server.log().slice(before.length).trim().split('\n').filter(Boolean);
+      }
+      assert.equal(lines.length, 1, lines.join('\n'));
+      const { level, method, url, problem, msg, err } = JSON.parse(lines[0] as string) as Record<
+        string,
+        unknown
+      >;
+      assert.deepEqual([level, method, url], [30, 'POST', '/v1/intel-enrich/?api_key=redacted']);
+      assert.deepEqual(
+        [problem, msg, err],
+        ['malformed-request', 'client disconnected during its request', undefined],
+      );
+    }
+});

@@ -43,6 +43,9 @@ const hidden = [
   // Incomplete query paths, which return 400.
   /^GET (\/pdns\/v[12])?\/(lookup|summarize|regex|glob)$/,
   /^GET \/pdns\/query$/,
+  // As GET.
+  /^HEAD \/(pdns|lookup|summarize)(\/|$)/,
+  /^POST (\/pdns\/v1)?\/lookup\/rate_limit$/,
   // A link without its name, which returns 403.
   /^(GET|HEAD) \/(files|blocklists)$/,
 ];

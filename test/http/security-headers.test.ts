@@ -218,7 +218,7 @@ test('metrics count requests by operation, with labels that clients cannot influ
   assert.match(text, /^nameglass_http_request_seconds_count\{[^}]*operation="getAccountInfo"[^}]*\} 1$/m);
   assert.ok(!text.includes('made-up') && !text.includes(key) && !text.includes(username));
   const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, label]) => label));
-  assert.deepEqual(labels, new Set(['le', 'operation', 'scope', 'status']));
+  assert.deepEqual(labels, new Set(['kind', 'le', 'operation', 'scope', 'status']));
 });
 
 test('the reference page and all its assets are served by this server', async (t) => {

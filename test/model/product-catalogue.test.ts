@@ -54,6 +54,8 @@ for (const product of productIds) {
 test('LIM-19 every limit of the contract is a setting whose default is the number of the contract', () => {
   assert.deepEqual(settings.limits, {
     productRequestsPerMinute: 600,
+    usersPerAccountMax: 500,
+    ingest: { requestsPerMinute: 120, bytesPerHour: 268_435_456 },
     detect: {
       monitorsQueriesPerHour: 1,
       newDomainsQueriesPerHour: 1,
@@ -93,6 +95,13 @@ test('a changed setting changes only the limits that depend on it', () => {
 test("each of an account's own limits overrides that of the contract", () => {
   const grant = { product: 'intel-detect-monitors', perHour: 9, perMonth: 100, absolute: 1000 } as const;
   assert.deepEqual(limitsOf(grant, settings), { perMinute: 600, perHour: 9, perMonth: 100, absolute: 1000 });
+});
+
+test("an account's own limits replace those of the contract as a whole, also one that they do not name", () => {
+  const grant = { product: 'intel-detect-monitors', perMinute: 600 } as const;
+  assert.deepEqual(limitsOf(grant, settings), { perMinute: 600 });
+  const dated = { product: 'intel-detect-monitors', expirationDate: '2030-01-01' } as const;
+  assert.deepEqual(limitsOf(dated, settings), { perMinute: 600, perHour: 1 });
 });
 
 test('the limits of a grant follow the settings', () => {

@@ -72,3 +72,35 @@ test('closing aborts the signal of a source at work, and waits for it', async (t
   await sources.close();
   assert.ok(isOver);
 });
+
+test('while disk space is low a source waits with its names, without a failure, and goes on when there is room', async (t) => {
+  const { names, streams, clock } = nameWorld(t);
+  const space = { isLow: true, readings: 0 };
+  const source: NameSource = {
+    name: 'list',
+    everyMs: 60_000,
+    poll: async (intake) => void (await intake.ingest('list', { names: ['a.example'], seenMs })),
+  };
+  const sources = startSources({
+    sources: [source],
+    names,
+    streams,
+    clock,
+    onFailure: (error) => assert.fail(String(error)),
+    freeSpace: {
+      hasRoom: () => {
+        space.readings += 1;
+        return !space.isLow;
+      },
+    },
+  });
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await until(() => space.readings >= 3);
+  assert.equal(sources.statistics().names, 0);
+  space.isLow = false;
+  await until(() => sources.statistics().published === 1);
+  await sources.close();
+  assert.deepEqual(await namesInFeed(streams, 'domaindiscovery'), ['a.example']);
+});

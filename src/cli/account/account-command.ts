@@ -4,6 +4,7 @@ import type { CliNeeds } from '../needs.ts';
 import { addAudit } from './audit.ts';
 import { addCreate } from './create.ts';
 import { addList } from './list.ts';
+import { addOwn } from './own.ts';
 import { addActivation, addProvision } from './provision.ts';
 import { addShow } from './show.ts';
 import { addRemove, addUpdate } from './update.ts';
@@ -17,6 +18,7 @@ export function addAccount(program: Command, needs: CliNeeds): void {
     addList,
     addShow,
     addProvision,
+    addOwn,
     addActivation,
     addAudit,
   ]) {

@@ -35,7 +35,7 @@ export function addCreate(account: Command, needs: CliNeeds): void {
       withStores(
         options,
         needs,
-        async (stores) => {
+        async (stores, settings) => {
           const request = {
             username: options.username,
             account: options.account,
@@ -45,6 +45,7 @@ export function addCreate(account: Command, needs: CliNeeds): void {
             batchKey: options.batchKey,
             keyExpiresMs: options.keyExpires === 'never' ? undefined : options.keyExpires,
             pdns: pdnsGrantOf(options),
+            usersMax: settings.limits.usersPerAccountMax,
           };
           const made = await createUser(request, { ...stores, clock: needs.clock });
           if (options.json) {

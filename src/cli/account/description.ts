@@ -14,5 +14,7 @@ export function describe({ user, account }: Caller) {
     channels: user.channels,
     pdns: user.pdns ?? 'not authorized',
     products: account.products,
+    ...(account.ownChannels ? { own_channels: account.ownChannels } : {}),
+    ...(account.withdrawn ? { withdrawn: account.withdrawn } : {}),
   };
 }

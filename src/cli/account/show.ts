@@ -1,5 +1,6 @@
 /** `nameglass account show`: prints a user, its account, and the effective limits of each product. */
 import type { Command } from 'commander';
+import { numberRanges } from '../../model/number-ranges.ts';
 import { Problem } from '../../model/problem.ts';
 import { limitsOf } from '../../model/product-catalogue.ts';
 import type { CliNeeds } from '../needs.ts';
@@ -22,9 +23,13 @@ export function addShow(account: Command, needs: CliNeeds): void {
         }
         const { products, ...rest } = describe(caller);
         const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+        const { own_channels: own = [], ...rows } = rest;
         printTable(
           ['NAME', 'VALUE'],
-          Object.entries(rest).map(([name, value]) => [name, text(value)]),
+          Object.entries({ ...rows, own_channels: numberRanges(own) || 'none' }).map(([name, value]) => [
+            name,
+            text(value),
+          ]),
         );
         print();
         printTable(

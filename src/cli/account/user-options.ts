@@ -14,7 +14,11 @@ export interface UserOptions extends PdnsOptions {
 export function withUserOptions(command: Command): Command {
   return command
     .option('--permissions <list...>', permissions.join(', '), collect(readPermission))
-    .option('--channels <list...>', 'batch channels such as 204,212, or all', collect(readChannel))
+    .option(
+      '--channels <list...>',
+      'batch channels such as 204,212, or all that no other account owns',
+      collect(readChannel),
+    )
     .option(
       '--key-expires <time>',
       'when the API key stops working: epoch seconds, ISO 8601, or never',
@@ -40,7 +44,7 @@ function readExpiry(text: string): number | 'never' {
   return text === 'never' ? text : readInstant(text);
 }
 
-/** `all` among the channels means every configured channel. */
+/** `all` among the channels means every configured channel that no other account owns. */
 export function channelGrantOf(channels: readonly (number | 'all')[]): ChannelGrant {
   return channels.includes('all') ? 'all' : channels.filter((channel) => channel !== 'all');
 }
@@ -52,7 +56,10 @@ function readPermission(text: string): Permission {
 }
 
 function readChannel(text: string): number | 'all' {
-  if (text === 'all') return text;
+  return text === 'all' ? text : readChannelNumber(text);
+}
+
+export function readChannelNumber(text: string): number {
   const channel = readWhole(text);
   if (channel < 1 || channel > 255) throw new InvalidArgumentError('Channels are numbered 1 to 255.');
   return channel;

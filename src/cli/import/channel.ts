@@ -18,6 +18,7 @@ import { withStores } from '../with-stores.ts';
 import { errorReporter } from './error-reporter.ts';
 import { importIdOf } from './import-id.ts';
 import { openInput } from './input-file.ts';
+import { whileRoom } from './while-room.ts';
 
 interface Options {
   readonly at?: number;
@@ -64,7 +65,7 @@ interface ChannelImport {
 
 async function importFile(
   { channel, file, options, settings }: ChannelImport,
-  { streams }: Pick<Stores, 'streams'>,
+  { streams, freeSpace }: Pick<Stores, 'streams' | 'freeSpace'>,
   { clock }: Pick<CliNeeds, 'clock'>,
 ): Promise<void> {
   const mimetype = getMimetype(channel, settings);
@@ -84,7 +85,7 @@ async function importFile(
   const errors = errorReporter(options.faultsShown);
   try {
     const target = { channel, mimetype, importId };
-    const counts = await importChannel(bytes(), target, {
+    const counts = await importChannel(whileRoom(bytes(), freeSpace), target, {
       streams,
       now: () => options.at ?? clock.now(),
       onFault: (position, reason) => {

@@ -14,6 +14,7 @@ import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
 import { errorReporter } from './error-reporter.ts';
 import { openInput } from './input-file.ts';
+import { whileRoom } from './while-room.ts';
 
 interface Options {
   readonly source: string;
@@ -47,14 +48,14 @@ export function addNames(command: Command, needs: CliNeeds): void {
 async function importFile(
   file: string,
   { source, seen, faultsShown, json }: Options,
-  { names, streams }: Pick<Stores, 'names' | 'streams'>,
+  { names, streams, freeSpace }: Pick<Stores, 'names' | 'streams' | 'freeSpace'>,
   { clock }: Pick<CliNeeds, 'clock'>,
 ): Promise<void> {
   const { bytes } = openInput(file);
   const progress = progressLine();
   const errors = errorReporter(faultsShown);
   try {
-    const counts = await importNames(bytes(), {
+    const counts = await importNames(whileRoom(bytes(), freeSpace), {
       intake: openNameIntake({ names, streams, clock }),
       source: `import:${source}`,
       seenMs: seen ?? clock.now(),

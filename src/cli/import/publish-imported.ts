@@ -3,26 +3,21 @@
 import type { Clock } from '../../model/clock.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { publishObservations } from '../../pipeline/publishing/publish-observations.ts';
+import type { NewlyObservedCounts } from '../../store/rrset-store.ts';
 import type { Stores } from '../../stores.ts';
 
-/** What this process published; a running server may have published more. */
-export interface PublishedCounts {
-  readonly domains: number;
-  readonly hosts: number;
+interface PublishImportedNeeds extends Pick<Stores, 'rrsets' | 'streams'> {
+  readonly settings: Settings;
+  readonly clock: Clock;
 }
 
+/** What was new in the import, whichever process published it. */
 export async function publishImported(
-  { rrsets, streams }: Pick<Stores, 'rrsets' | 'streams'>,
-  settings: Settings,
-  clock: Clock,
-): Promise<PublishedCounts> {
-  const published = { domains: 0, hosts: 0 };
+  importId: string,
+  { rrsets, streams, settings, clock }: PublishImportedNeeds,
+): Promise<NewlyObservedCounts> {
   // Observations that arrive from now on are not part of this import, and might never end.
   const upToSequence = (await rrsets.findUnpublished())?.greatestSequence ?? 0;
-  const onPublished = ({ domains, hosts }: PublishedCounts) => {
-    published.domains += domains;
-    published.hosts += hosts;
-  };
-  await publishObservations({ rrsets, streams, clock, settings }, { upToSequence, onPublished });
-  return published;
+  await publishObservations({ rrsets, streams, clock, settings }, { upToSequence });
+  return rrsets.countNewlyObserved(importId);
 }

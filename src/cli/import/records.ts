@@ -12,6 +12,7 @@ import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
 import { errorReporter } from './error-reporter.ts';
 import { openInput } from './input-file.ts';
+import { whileRoom } from './while-room.ts';
 
 interface Options {
   readonly source: string;
@@ -46,14 +47,14 @@ export function addRecords(command: Command, needs: CliNeeds): void {
 async function importFile(
   file: string,
   { source, faultsShown, json }: Options,
-  { domains }: Pick<Stores, 'domains'>,
+  { domains, freeSpace }: Pick<Stores, 'domains' | 'freeSpace'>,
   { clock }: Pick<CliNeeds, 'clock'>,
 ): Promise<void> {
   const { bytes } = openInput(file);
   const progress = progressLine();
   const errors = errorReporter(faultsShown);
   try {
-    const counts = await importRecords(bytes(), {
+    const counts = await importRecords(whileRoom(bytes(), freeSpace), {
       domains,
       source,
       now: () => clock.now(),

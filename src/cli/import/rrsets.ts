@@ -1,4 +1,5 @@
 /** `nameglass import rrsets`: imports passive DNS observations. */
+import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type ImportCounts,
@@ -11,6 +12,7 @@ import type { WireName } from '../../model/dns/rrset.ts';
 import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
+import type { NewlyObservedCounts } from '../../store/rrset-store.ts';
 import type { Stores } from '../../stores.ts';
 import { readInstant, readWhole } from '../argument-readers.ts';
 
@@ -22,7 +24,8 @@ import { withStores } from '../with-stores.ts';
 import { errorReporter } from './error-reporter.ts';
 import { importIdOf } from './import-id.ts';
 import { openInput } from './input-file.ts';
-import { type PublishedCounts, publishImported } from './publish-imported.ts';
+import { publishImported } from './publish-imported.ts';
+import { whileRoom } from './while-room.ts';
 
 interface Options {
   readonly format: RrsetFormat;
@@ -83,7 +86,6 @@ async function importFile(
   { stores, settings, clock }: ImportNeeds,
 ): Promise<void> {
   const { rrsets } = stores;
-  const publish = async () => (options.history ? undefined : publishImported(stores, settings, clock));
   const { stat, bytes } = openInput(file);
   const nowSeconds = Math.floor(clock.now() / 1000);
   const seenMs = options.seen ?? Math.min(stat?.mtimeMs ?? clock.now(), clock.now());
@@ -91,6 +93,14 @@ async function importFile(
   const importId =
     options.importId ??
     (stat?.isFile() ? await importIdOf(file, partsOfId(options, seenSeconds)) : undefined);
+  // What is new is counted by import, so one that can never be repeated has an id too, which is not shown.
+  const countedId = importId ?? randomUUID();
+  const before = await rrsets.countNewlyObserved(countedId);
+  const publish = async () => {
+    if (options.history) return undefined;
+    const { domains, hosts } = await publishImported(countedId, { ...stores, settings, clock });
+    return { domains: domains - before.domains, hosts: hosts - before.hosts };
+  };
   if (importId !== undefined && (await rrsets.findImport(importId))?.complete) {
     const counts = { read: 0, observations: 0, malformed: 0 };
     report(
@@ -100,11 +110,11 @@ async function importFile(
     return;
   }
 
-  const intake = await rrsets.openIntake({ importId, publish: !options.history });
+  const intake = await rrsets.openIntake({ importId: countedId, publish: !options.history });
   const progress = progressLine();
   const errors = errorReporter(options.faultsShown);
   const counts = await importRrsets(
-    bytes(),
+    whileRoom(bytes(), stores.freeSpace),
     {
       format: options.format,
       ...(options.origin ? { origin: options.origin } : {}),
@@ -148,7 +158,7 @@ function partsOfId({ format, sensor, origin }: Options, seenSeconds: number) {
 
 interface ImportOutcome {
   readonly counts: ImportCounts;
-  readonly published: PublishedCounts | undefined;
+  readonly published: NewlyObservedCounts | undefined;
   /** The beginning of the summary line. */
   readonly done: string;
   readonly importId: string | undefined;

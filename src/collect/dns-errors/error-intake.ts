@@ -4,6 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
+import { builtInChannels } from '../../model/built-in-channels.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { DnsError } from '../../model/dns/dns-error.ts';
 import { dayMs, hourMs } from '../../model/durations.ts';
@@ -13,7 +14,7 @@ import { channelStream } from '../../model/stream-names.ts';
 import type { Lines, StreamStore } from '../../store/stream-store.ts';
 import { RecentKeys } from './recent-keys.ts';
 
-const [everyErrorChannel, distinctErrorChannel] = [220, 221];
+const { errors: everyErrorChannel, distinctErrors: distinctErrorChannel } = builtInChannels;
 const windowMs = hourMs;
 const keysMax = 200_000;
 const batchLength = 1 << 20;

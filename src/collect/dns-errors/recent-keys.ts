@@ -13,7 +13,8 @@ export class RecentKeys {
   /** True for a key that was not in the window. */
   addIfNew(key: string, nowMs: number): boolean {
     const addedMs = this.#addedMs.get(key);
-    if (addedMs !== undefined && nowMs - addedMs < this.#windowMs) return false;
+    // Absolute, because the clock may have been set back.
+    if (addedMs !== undefined && Math.abs(nowMs - addedMs) < this.#windowMs) return false;
     this.#addedMs.delete(key);
     this.#addedMs.set(key, nowMs);
     this.#forget(nowMs);

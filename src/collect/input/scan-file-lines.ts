@@ -1,6 +1,6 @@
 /** Scans a file, plain or compressed, in chunks of whole lines, yielding to the event loop in between. For files of millions of lines. */
 import { createReadStream } from 'node:fs';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { decompress } from './decompress.ts';
 
 const chunkBytes = 1 << 15;

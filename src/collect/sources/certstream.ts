@@ -65,12 +65,16 @@ class IngestBuffer {
   readonly #timer: NodeJS.Timeout;
   #names = new Set<string>();
   #ingesting: Promise<void> = Promise.resolve();
+  #isIngesting = false;
 
   constructor(name: string, intake: NameIntake, clock: Clock, onFailure: (error: unknown) => void) {
     this.#name = name;
     this.#intake = intake;
     this.#clock = clock;
-    this.#timer = setInterval(() => this.#ingest().catch(onFailure), ingestMs);
+    this.#timer = setInterval(() => {
+      // While one waits, names gather until `add` applies backpressure.
+      if (!this.#isIngesting) this.#ingest().catch(onFailure);
+    }, ingestMs);
   }
 
   async add(names: readonly string[]): Promise<void> {
@@ -87,7 +91,13 @@ class IngestBuffer {
     const names = [...this.#names];
     this.#names = new Set();
     this.#ingesting = this.#ingesting.then(async () => {
-      if (names.length > 0) await this.#intake.ingest(this.#name, { names, seenMs: this.#clock.now() });
+      if (names.length === 0) return;
+      this.#isIngesting = true;
+      try {
+        await this.#intake.ingest(this.#name, { names, seenMs: this.#clock.now() });
+      } finally {
+        this.#isIngesting = false;
+      }
     });
     return this.#ingesting;
   }

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
+import { isDamage } from '../problem-of.ts';
 
 interface Kind {
   readonly status: number;
@@ -41,6 +42,7 @@ const kindOf: Record<ProblemCode, Kind> = {
   'too-many-connections': { status: 503, type: 'too-many-connections', message: 'Too many connections' },
   'timed-out': { status: 504, type: 'timed-out', message: 'Timed out' },
   unavailable: { status: 503, type: 'unavailable', message: 'Temporarily unavailable' },
+  'storage-full': { status: 503, type: 'storage-full', message: 'Not enough free disk space' },
   internal: failure,
 };
 
@@ -60,7 +62,7 @@ function bodyOf(problem: Problem, kind: Kind, request: FastifyRequest) {
     _message: kind.message ?? problem.message,
     status: kind.status,
     type: kind.type,
-    ...(kind.message && kind !== failure ? { detail: problem.message } : {}),
+    ...(kind.message && (kind !== failure || isDamage(problem)) ? { detail: problem.message } : {}),
     logid: request.id,
     ...(kind === invalidParameters
       ? { invalid_parameters: { name: invalid?.[0] ?? 'body', reason: invalid?.[1][0] ?? problem.message } }

@@ -1,5 +1,6 @@
 /** Parses and validates the members of a request body. Errors name the member and what was received. */
 import type { FastifyRequest } from 'fastify';
+import { findJsonExcess } from '../../model/json-bounds.ts';
 import { parseMinute } from '../../model/minute.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import type { ChannelSpan } from '../../product/batch/channel-data.ts';
@@ -12,9 +13,12 @@ export function readMembers(request: FastifyRequest): Members {
   const body = Buffer.isBuffer(request.body) ? request.body : emptyBody;
   if (body.length === 0) return {};
   const noObject = fault('body', 'be a JSON object');
+  const text = body.toString('utf8');
+  const excess = findJsonExcess(text);
+  if (excess !== undefined) throw fault('body', `be smaller: it ${excess}`);
   let members: unknown;
   try {
-    members = JSON.parse(body.toString('utf8'));
+    members = JSON.parse(text);
   } catch {
     throw noObject;
   }

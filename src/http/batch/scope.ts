@@ -6,7 +6,13 @@ import type { Caller } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
 import { minuteText } from '../../model/minute.ts';
 import { windowOf } from '../../product/batch/channel-data.ts';
-import { channelsOf, getChannel, getKeyHolder, type ProfileNeeds } from '../../product/batch/profile.ts';
+import {
+  channelsOf,
+  getChannel,
+  getChannels,
+  getKeyHolder,
+  type ProfileNeeds,
+} from '../../product/batch/profile.ts';
 import { linkLifetimeSeconds } from '../../product/batch/retention.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import { inVendorWords } from '../compat/translate.ts';
@@ -71,8 +77,8 @@ export function batchScope(needs: BatchNeeds) {
   };
 }
 
-function profileOf({ caller, request, reply }: BatchRequest, { settings }: BatchNeeds) {
-  const channels = channelsOf(caller, settings).map(
+async function profileOf({ caller, request, reply }: BatchRequest, needs: BatchNeeds) {
+  const channels = (await channelsOf(caller, needs)).map(
     ({ number, description }) => [`ch${number}`, { description }] as const,
   );
   const profile = { username: caller.user.username, batch: Object.fromEntries(channels) };
@@ -81,9 +87,10 @@ function profileOf({ caller, request, reply }: BatchRequest, { settings }: Batch
   return reply.type('application/json').send(JSON.stringify(inVendorWords(answer)));
 }
 
-async function detailsOf({ caller, members }: BatchRequest, { streams, settings, clock }: BatchNeeds) {
+async function detailsOf({ caller, members }: BatchRequest, needs: BatchNeeds) {
+  const { streams, settings, clock } = needs;
   const numbers = readChannels(members, settings.batch.channelMax);
-  const channels = numbers.map((number) => getChannel(caller, number, settings));
+  const channels = await getChannels(caller, numbers, needs);
   const details: [name: string, details: object][] = [];
   for (const { number, mimetype } of channels) {
     const { earliestMinute, endMinute, bytes } = await windowOf(number, { streams }, clock.now());
@@ -95,14 +102,15 @@ async function detailsOf({ caller, members }: BatchRequest, { streams, settings,
 
 async function fetchData({ caller, members, request, reply }: BatchRequest, needs: BatchNeeds) {
   const span = readSpan(members, needs.settings.batch.channelMax);
-  const { mimetype } = getChannel(caller, span.channel, needs.settings);
+  const { mimetype } = await getChannel(caller, span.channel, needs);
   return sendSpan({ request, reply, span, mimetype }, needs);
 }
 
 /** Links are also created for pruned and future data: the download reports whether there is any. */
-function makeLink({ caller, members }: BatchRequest, { settings, clock, links }: BatchNeeds) {
+async function makeLink({ caller, members }: BatchRequest, needs: BatchNeeds) {
+  const { settings, clock, links } = needs;
   const span = readSpan(members, settings.batch.channelMax);
-  getChannel(caller, span.channel, settings);
+  await getChannel(caller, span.channel, needs);
   return {
     ...ok,
     url: links.make(span, {

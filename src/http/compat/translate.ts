@@ -1,5 +1,5 @@
 /** Translates between the client's names and ours, by the tables of `words.ts`. Everything behind the HTTP layer uses ours. */
-import { fieldWords, parameterWords, queryMarks, valueWords } from './words.ts';
+import { fieldWords, parameterWords, queryMarks, valueWords, zuluMembers } from './words.ts';
 
 const neutralParameter = new Map(parameterWords.map(([neutral, vendor]) => [vendor, neutral]));
 const vendorField = new Map(fieldWords);
@@ -21,7 +21,7 @@ export function isQueryMark(word: string): boolean {
 
 /** A response in the client's names: the same value with members renamed, in the same order. */
 export function inVendorWords(value: unknown, name = ''): unknown {
-  if (typeof value === 'string') return vendorValue.get(`${name}=${value}`) ?? value;
+  if (typeof value === 'string') return vendorValue.get(`${name}=${value}`) ?? vendorTime(value, name);
   if (Array.isArray(value)) return value.map((item) => inVendorWords(item, name));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -30,4 +30,10 @@ export function inVendorWords(value: unknown, name = ''): unknown {
       inVendorWords(inner, member),
     ]),
   );
+}
+
+function vendorTime(value: string, name: string): string {
+  return zuluMembers.includes(name) && /^\d{4}-\d\d-\d\dT[\d:.]+\+00:00$/.test(value)
+    ? `${value.slice(0, -'+00:00'.length)}Z`
+    : value;
 }

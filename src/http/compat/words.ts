@@ -61,5 +61,14 @@ export const valueWords: readonly (readonly [name: string, neutral: string, vend
   ['id', 'intel-detect-manage-watchlist-domains', 'iris-detect-manage-watchlist-domains'],
 ];
 
+/** Members of Detect whose times end in `Z` instead of `+00:00`. */
+export const zuluMembers: readonly string[] = [
+  'created',
+  'created_date',
+  'updated_date',
+  'discovered_date',
+  'changed_date',
+];
+
 /** The first line of a text in the query language, after #. The first is ours; clients send either on any mount. */
 export const queryMarks: readonly string[] = ['NameglassQL-1.0', 'IrisQL-1.0'];

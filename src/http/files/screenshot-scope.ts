@@ -9,6 +9,7 @@ import type { ImageStore } from '../../store/image-store.ts';
 import { split } from '../address.ts';
 import { setDialect } from '../dialect.ts';
 import { linkDialect } from '../links/link-dialect.ts';
+import { searchParams } from '../query-string.ts';
 import { sendExact } from '../send-exact.ts';
 import type { ScreenshotLinks } from './screenshot-links.ts';
 
@@ -52,7 +53,7 @@ export function screenshotScope({ images, links, clock }: ScreenshotScopeNeeds) 
   const sized = new SizedImages();
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { domain, capturedMs } = links.getTarget(request.originalUrl, clock.now());
-    const parameters = new URLSearchParams(split(request.originalUrl).query);
+    const parameters = searchParams(split(request.originalUrl).query);
     const resizeWidth = findPixels(parameters, 'resize_width');
     const cropHeight = findPixels(parameters, 'crop_height');
     const stored = await images.findImage(domain, capturedMs);

@@ -7,7 +7,9 @@ import { htmlPage } from '../html-page.ts';
 const statusOf: Partial<Record<ProblemCode, number>> = {
   internal: 500,
   unavailable: 503,
+  'storage-full': 503,
   'malformed-request': 400,
+  'request-too-large': 400,
 };
 
 export const frontDialect: Dialect = (problem, _request, reply) => {

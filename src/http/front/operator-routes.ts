@@ -3,7 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { containsAddress } from '../../model/address/address-list.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { Metrics } from '../metrics.ts';
+import { hostCheck } from './host-check.ts';
 
 /** Ready until a stop signal arrives: everything the server needs is opened before it listens. */
 export interface Readiness {
@@ -14,18 +16,22 @@ interface OperatorNeeds {
   readonly settings: Pick<Settings, 'http'>;
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  readonly freeSpace: Pick<FreeSpace, 'state'>;
 }
 
-export function operatorRoutes(app: FastifyInstance, { settings, metrics, readiness }: OperatorNeeds): void {
+export function operatorRoutes(app: FastifyInstance, needs: OperatorNeeds): void {
+  const { settings, metrics, readiness, freeSpace } = needs;
+  watchSpace(needs);
+  /** Reads still work, so a load balancer should keep sending requests. */
+  const statusOr = (status: string) =>
+    freeSpace.state().isLow ? { status: 'degraded', storage: 'low' } : { status };
   const config = (operation: string, access: 'open' | 'operator') =>
     ({ access, operation, scope: 'front' }) as const;
 
   app.get(
     '/healthz',
     { config: config('healthz', 'open'), exposeHeadRoute: true, schema: { hide: true } },
-    async () => ({
-      status: 'ok',
-    }),
+    async () => statusOr('ok'),
   );
 
   app.get(
@@ -33,10 +39,11 @@ export function operatorRoutes(app: FastifyInstance, { settings, metrics, readin
     { config: config('readyz', 'open'), exposeHeadRoute: true, schema: { hide: true } },
     async (_request, reply) => {
       if (readiness.draining) return reply.code(503).send({ status: 'draining' });
-      return { status: 'ready' };
+      return statusOr('ready');
     },
   );
 
+  const isOwnHost = hostCheck(settings.http);
   app.get(
     '/metrics',
     { config: config('metrics', 'operator'), schema: { hide: true } },
@@ -44,7 +51,24 @@ export function operatorRoutes(app: FastifyInstance, { settings, metrics, readin
       if (!isOperator(request, settings)) {
         throw new Problem('no-such-path', 'There is nothing at this path.');
       }
+      if (!isOwnHost(request.headers.host ?? '')) {
+        throw new Problem(
+          'malformed-request',
+          'The Host header has a name that this server does not know. Use an address, or add the name to http.operatorHosts.',
+        );
+      }
       return reply.type(metrics.contentType).send(await metrics.text());
+    },
+  );
+}
+
+function watchSpace({ metrics, freeSpace }: OperatorNeeds): void {
+  metrics.watch(
+    'nameglass_storage',
+    'Disk space of the data directory, and whether ingest has stopped for lack of it.',
+    () => {
+      const { isLow, ...bytes } = freeSpace.state();
+      return { ...bytes, low: isLow ? 1 : 0 };
     },
   );
 }

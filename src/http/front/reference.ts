@@ -1,7 +1,11 @@
 /** The OpenAPI description, generated from the schemas of the routes, and its reference page. Nothing is loaded from other hosts. */
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../../model/problem.ts';
+import { answerProblem } from '../dialect.ts';
+import { problemOf } from '../problem-of.ts';
+import { frontDialect } from './dialect.ts';
 
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
@@ -70,6 +74,7 @@ export async function referenceRoutes(app: FastifyInstance, mountPrefix: string)
     pages.addHook('onSend', async (_request, reply) => {
       reply.header('content-security-policy', pagePolicy).header('referrer-policy', 'no-referrer');
     });
+    pages.setErrorHandler(answerAssetError);
     await pages.register(swaggerUi, {
       routePrefix: '/docs',
       indexPrefix: mountPrefix,
@@ -83,4 +88,15 @@ export async function referenceRoutes(app: FastifyInstance, mountPrefix: string)
       },
     });
   });
+}
+
+/** A condition or a range that a file does not meet has no body. Any other rejection by the file server is a path without a file. */
+function answerAssetError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { statusCode = 500 } = error as { statusCode?: number };
+  if (statusCode === 412 || statusCode === 416) return reply.code(statusCode).send();
+  const isProblem = error instanceof Problem || statusCode < 400 || statusCode >= 500;
+  const problem = isProblem
+    ? problemOf(error)
+    : new Problem('no-such-path', 'There is nothing at this path.');
+  return answerProblem(problem, frontDialect, request, reply);
 }

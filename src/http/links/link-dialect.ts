@@ -18,6 +18,7 @@ const kindOf: Partial<Record<ProblemCode, ErrorKind>> = {
   'no-such-path': noSuchKey,
   internal: { status: 500, code: 'InternalError' },
   unavailable: { status: 503, code: 'ServiceUnavailable' },
+  'storage-full': { status: 503, code: 'ServiceUnavailable' },
 };
 
 export const linkDialect: Dialect = (problem, request, reply) => {

@@ -4,6 +4,7 @@
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { presignedQuery, verifyPresigned } from '../../model/presigned-url.ts';
+import { searchParams } from '../query-string.ts';
 import type { Lifetime, SignatureScheme } from './signed-links.ts';
 
 /** `Expires=<epoch seconds>&Signature=<base64url>`, over host, path and expiry. Any other query is altered. */
@@ -51,7 +52,7 @@ export function permanentToken(
       return new URLSearchParams({ ...parameters, token }).toString();
     },
     verify(query) {
-      const sent = new URLSearchParams(query);
+      const sent = searchParams(query);
       const values = names.map((name) => singleValue(sent, name));
       return isSameText(singleValue(sent, 'token'), sign(values)) ? 'valid' : 'altered';
     },

@@ -5,6 +5,7 @@
  */
 import { Problem } from '../../model/problem.ts';
 import { split } from '../address.ts';
+import { searchParams } from '../query-string.ts';
 
 export interface Lifetime {
   readonly nowMs: number;
@@ -81,7 +82,7 @@ export class SignedLinks<Target, Validity extends Lifetime | void = Lifetime> {
       throw new Problem('credentials-expired', this.#kind.expiredMessage ?? 'The link has expired.');
     }
     const below = path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : '';
-    const target = this.#kind.read(below, new URLSearchParams(query));
+    const target = this.#kind.read(below, searchParams(query));
     if (target === undefined) throw new Problem('not-found', 'There is nothing at this link.');
     return target;
   }

@@ -1,4 +1,5 @@
 /** The body of a bulk request: a JSON object, or lines of which each is an object or just the path of a query. */
+import { findJsonExcess } from '../../model/json-bounds.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 
 export interface BulkQuery {
@@ -10,6 +11,8 @@ export interface BulkQuery {
 
 const queriesMax = 1000;
 const idCharactersMax = 100;
+/** As much as a URL may have. */
+const queryCharactersMax = 65_536;
 
 /** Throws a problem that names the offending member, as `queries[3].query`. */
 export function readBulkBody(body: Buffer): BulkQuery[] {
@@ -28,6 +31,8 @@ export function readBulkBody(body: Buffer): BulkQuery[] {
 }
 
 function queriesIn(text: string): readonly unknown[] {
+  const excess = findJsonExcess(text);
+  if (excess !== undefined) throw new Problem('request-too-large', `the body ${excess}`);
   const document = parsed(text);
   if (document === undefined) return linesOf(text);
   const { queries } = (document ?? {}) as { queries?: unknown };
@@ -49,12 +54,15 @@ function linesOf(text: string): unknown[] {
 }
 
 function readEntry(entry: unknown, index: number): BulkQuery {
-  if (typeof entry === 'string') return { id: String(index), query: entry };
+  if (typeof entry === 'string') return readEntry({ query: entry }, index);
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw new Problem('invalid-parameters', `queries[${index}]: must be an object or the path of a query`);
   }
   const { id = String(index), query } = entry as { id?: unknown; query?: unknown };
   if (typeof query !== 'string') throw fault(index, 'query', 'must be the path of a query');
+  if (query.length > queryCharactersMax) {
+    throw fault(index, 'query', `may have ${queryCharactersMax} characters at most`);
+  }
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) throw fault(index, 'id', 'must be a string');
   const name = String(id);
   if (name.length > idCharactersMax) {

@@ -1,11 +1,13 @@
 /**
  * `GET /pdns/query/<value>`: records of a name or an address in the Passive DNS Common Output Format
  * (https://datatracker.ietf.org/doc/draft-dulaunoy-dnsop-passive-dns-cof/), for its clients. They may request pages through
- * headers; a page is then buffered, because the cursor of the next one is a header too.
+ * headers; a page is then buffered, because the cursor of the next one is a header too. That cursor is a number, since PyPDNS
+ * reads it with `int()`.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import { readAddressSpan } from '../../product/pdns/address-span.ts';
+import { cursorNumber, cursorOfNumber } from '../../product/pdns/cursor.ts';
 import { cursorAfter, type Ending, type PositionedRow } from '../../product/pdns/page.ts';
 import { parseQuery, type Query } from '../../product/pdns/query.ts';
 import { allowanceOf } from '../../product/pdns/quota.ts';
@@ -14,7 +16,7 @@ import { cofKey } from './credentials.ts';
 import { csvFraming, type Framing, plainFraming } from './framing.ts';
 import { csv, json, type MediaType, ndjson, negotiateType } from './media-type.ts';
 import { pathSegments } from './path-segments.ts';
-import { columnsOf, prepare } from './prepare.ts';
+import { columnsOf, type Form, prepare } from './prepare.ts';
 import { parametersOf, type QueryHandler } from './query-handler.ts';
 import type { ResponseStream } from './response-stream.ts';
 import { fail, type PreparedQuery, streamResults } from './stream-results.ts';
@@ -36,13 +38,19 @@ export async function answerCof(
   const query = parseQuery(pathOf(path, request), parameters, handler.nowSeconds);
   const type = negotiateType(parameters, request.headers.accept, offered);
   const allowance = allowanceOf(caller.grant, handler.needs.settings);
-  const prepared = prepare(query, allowance, type === csv ? 'csv' : 'cof', handler.needs.rrsets);
+  const prepared = prepare(query, allowance, formFor(type, request), handler.needs.rrsets);
   const framing = type === csv ? csvFraming(columnsOf(query), false) : plainFraming(type, false);
   const run = (stream: ResponseStream) =>
     paged
       ? sendPage({ prepared: prepared as PreparedQuery<PositionedRow>, query, framing, stream, request })
       : streamResults(prepared, framing, stream, request);
   return handler.respond(request, reply, { caller, framing, run });
+}
+
+/** `dnsdbq`, which sends no User-Agent, discards records whose type is a number; other clients fail on an unknown mnemonic. */
+function formFor(type: MediaType, { headers }: FastifyRequest): Form {
+  if (type === csv) return 'csv';
+  return headers['user-agent'] ? 'cof' : 'cof-named';
 }
 
 /** The path of the same query in version 2. */
@@ -59,7 +67,7 @@ function pathOf(url: string, request: FastifyRequest): string[] {
 /** Translates the paging headers to parameters; true when a page is requested. */
 function readPageHeaders(request: FastifyRequest, parameters: Map<string, readonly string[]>): boolean {
   const cursor = headerText(request, 'dribble-paginate-cursor');
-  if (cursor !== undefined) parameters.set('cursor', [cursor]);
+  if (cursor !== undefined) parameters.set('cursor', [cursorOfNumber(cursor) ?? cursor]);
   const count = headerText(request, 'dribble-paginate-count');
   if (count === undefined) return cursor !== undefined;
   if (!/^\d+$/.test(count)) {
@@ -88,7 +96,7 @@ async function sendPage(needs: PageNeeds): Promise<void> {
   try {
     const { text, ending } = await gather(needs);
     const cursor = ending.outcome === 'limited' ? ending.cursor : undefined;
-    const next = cursor === undefined ? {} : { 'X-Dribble-Cursor': cursor };
+    const next = cursor === undefined ? {} : { 'X-Dribble-Cursor': cursorNumber(cursor) };
     await stream.end(text, { ...framing.endHeaders?.(ending), ...next });
   } catch (error) {
     await fail(error, framing, stream, request);

@@ -1,9 +1,18 @@
 /** The API key of a request: in `X-API-Key`, and for clients of the Common Output Format also in `Authorization`. */
 import type { FastifyRequest } from 'fastify';
+import { Problem } from '../../model/problem.ts';
 
-export function headerKey({ headers }: FastifyRequest): string | undefined {
+function headerKey({ headers }: FastifyRequest): string | undefined {
   const key = headers['x-api-key'];
   return key === undefined ? undefined : String(key);
+}
+
+/** For all other clients, who may take the one for the other. */
+export function requiredHeaderKey(request: FastifyRequest): string | undefined {
+  const key = headerKey(request);
+  if (key || request.headers.authorization === undefined) return key;
+  const message = 'the header X-API-Key is missing; Authorization is not read here';
+  throw new Problem('credentials-missing', message);
 }
 
 /** Of `Authorization`, the password of Basic credentials with any user name, or else the whole header. */

@@ -2,6 +2,7 @@
 import type { ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
 import { htmlPage } from '../html-page.ts';
+import { isDamage } from '../problem-of.ts';
 
 const statusOf: Record<ProblemCode, number> = {
   'malformed-request': 400,
@@ -25,16 +26,30 @@ const statusOf: Record<ProblemCode, number> = {
   'too-many-connections': 503,
   'timed-out': 504,
   unavailable: 503,
+  'storage-full': 503,
   internal: 500,
 };
 
-export const pdnsDialect: Dialect = (problem, _request, reply) => {
-  const status = statusOf[problem.code];
+/** Clients of the Common Output Format expect the usual meanings of 401 and 403, which version 2 exchanges. */
+const cofStatusOf: Partial<Record<ProblemCode, number>> = {
+  'credentials-missing': 401,
+  'credentials-invalid': 401,
+  'credentials-expired': 401,
+  'not-provisioned': 403,
+  'permission-denied': 403,
+  'quota-expired': 403,
+};
+
+export const pdnsDialect: Dialect = (problem, request, reply) => {
+  const isCof = request.routeOptions.config.operation === 'query';
+  const status = (isCof ? cofStatusOf[problem.code] : undefined) ?? statusOf[problem.code];
   reply.code(status);
+  if (isCof && status === 401) reply.header('www-authenticate', 'Basic realm="passive DNS", charset="UTF-8"');
   if (status === 500) {
+    const title = '500 Internal Server Error';
     return reply
       .type('text/html; charset=utf-8')
-      .send(htmlPage('500 Internal Server Error', '<h1>500 Internal Server Error</h1>'));
+      .send(htmlPage(title, `<h1>${title}</h1>${isDamage(problem) ? `<p>${problem.message}</p>` : ''}`));
   }
   const retryAfterSeconds = problem.limit?.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));

@@ -5,9 +5,9 @@ import type { Allowance } from '../../product/pdns/page.ts';
 import type { FlexQuery, Query, RowQuery } from '../../product/pdns/query.ts';
 import { type Summary, summarize } from '../../product/pdns/summarize.ts';
 import type { Row, RrsetStore, TextRow } from '../../store/rrset-store.ts';
+import { cofObject, namedType, portableType } from './cof-text.ts';
 import { rowColumns, rowLines, summaryColumns, summaryLine, textColumns, textLine } from './csv-text.ts';
 import {
-  cofObject,
   epochTime,
   humanTime,
   quotedHumanTime,
@@ -17,8 +17,8 @@ import {
 } from './record-text.ts';
 import type { PreparedQuery } from './stream-results.ts';
 
-/** `saf`: version 2. `v1`: version 1. `cof`: the Common Output Format. */
-export type Form = 'saf' | 'v1' | 'cof' | 'csv';
+/** `saf`: version 2. `v1`: version 1. `cof`: the Common Output Format, and `cof-named` the same with every type as a string. */
+export type Form = 'saf' | 'v1' | 'cof' | 'cof-named' | 'csv';
 
 export type Searchable = Pick<RrsetStore, 'scan' | 'scanText' | 'state'>;
 
@@ -52,7 +52,8 @@ function timeTextOf(query: RowQuery, form: Form) {
 function rowLine(query: RowQuery, form: Form): (row: Row) => string {
   const timeText = timeTextOf(query, form);
   if (form === 'csv') return (row) => rowLines(row, timeText);
-  if (form === 'cof') return (row) => cofObject(row, timeText);
+  if (form === 'cof') return (row) => cofObject(row, timeText, portableType);
+  if (form === 'cof-named') return (row) => cofObject(row, timeText, namedType);
   return rowWriter(timeText, form === 'v1');
 }
 

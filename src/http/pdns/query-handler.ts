@@ -3,6 +3,7 @@
  * may query, and only then charge its quota. A query that is rejected on the way costs nothing.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { inFlow } from '../../concurrency/event-loop-slices.ts';
 import type { Parameters } from '../../product/pdns/parameters.ts';
 import { parseQuery } from '../../product/pdns/query.ts';
 import {
@@ -14,10 +15,10 @@ import {
   type QuotaNeeds,
 } from '../../product/pdns/quota.ts';
 import { split } from '../address.ts';
-import { readQuery } from '../platform/operation/raw-parameters.ts';
+import { findQueryFault, readQuery } from '../query-string.ts';
 import type { LogRequest } from '../request-log.ts';
 import { ConnectionLimit } from './connection-limit.ts';
-import { headerKey } from './credentials.ts';
+import { requiredHeaderKey } from './credentials.ts';
 import { csvFraming, type Framing, plainFraming, safFraming } from './framing.ts';
 import { csv, type MediaType, negotiateType } from './media-type.ts';
 import { pathSegments } from './path-segments.ts';
@@ -73,7 +74,7 @@ export class QueryHandler {
   async authenticate(
     request: FastifyRequest,
     apiVersion: number,
-    key = headerKey(request),
+    key = requiredHeaderKey(request),
   ): Promise<PdnsCaller> {
     const access = { key, apiVersion, client: request };
     const caller = authorize(await findKeyHolder(access, this.needs), access, this.needs);
@@ -139,7 +140,7 @@ export class QueryHandler {
       const stream = new ResponseStream(request, reply, framing, this.needs.settings.pdns);
       this.#watchdog.add(stream);
       try {
-        await run(stream);
+        await inFlow(caller.user.id, () => run(stream));
       } finally {
         this.#watchdog.delete(stream);
       }
@@ -155,5 +156,7 @@ const notRun = () => Promise.resolve();
 
 /** A plus sign is literal here, not a space: patterns contain it, and clients do not escape it. */
 export function parametersOf(queryString: string): Parameters {
+  const fault = findQueryFault(queryString);
+  if (fault) throw fault;
   return readQuery(queryString.slice(1).replaceAll('+', '%2B'));
 }

@@ -26,7 +26,7 @@ export function quoted(text: string): string {
   return text.includes('\\') || text.includes('"') ? JSON.stringify(text) : `"${text}"`;
 }
 
-function times(prefix: string, first: number, last: number, timeText: TimeText): string {
+export function timePair(prefix: string, first: number, last: number, timeText: TimeText): string {
   return `"${prefix}time_first":${timeText(first)},"${prefix}time_last":${timeText(last)}`;
 }
 
@@ -56,7 +56,7 @@ export function rowWriter(timeText: TimeText, bare: boolean): (row: Row) => stri
   return (row) => {
     const { type, bailiwick } = row;
     const prefix = row.origin === 'zone' ? 'zone_' : '';
-    const head = `{"count":${row.count},${times(prefix, row.firstSeconds, row.lastSeconds, timeText)}`;
+    const head = `{"count":${row.count},${timePair(prefix, row.firstSeconds, row.lastSeconds, timeText)}`;
     const what = `,"rrname":${owners.quoted(row.owner)},"rrtype":"${typeText(type)}`;
     let data = '';
     for (const member of row.rdata) data += (data === '' ? '' : ',') + quoted(rdataText(type, member));
@@ -68,15 +68,15 @@ export function rowWriter(timeText: TimeText, bare: boolean): (row: Row) => stri
 
 export function summaryObject({ count, results, seen }: Summary, timeText: TimeText): string {
   const { sensor, zone } = seen;
-  const inTraffic = sensor ? `,${times('', sensor.firstSeconds, sensor.lastSeconds, timeText)}` : '';
-  const inZones = zone ? `,${times('zone_', zone.firstSeconds, zone.lastSeconds, timeText)}` : '';
+  const inTraffic = sensor ? `,${timePair('', sensor.firstSeconds, sensor.lastSeconds, timeText)}` : '';
+  const inZones = zone ? `,${timePair('zone_', zone.firstSeconds, zone.lastSeconds, timeText)}` : '';
   return `{"count":${count},"num_results":${results}${inTraffic}${inZones}}`;
 }
 
 export function textObject(row: TextRow, over: 'names' | 'rdata', verbose: boolean): string {
   const type = `"rrtype":"${typeText(row.type)}"`;
   const sighting = verbose
-    ? `,"count":${row.count},${times('', row.firstSeconds, row.lastSeconds, epochTime)}`
+    ? `,"count":${row.count},${timePair('', row.firstSeconds, row.lastSeconds, epochTime)}`
     : '';
   if (over === 'names') return `{"rrname":${quoted(row.text)},${type}${sighting}}`;
   return `{"rdata":${quoted(row.text)},${type},"raw_rdata":"${hexOf(row.wire)}"${sighting}}`;
@@ -84,23 +84,4 @@ export function textObject(row: TextRow, over: 'names' | 'rdata', verbose: boole
 
 export function hexOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex').toUpperCase();
-}
-
-/**
- * The Common Output Format as other servers write it: names without the final dot, and always the plain pair of times, which
- * clients require; a record from a zone file has the pair of zone times as well.
- */
-export function cofObject(row: Row, timeText: TimeText): string {
-  const { count, firstSeconds, lastSeconds } = row;
-  const zone = row.origin === 'zone' ? `,${times('zone_', firstSeconds, lastSeconds, timeText)}` : '';
-  const head = `{"count":${count},${times('', firstSeconds, lastSeconds, timeText)}${zone}`;
-  const name = quoted(withoutFinalDot(nameText(row.owner)));
-  const from = row.bailiwick ? `,"bailiwick":${quoted(withoutFinalDot(nameText(row.bailiwick)))}` : '';
-  const data = row.rdata.map((member) => quoted(withoutFinalDot(rdataText(row.type, member)))).join(',');
-  return `${head},"rrname":${name},"rrtype":"${typeText(row.type)}"${from},"rdata":[${data}]}`;
-}
-
-/** The root stays a dot, also as the last word of rdata. */
-function withoutFinalDot(text: string): string {
-  return /[^ .]\.$/.test(text) || text.endsWith('\\..') ? text.slice(0, -1) : text;
 }

@@ -8,13 +8,14 @@ import type { Writable } from 'node:stream';
 import { constants, createGzip, type Gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../model/settings/settings.ts';
-import { acceptsGzip } from '../compression.ts';
+import { acceptsGzip, streamGzip } from '../compression.ts';
 import type { Framing } from './framing.ts';
 import { Interruption } from './interruption.ts';
 import { sendBuffered } from './send-buffered.ts';
 import type { Watched } from './watchdog.ts';
 
-const bufferedCharactersMax = 65_536;
+/** A client that stops reading holds this much, and the rows of one slice. */
+const bufferedCharactersMax = 32_768;
 
 export class ResponseStream implements Watched {
   readonly #request: FastifyRequest;
@@ -44,6 +45,11 @@ export class ResponseStream implements Watched {
   /** Whether the client has been sent anything. */
   get begun(): boolean {
     return this.#sink !== undefined;
+  }
+
+  /** Whether further rows change nothing: the response to HEAD has begun, and has no body. */
+  get needsNoRows(): boolean {
+    return this.begun && this.#request.method === 'HEAD';
   }
 
   /** Whether the connection broke before the client had all of it. */
@@ -77,10 +83,11 @@ export class ResponseStream implements Watched {
   write(text: string): Promise<void> | undefined {
     this.#buffered += text;
     this.#hasRows = true;
-    if (this.#buffered.length < bufferedCharactersMax || this.#send()) return undefined;
+    if (this.#buffered.length < bufferedCharactersMax) return undefined;
     return new Promise((resolve, reject) => {
       this.#wait('client', reject);
-      this.#sink?.once('drain', () => {
+      // Waits until the system has it: a stream would first buffer more than a stalled client is worth.
+      this.#send(() => {
         this.#waiting = undefined;
         resolve();
       });
@@ -155,15 +162,17 @@ export class ResponseStream implements Watched {
     this.#interrupt?.(new Interruption(reason));
   }
 
-  /** False when the client applies backpressure. */
-  #send(): boolean {
-    // The client is gone, which the next check will find.
-    if (this.#reply.raw.destroyed) return false;
+  /** `onSent` is not called if the client is gone, which the next check will find. */
+  #send(onSent: () => void = () => undefined): void {
+    if (this.#reply.raw.destroyed) return;
     this.#sink ??= this.#begin();
     this.#sentMs = performance.now();
     const text = this.#buffered;
     this.#buffered = '';
-    return this.#sink.write(text);
+    // As bytes, because a text that was put together from many pieces keeps them all in memory while it waits.
+    this.#sink.write(Buffer.from(text), (error) => {
+      if (!error) onSent();
+    });
   }
 
   #begin(): Writable {
@@ -179,7 +188,7 @@ export class ResponseStream implements Watched {
     // The watchdog notices a client that disconnects; writes to it fail until then, and need no report.
     reply.raw.on('error', () => undefined);
     if (!isCompressed) return reply.raw;
-    this.#gzip = createGzip();
+    this.#gzip = createGzip(streamGzip);
     this.#gzip.pipe(reply.raw);
     return this.#gzip;
   }

@@ -160,9 +160,12 @@ export async function mountPdns(app: FastifyInstance, needs: QueryHandlerNeeds):
 function mount(scope: FastifyInstance, route: PdnsRoute & { readonly handler: Handler }): void {
   const { url, method = 'GET', operation, access = 'key', schema, handler } = route;
   const config = { access, operation, scope: 'pdns' } as const;
-  scope.route({ method, url, config, schema, handler });
+  const hidden = { config, schema: { hide: true }, handler };
+  scope.route({ method, url, config, schema, handler, exposeHeadRoute: method === 'GET' });
   // Without its wildcard part the path is incomplete, not unknown.
   if (url.endsWith('/*')) {
-    scope.route({ method, url: url.slice(0, -2), config, schema: { hide: true }, handler });
+    scope.route({ method, url: url.slice(0, -2), ...hidden, exposeHeadRoute: method === 'GET' });
   }
+  // go-dnsdb asks for it by POST.
+  if (operation === 'rate_limit_v1') scope.route({ method: 'POST', url, ...hidden });
 }

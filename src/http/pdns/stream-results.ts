@@ -2,13 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../model/problem.ts';
 import type { Ending, Search } from '../../product/pdns/page.ts';
-import { problemOf } from '../problem-of.ts';
+import { isDamage, problemOf } from '../problem-of.ts';
 import type { Framing } from './framing.ts';
 import { Interruption } from './interruption.ts';
 import type { CachedResponse } from './response-cache.ts';
 import type { ResponseStream } from './response-stream.ts';
 
-const chunkCharacters = 65_536;
+const chunkCharacters = 8192;
 
 /** A search and the serializer of its results. */
 export interface PreparedQuery<Item> {
@@ -75,6 +75,7 @@ export async function pump<Item>(
       if (text === '') continue;
       const blocked = stream.write(text);
       if (blocked) await blocked;
+      if (stream.needsNoRows) return (await search.return({ outcome: 'complete' })).value as Ending;
     }
   } catch (error) {
     // Not awaited: it would wait for the slice being read.
@@ -116,5 +117,5 @@ export function report(error: unknown, request: FastifyRequest): string {
   if (problem.code === 'timed-out') return 'the query timed out';
   if (problem.code !== 'internal') return problem.message;
   request.log.error({ reqId: request.id, err: problem.cause }, 'request failed');
-  return 'processing error';
+  return isDamage(problem) ? problem.message : 'processing error';
 }

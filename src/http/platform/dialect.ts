@@ -28,8 +28,14 @@ const statusOf: Record<ProblemCode, number> = {
   'too-many-connections': 503,
   'timed-out': 504,
   unavailable: 503,
+  'storage-full': 503,
   internal: 500,
 };
+
+/** Refused for now: the same request may succeed later. */
+export function isTemporary(code: ProblemCode): boolean {
+  return statusOf[code] === 429 || statusOf[code] === 503;
+}
 
 /** For the OpenAPI description. A 422 has `summary` and `messages` instead of `message`. */
 export const ErrorResponse = Type.Object(

@@ -9,7 +9,16 @@ export interface Account {
   readonly name: string;
   readonly active: boolean;
   readonly products: readonly ProductGrant[];
+  /** Channels that the account alone appends to; left out where it has none. */
+  readonly ownChannels?: readonly number[];
+  /** APIs with keys of their own that are withdrawn from all users of the account; left out where none is. */
+  readonly withdrawn?: readonly KeyedApi[];
 }
+
+/** The APIs besides the platform: users have keys or quotas for them, and no product stands for them. */
+export const keyedApis = ['pdns', 'batch'] as const;
+
+export type KeyedApi = (typeof keyedApis)[number];
 
 /** A product that an account may use. Limits that are left out come from the configuration. */
 export interface ProductGrant {
@@ -36,7 +45,7 @@ export interface User {
   readonly pdns?: PdnsGrant;
 }
 
-/** Every channel that the configuration declares, or exactly these. */
+/** Every channel that the configuration declares and no other account owns, or exactly these. */
 export type ChannelGrant = 'all' | readonly number[];
 
 /** Passive DNS with this user's key. */
@@ -60,6 +69,10 @@ export type PdnsQuota =
 export interface Caller {
   readonly user: User;
   readonly account: Account;
+}
+
+export function isWithdrawn({ withdrawn = [] }: Account, api: KeyedApi): boolean {
+  return withdrawn.includes(api);
 }
 
 /** The valid grant for a product, or for `any` product of the account. */

@@ -24,10 +24,16 @@ export interface Limit {
 /** A limit with the subject whose use it counts, such as `account:<id>/intel-enrich` or `key:<id>/pdns`. */
 export interface CountedLimit extends Limit {
   readonly subject: string;
+  /** How much one charge counts, 1 by default. Sliding windows count charges, so it is for the other windows only. */
+  readonly amount?: number;
+  /** For the message of a refusal: what is counted, the product by default, and how to do without. */
+  readonly counted?: string;
+  readonly advice?: string;
 }
 
 export const perMinute = (size: number): Limit => sliding('minute', size, minuteSeconds);
 export const perHour = (size: number): Limit => sliding('hour', size, hourSeconds);
+export const perUtcHour = (name: string, size: number): Limit => calendar(name, size, hourSeconds);
 export const perDay = (size: number): Limit => calendar('day', size, dayPeriod);
 export const perMonth = (size: number): Limit => calendar('month', size, 'month');
 export const burst = (size: number, seconds: number): Limit => sliding('burst', size, seconds);

@@ -3,6 +3,7 @@
  */
 import { gateway, ipv4, ipv6 } from './rdata-field/address-fields.ts';
 import { addressHalf, base64, eui48, eui64, hash, hex, salt } from './rdata-field/binary-fields.ts';
+import { hostIdentity } from './rdata-field/host-identity-field.ts';
 import { location } from './rdata-field/location-field.ts';
 import { name, signer } from './rdata-field/name-fields.ts';
 import {
@@ -52,6 +53,7 @@ const layouts: Partial<Record<Mnemonic, RdataLayout>> = {
   EUI64: [eui64],
   GPOS: [string, string, string],
   HINFO: [string, string],
+  HIP: [hostIdentity],
   HTTPS: [u16, name, serviceParameters],
   IPSECKEY: [u8, u8, u8, gateway, base64],
   ISDN: [string, optionalString],

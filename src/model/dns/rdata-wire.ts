@@ -51,6 +51,8 @@ function canonical(
       out.length = outEnd;
     } else if (field === strings && offset === end) {
       out.put8(0);
+    } else if (field.canonical) {
+      if (!field.canonical(bytes, { at: offset, end: next }, out)) return undefined;
     } else {
       for (; offset < next; offset++) out.put8(bytes[offset] as number);
     }

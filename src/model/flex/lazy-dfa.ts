@@ -2,23 +2,34 @@
  * Matches a text in time linear in its length, whatever the pattern: a DFA built lazily from the NFA by the subset
  * construction, as in RE2 (Cox 2010, https://swtch.com/~rsc/regexp/regexp3.html). A DFA state is a set of NFA states, and its
  * row in the transition table is filled in as texts reach it. When the cached states exceed a bound, all are dropped and the
- * search resumes from the current one; so memory is bounded, and a character costs at worst one pass over the NFA.
+ * search resumes from the current one, so memory is bounded. Where most characters needed a new state, the cache is of no use for this
+ * pattern: from then on the NFA is simulated.
  */
+import { BitParallelNfa } from './bit-parallel-nfa.ts';
+import type { PatternMatcher } from './pattern-matcher.ts';
 import type { Nfa, NfaState } from './thompson-nfa.ts';
 
 /** Transitions that are not states. A state is the index of its row in the table; no state has the first row. */
 const unknown = 0;
 const dead = -1;
 const matched = -2;
+/** The simulation of the NFA decides the rest of the text. */
+const simulated = -3;
 
-const maxTableLength = 2 ** 18;
-const maxNfaStatesCached = 2 ** 18;
+/** Bounds both the transitions and the NFA states of all DFA states. */
+const usualCacheMax = 2 ** 17;
+const tableLengthMin = 1024;
+/** A cache whose states were each used less often than this costs more than it saves (as in RE2). */
+const usesPerStateMin = 10;
+/** Adding an NFA state to a DFA state takes this many times as long as visiting it in a simulation. */
+const workPerNfaState = 8;
 
-export class LazyDfa {
+export class LazyDfa implements PatternMatcher {
   readonly #nfa: Nfa;
+  readonly #cacheMax: number;
   /** A row has a transition for each symbol and one for the end of the text. */
   readonly #width: number;
-  #table = new Int32Array(1024);
+  #table = new Int32Array(tableLengthMin);
   #tableEnd = 0;
   /** The NFA states of each row, each as one character of a string: compact, and usable as a map key. */
   #nfaStates: string[] = [];
@@ -28,19 +39,45 @@ export class LazyDfa {
   /** For each NFA state the closure that visited it last; the count of closures may exceed 32 bits. */
   readonly #visitedBy: Float64Array;
   #closures = 0;
+  readonly #closure: Uint16Array;
+  #text = '';
+  #index = 0;
+  #state = unknown;
+  /** Characters of all texts, counted when a text ends, and of those when the cache was last dropped. */
+  #characters = 0;
+  #charactersAtDrop = 0;
+  #work = 0;
+  #simulation: BitParallelNfa | undefined;
 
-  constructor(nfa: Nfa) {
+  constructor(nfa: Nfa, cacheMax = usualCacheMax) {
     this.#nfa = nfa;
+    this.#cacheMax = cacheMax;
     this.#width = nfa.symbolCount + 1;
     this.#visitedBy = new Float64Array(nfa.states.length);
-    this.#dropCache();
+    this.#closure = new Uint16Array(nfa.states.length);
+    this.#dropStates();
   }
 
-  matches(text: string): boolean {
+  begin(text: string): void {
+    this.#characters += this.#index;
+    this.#text = text;
+    this.#index = 0;
+    this.#state = unknown;
+    // The anchors of an empty text hold at once, which the simulation does not provide for.
+    if (this.#simulation && text !== '') {
+      const closure = this.#closureOf([this.#nfa.first], { atStart: true, atEnd: false });
+      this.#state = closure === undefined ? matched : this.#simulate(closure);
+    }
+  }
+
+  resume(workMax: number): boolean | undefined {
+    if (this.#state === simulated) return this.#simulation?.resume(workMax);
     const { symbols, symbolCount } = this.#nfa;
+    const text = this.#text;
     const { length } = text;
-    let state = this.#initial === unknown ? this.#begin() : this.#initial;
-    let index = 0;
+    let state = this.#state === unknown ? this.#initialState() : this.#state;
+    let index = this.#index;
+    this.#work = 0;
     while (state > 0) {
       const table = this.#table;
       let [symbol, next] = [symbolCount, unknown];
@@ -56,13 +93,33 @@ export class LazyDfa {
         symbol = symbolCount;
         next = table[state + symbol] as number;
       }
-      state = next === unknown ? this.#advance(state, symbol) : next;
+      this.#index = index;
+      if (next === unknown) {
+        this.#state = state;
+        if (this.#work > workMax) return undefined;
+        next = this.#advance(state, symbol);
+        if (next === simulated) {
+          this.#state = simulated;
+          return this.#simulation?.resume(workMax - this.#work);
+        }
+      }
+      state = next;
       index += 1;
     }
+    this.#state = state;
     return state === matched;
   }
 
-  #begin(): number {
+  dropCache(): void {
+    const current = this.#state > 0 ? (this.#nfaStates[this.#state / this.#width] as string) : undefined;
+    const isInitial = this.#state === this.#initial;
+    this.#table = new Int32Array(tableLengthMin);
+    this.#dropStates();
+    if (current !== undefined) this.#state = isInitial ? unknown : this.#addNamed(current);
+  }
+
+  #initialState(): number {
+    if (this.#initial !== unknown) return this.#initial;
     const closure = this.#closureOf([this.#nfa.first], { atStart: true, atEnd: false });
     // Not in the map: reached later in a text, the same NFA states are another DFA state, since `^` no longer holds.
     this.#initial = closure === undefined ? matched : this.#add(closure);
@@ -81,21 +138,44 @@ export class LazyDfa {
       if (isTaken) successors.push(nfaState.next);
     }
     const reached = this.#closureOf(successors, { atStart: atEnd && state === this.#initial, atEnd });
+    this.#work += workPerNfaState * (current.length + (reached?.length ?? 0) + 1);
     if (reached === undefined) return this.#setTransition(state, symbol, matched);
     if (reached === '' || atEnd) return this.#setTransition(state, symbol, dead);
     const known = this.#rowOf.get(reached);
     if (known !== undefined) return this.#setTransition(state, symbol, known);
-    const isFull =
-      this.#tableEnd + this.#width > maxTableLength || this.#nfaStatesCached > maxNfaStatesCached;
-    if (isFull) this.#dropCache();
-    const added = this.#add(reached);
-    this.#rowOf.set(reached, added);
-    return isFull ? added : this.#setTransition(state, symbol, added);
+    const isFull = this.#tableEnd + this.#width > this.#cacheMax || this.#nfaStatesCached > this.#cacheMax;
+    if (!isFull) return this.#setTransition(state, symbol, this.#addNamed(reached));
+    const characters = this.#characters + this.#index;
+    const isUseless = characters - this.#charactersAtDrop < usesPerStateMin * this.#nfaStates.length;
+    this.#charactersAtDrop = characters;
+    if (!isUseless) {
+      this.#dropStates();
+      return this.#addNamed(reached);
+    }
+    this.#simulation = new BitParallelNfa(this.#nfa);
+    this.dropCache();
+    this.#index += 1;
+    return this.#simulate(reached);
+  }
+
+  #simulate(nfaStates: string): number {
+    this.#simulation?.begin(
+      this.#text,
+      this.#index,
+      Array.from(nfaStates, (char) => char.charCodeAt(0)),
+    );
+    return simulated;
   }
 
   #setTransition(state: number, symbol: number, next: number): number {
     this.#table[state + symbol] = next;
     return next;
+  }
+
+  #addNamed(closure: string): number {
+    const added = this.#add(closure);
+    this.#rowOf.set(closure, added);
+    return added;
   }
 
   #add(closure: string): number {
@@ -111,7 +191,7 @@ export class LazyDfa {
     return state;
   }
 
-  #dropCache(): void {
+  #dropStates(): void {
     this.#table.fill(unknown);
     this.#tableEnd = this.#width;
     this.#nfaStates = [''];
@@ -126,7 +206,8 @@ export class LazyDfa {
     position: { readonly atStart: boolean; readonly atEnd: boolean },
   ): string | undefined {
     const { states } = this.#nfa;
-    const closure: number[] = [];
+    const closure = this.#closure;
+    let size = 0;
     this.#closures += 1;
     for (let at = from.pop(); at !== undefined; at = from.pop()) {
       if (this.#visitedBy[at] === this.#closures) continue;
@@ -137,8 +218,9 @@ export class LazyDfa {
         nfaState.kind === 'start' ? position.atStart : nfaState.kind === 'end' && position.atEnd;
       if (nfaState.kind === 'split') from.push(nfaState.other, nfaState.next);
       else if (isPassed) from.push(nfaState.next);
-      else if (nfaState.kind !== 'start') closure.push(at);
+      else if (nfaState.kind !== 'start') closure[size++] = at;
     }
-    return String.fromCharCode(...closure);
+    // In order, so that a set of NFA states is one DFA state, however it was reached.
+    return String.fromCharCode(...closure.subarray(0, size).sort());
   }
 }

@@ -39,15 +39,31 @@ export type Condition =
   | { readonly kind: 'active'; readonly value: boolean }
   /** `tld` may have several labels. */
   | { readonly kind: 'tld'; readonly tld: string }
-  /** By tags of any user of the account. */
+  /** By tags that the user may see: those of the team and the user's own. */
   | {
       readonly kind: 'tagged';
       readonly with: 'all' | 'any';
       readonly labels: readonly string[];
       readonly accountId: string;
+      readonly userId: string;
     }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition };
 
 /** Attributes that support substring search. */
 export const containsAttributes: readonly Attribute[] = ['registrant_name', 'registrant_org', 'domain'];
+
+/** Whether the same condition has other matches for another user of the account. */
+export function dependsOnUser(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'tagged':
+      return true;
+    case 'and':
+    case 'or':
+      return condition.of.some(dependsOnUser);
+    case 'not':
+      return dependsOnUser(condition.of);
+    default:
+      return false;
+  }
+}

@@ -27,7 +27,7 @@ const Contact = Type.Object({
   country: Formed('lower', 'two lower-case letters where known'),
   phone: Formed('digits', 'digits only'),
   fax: Formed('digits', 'digits only'),
-  email: Texts('lower', 'lower case'),
+  email: Texts('email', 'lower case, the host in punycode'),
 });
 
 /** The parsed content of a WHOIS or RDAP record. */
@@ -36,7 +36,7 @@ const registration = {
   admin_contact: Type.Optional(Contact),
   billing_contact: Type.Optional(Contact),
   technical_contact: Type.Optional(Contact),
-  additional_whois_email: Texts('lower', 'addresses of no contact'),
+  additional_whois_email: Texts('email', 'addresses of no contact'),
   registrar: Text('as registered'),
   create_date: Day('registration date'),
   expiration_date: Day('expiration date'),
@@ -77,7 +77,7 @@ const Certificate = Type.Object({
   hash: text('sha1', 'SHA-1, 40 hex digits, lower case'),
   subject: Text('distinguished name'),
   organization: Text('of the subject'),
-  email: Texts('lower', 'lower case'),
+  email: Texts('email', 'lower case, the host in punycode'),
   alt_names: Texts('alt-name', 'lower case, without the final dot'),
   sources: Type.Optional(
     Type.Object({ active: Whole('epoch milliseconds'), passive: Whole('epoch milliseconds') }),
@@ -123,8 +123,8 @@ export const DomainRecord = Type.Object({
   ...Registration.properties,
   email_domain: Texts('host', 'base domains of WHOIS, RDAP and SOA addresses'),
 
-  soa_email: Texts('lower', 'from the SOA record, lower case'),
-  ssl_email: Texts('lower', 'addresses in certificates'),
+  soa_email: Texts('email', 'from the SOA record, lower case'),
+  ssl_email: Texts('email', 'addresses in certificates'),
   ip: Type.Optional(Type.Array(Address)),
   mx: Type.Optional(Type.Array(Type.Object({ ...server, priority: Whole('lowest first') }))),
   name_server: Type.Optional(Type.Array(Type.Object(server))),

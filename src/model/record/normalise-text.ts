@@ -32,16 +32,26 @@ function status(text: string): string | undefined {
 }
 
 const isAscii = /^[\x21-\x7e]*$/;
+/** `domainToASCII` ends a host at these or decodes them. */
+const endsHost = /[\s/?#:@%\\[\]]/;
 const hostPattern = /^(?=.{1,253}$)(?:[a-z0-9_-]{1,63}\.)*(?!\d+$)[a-z0-9_-]{1,63}$/;
 
 /** In punycode. Accepts labels that occur in real DNS: with underscores, and with hyphens anywhere. */
 function host(text: string): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return '';
-  if (trimmed.length > 1024) return undefined;
+  if (trimmed.length > 1024 || endsHost.test(trimmed)) return undefined;
   const ascii = isAscii.test(trimmed) ? trimmed.toLowerCase() : domainToASCII(trimmed);
   const name = ascii.endsWith('.') ? ascii.slice(0, -1) : ascii;
   return hostPattern.test(name) ? name : undefined;
+}
+
+/** With the host in punycode. A text that is no address is only lower-cased. */
+function email(text: string): string | undefined {
+  const line = oneLine(text)?.toLowerCase();
+  const hostAt = (line?.lastIndexOf('@') ?? -1) + 1;
+  if (line === undefined || hostAt === 0 || isAscii.test(line)) return line;
+  return `${line.slice(0, hostAt)}${host(line.slice(hostAt)) ?? line.slice(hostAt)}`;
 }
 
 function altName(text: string): string | undefined {
@@ -87,6 +97,7 @@ const formats = {
   text: [oneLine, `be a text of at most ${textLengthMax} characters`],
   prose: [prose, `be a text of at most ${proseLengthMax} characters`],
   lower: [(text) => oneLine(text)?.toLowerCase(), `be a text of at most ${textLengthMax} characters`],
+  email: [email, `be a text of at most ${textLengthMax} characters`],
   digits: [(text) => oneLine(text)?.replaceAll(/\D/g, ''), 'be a telephone number'],
   status: [status, `be a text of at most ${textLengthMax} characters`],
   host: [host, 'be a host name'],

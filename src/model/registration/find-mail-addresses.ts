@@ -1,4 +1,5 @@
 /** The mail addresses in a text, lower case, without duplicates, in linear time. */
+import { domainToASCII } from 'node:url';
 import { isMailAddress } from '../mail-address.ts';
 
 const addressesMax = 50;
@@ -9,6 +10,9 @@ const hostMax = 190;
 const isLocal = charactersOf("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%+&'-");
 const isHost = charactersOf('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-');
 
+const unicodeHost = /^[\p{L}\p{M}\p{N}.-]*/u;
+
+/** Hosts in punycode. */
 export function findMailAddresses(text: string): string[] {
   const found = new Set<string>();
   let candidates = 0;
@@ -20,12 +24,27 @@ export function findMailAddresses(text: string): string[] {
     let end = at + 1;
     while (end - at < hostMax && isHost[text.charCodeAt(end)] === 1) end += 1;
     const local = text.slice(start, at).replace(/^[.'&-]+/, '');
-    const host = text.slice(at + 1, end).replace(/[.-]+$/, '');
+    const host = hostIn(text, at + 1, end);
     const address = `${local}@${host}`.toLowerCase();
-    if (/[a-z0-9-]\.(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/.test(host.toLowerCase()) && isMailAddress(address))
-      found.add(address);
+    if (host !== undefined && isMailAddress(address)) found.add(address);
   }
   return [...found];
+}
+
+/** `end`: where the ASCII characters of the host end. */
+function hostIn(text: string, start: number, end: number): string | undefined {
+  const ascii = text.slice(start, end).replace(/[.-]+$/, '');
+  if (!(text.charCodeAt(end) > 127)) return hasTopLevel(ascii) ? ascii : undefined;
+  const [whole = ''] = unicodeHost.exec(text.slice(start, start + hostMax)) ?? [];
+  const name = domainToASCII(whole.replace(/[.-]+$/, ''));
+  // Text in another script may follow the address without a space.
+  const isWhole = hasTopLevel(name) && (/\.[a-z]+$/.test(name) || !hasTopLevel(ascii));
+  if (isWhole) return name;
+  return hasTopLevel(ascii) ? ascii : undefined;
+}
+
+function hasTopLevel(host: string): boolean {
+  return /[a-z0-9-]\.(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/i.test(host);
 }
 
 function charactersOf(all: string): Uint8Array {

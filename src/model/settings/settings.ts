@@ -45,6 +45,11 @@ const Http = Type.Object({
     ['127.0.0.0/8', '::1/128'],
     'client addresses or prefixes that may read /metrics; all others get 404',
   ),
+  operatorHosts: list(
+    Type.String({ minLength: 1 }),
+    [],
+    'host names under which /metrics is served, besides addresses, names without a dot and the host of http.publicUrl',
+  ),
   headerBytesMax: whole(65_536, 'maximum size of the request line and headers together, in bytes', 1024),
   bodyBytesMax: whole(1_048_576, 'maximum size of a request body, in bytes', 1024),
   headersTimeoutSeconds: whole(10, 'seconds within which a client must send its request headers'),
@@ -98,6 +103,14 @@ const Limits = Type.Object({
       'maximum number of records in one feed response; further records follow in the next',
     ),
   }),
+  ingest: Type.Object({
+    requestsPerMinute: whole(120, 'requests per minute of an account to append lines to its channels'),
+    bytesPerHour: whole(
+      268_435_456,
+      'bytes that an account may append to its channels per hour (UTC); at least http.bodyBytesMax, or the largest bodies are never accepted',
+    ),
+  }),
+  usersPerAccountMax: whole(500, 'maximum number of users of an account; existing users stay'),
   assistant: Type.Object({
     requestsPerSecond: whole(
       10,
@@ -283,6 +296,19 @@ export const settingsSchema = Type.Object({
     secret: true,
     description: 'server secret, 64 hexadecimal digits; empty uses the file secret.key in the data directory',
   }),
+  storage: Type.Object({
+    reserveBytes: whole(
+      1_073_741_824,
+      'free space of the data directory, in bytes, below which nothing more is ingested or collected; the rest is for what is small, such as counters, sessions and decisions. 0 never stops',
+      0,
+    ),
+    reservePercent: whole(
+      5,
+      'the reserve is at most this share of the file system, in percent, so that a small disk is not all reserve',
+      0,
+      50,
+    ),
+  }),
   log: Type.Object({
     level: Type.Union(
       (['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const).map((level) =>
@@ -322,6 +348,10 @@ export const settingsSchema = Type.Object({
       description: 'path prefix of the endpoints of the compatibility profile',
     }),
     hosts: list(Type.String(), [], 'host names whose endpoints use the compatibility profile'),
+    identicalReadsMax: whole(
+      10,
+      'how often an identical signed read is accepted under the compatibility profile; elsewhere once',
+    ),
   }),
   limits: Limits,
   investigate: Investigate,

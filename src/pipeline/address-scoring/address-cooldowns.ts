@@ -25,6 +25,8 @@ export class AddressCooldowns {
   /** Undefined for an address that may be scored now. */
   findEndMs(address: string, nowMs: number): number | undefined {
     const endMs = this.#endMs.get(address);
-    return endMs !== undefined && endMs > nowMs ? endMs : undefined;
+    // A later end was set before the clock was set back.
+    const isCooling = endMs !== undefined && endMs > nowMs && endMs <= nowMs + cooldownMsMax;
+    return isCooling ? endMs : undefined;
   }
 }

@@ -2,8 +2,9 @@
  * The domains that sensors recently saw at an address, from passive DNS. An address of a large hoster has millions of names, so the scan stops
  * after a number of domains and rows, in the order of the store.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
 import { cleanName } from '../../collect/sources/clean-name.ts';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { nameText } from '../../model/dns/name.ts';
 import type { Row, RrsetStore } from '../../store/rrset-store.ts';
 import { isAddressType } from './scored-address.ts';

@@ -2,7 +2,7 @@
  * Follows the update log of domain records and enqueues addresses to be scored: every address of a bad domain, and of any other domain those
  * that were published, because it may have been bad before.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import type { DomainStore, LoggedUpdate } from '../../store/domain-store.ts';
 import type { NewJob } from '../../store/job-store.ts';
 import type { RiskStore } from '../../store/risk-store.ts';

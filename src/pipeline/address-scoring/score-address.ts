@@ -1,7 +1,7 @@
 /** Scores one address from the domains that passive DNS has for it, and publishes the score. Idempotent. */
 
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { AddressLookup } from '../../collect/collectors/ip/address-facts.ts';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { containsAddress } from '../../model/address/address-list.ts';
 import type { Clock } from '../../model/clock.ts';
 import { daySeconds, hourSeconds } from '../../model/durations.ts';

@@ -6,6 +6,7 @@ import type { Clock } from '../../model/clock.ts';
 import { dayMs } from '../../model/durations.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { RiskStore } from '../../store/risk-store.ts';
 import type { RrsetStore } from '../../store/rrset-store.ts';
@@ -19,6 +20,8 @@ import { type AddressLineCounts, addressProducerPrefix } from './publish-address
 import { scoreAddress } from './score-address.ts';
 
 export interface AddressScoringNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly domains: DomainStore;
   readonly risks: RiskStore;
   readonly rrsets: RrsetStore;
@@ -69,7 +72,8 @@ export function startAddressScoring(needs: AddressScoringNeeds): AddressScoring 
     cooldowns: new AddressCooldowns(),
     onPublished,
   };
-  const workerNeeds = { jobs: needs.jobs, clock, onFailure };
+  const workerNeeds = { ...needs, onFailure };
+  const isPaused = () => needs.freeSpace?.hasRoom() === false;
   const scorer = startJobWorker(
     {
       ...limits,
@@ -86,7 +90,12 @@ export function startAddressScoring(needs: AddressScoringNeeds): AddressScoring 
   const removeOldMarks = () =>
     streams.removeIdleProducerMarks(addressProducerPrefix, clock.now() - settings.risk.addressDays * dayMs);
   const running = Promise.all([
-    repeat(() => followDomains({ ...needs, signal, onFollowed }), { everyMs: pollMs, signal, onFailure }),
+    repeat(() => followDomains({ ...needs, signal, onFollowed }), {
+      everyMs: pollMs,
+      signal,
+      onFailure,
+      isPaused,
+    }),
     repeat(removeOldMarks, { everyMs: cleanUpMs, signal, onFailure }),
   ]);
 

@@ -5,6 +5,7 @@ import { repeat } from '../../concurrency/repeat.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore, UpsertCounts } from '../../store/domain-store.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { NameStore } from '../../store/name-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
@@ -17,6 +18,8 @@ import { CollectionCounts, type ProbeCounts } from './collection-counts.ts';
 import { RecentFailures } from './recent-failures.ts';
 
 export interface CollectorsNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly collectors: readonly Collector[];
   readonly domains: DomainStore;
   readonly streams: StreamStore;
@@ -53,7 +56,7 @@ const writeMs = 30_000;
 const batchDomainsMax = 100;
 
 export function startCollectors(needs: CollectorsNeeds): Collectors {
-  const { settings, clock } = needs;
+  const { settings } = needs;
   const counts = new CollectionCounts();
   let [discovered, failures] = [0, 0];
   const onFailure = (error: unknown) => {
@@ -73,7 +76,7 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
       deadlineMs: phases.length * settings.lookSeconds * 1000 + writeMs,
       perform: (job, signal) => collectDomain(job, domainNeeds, signal),
     },
-    { jobs: needs.jobs, clock, onFailure },
+    { ...needs, onFailure },
   );
 
   const stopping = new AbortController();
@@ -83,9 +86,10 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
   };
   const enqueueNew = () => enqueueDiscovered({ ...needs, onEnqueued });
   const enqueueOld = () => enqueueStale({ ...needs, refreshDays: settings.refreshDays, signal });
+  const isPaused = () => needs.freeSpace?.hasRoom() === false;
   const stages = [
-    repeat(enqueueOld, { everyMs: stalePollMs, signal, onFailure }),
-    ...(settings.newDomains ? [repeat(enqueueNew, { everyMs: pollMs, signal, onFailure })] : []),
+    repeat(enqueueOld, { everyMs: stalePollMs, signal, onFailure, isPaused }),
+    ...(settings.newDomains ? [repeat(enqueueNew, { everyMs: pollMs, signal, onFailure, isPaused })] : []),
   ];
 
   return {

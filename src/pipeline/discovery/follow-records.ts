@@ -1,6 +1,6 @@
 /**
- * Follows the update log of records: updates the facts of listed domains, records changes of watched ones, and matches the names of records that
- * came without a feed.
+ * Follows the update log of records: updates the facts of listed domains, records their changes, and matches the names of records that came
+ * without a feed.
  */
 import { factsOf } from '../../model/detect/facts.ts';
 import { isTrackedChange, trackedMembers } from '../../model/detect/tracked-members.ts';
@@ -46,7 +46,8 @@ async function recordChangesOf(
   updates: readonly LoggedUpdate[],
   { watchlist, domains }: FollowRecordsNeeds,
 ): Promise<readonly RecordChange[]> {
-  const names = [...new Set(updates.map(({ domain }) => domain))];
+  const byName = Map.groupBy(updates, ({ domain }) => domain);
+  const names = [...byName.keys()];
   const listed = await watchlist.findListedDomains(names);
   const wanted = names.filter((name) => listed.has(name));
   const records = await domains.findRecords(wanted);
@@ -54,8 +55,8 @@ async function recordChangesOf(
   for (const [index, domain] of wanted.entries()) {
     const record = records[index];
     if (!record) continue;
-    const own = listed.get(domain)?.watched ? updates.filter((update) => update.domain === domain) : [];
-    changes.push({ domain, facts: factsOf(record), changed: await changeIn(own, domains) });
+    const changed = await changeIn(byName.get(domain) ?? [], domains);
+    changes.push({ domain, facts: factsOf(record), changed });
   }
   return changes;
 }

@@ -12,10 +12,11 @@ import type { DomainStore } from '../../store/domain-store.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { WatchlistStore } from '../../store/watchlist-store.ts';
 import { scoreJobs } from '../scoring/score-jobs.ts';
+import { findLastChanges } from './last-change.ts';
 
 export interface RecordDiscoveriesNeeds {
   readonly watchlist: Pick<WatchlistStore, 'addDiscoveries' | 'findListedDomains'>;
-  readonly domains: Pick<DomainStore, 'findRecords'>;
+  readonly domains: Pick<DomainStore, 'findRecords' | 'listChanges'>;
   readonly jobs: Pick<JobStore, 'enqueue'>;
   readonly clock: Clock;
   /** Shared with `followRecords`: facts that were read before a change must not be written after it. */
@@ -56,7 +57,7 @@ export class DiscoveryRecorder {
 }
 
 function recordBatch(found: readonly FoundDomain[], needs: RecordDiscoveriesNeeds): Promise<number> {
-  const { watchlist, jobs, clock, factsMutex } = needs;
+  const { watchlist, jobs, domains, clock, factsMutex } = needs;
   return factsMutex.runExclusive(async () => {
     const names = [...new Set(found.map(({ domain }) => domain))];
     const listed = await watchlist.findListedDomains(names);
@@ -65,8 +66,15 @@ function recordBatch(found: readonly FoundDomain[], needs: RecordDiscoveriesNeed
     // Before they are listed: after a crash in between they are fresh again, and enqueueing is idempotent.
     if (fresh.length > 0) await jobs.enqueue(fresh.flatMap((name) => immediateJobs(name, nowMs)));
     const facts = await factsByName(names, needs);
+    // Also of names that another account has on its lists: they are new to this one.
+    const changes = await findLastChanges(
+      names.filter((name) => facts.get(name)),
+      domains,
+    );
     const discoveries = found.map(({ accountId, domain, tld, matches }) => {
-      return { accountId, domain, tld, discoveredMs: nowMs, matches, facts: facts.get(domain) };
+      const changedMs = changes.get(domain);
+      const known = { facts: facts.get(domain), ...(changedMs === undefined ? {} : { changedMs }) };
+      return { accountId, domain, tld, discoveredMs: nowMs, matches, ...known };
     });
     return (await watchlist.addDiscoveries(discoveries)).length;
   });

@@ -44,7 +44,9 @@ export async function searchKnownNames(needs: SearchKnownNeeds): Promise<void> {
   let leasedUntilMs = 0;
   const renewLease = async () => {
     const nowMs = clock.now();
-    if (nowMs < leasedUntilMs - leaseMs / 2) return true;
+    // Renewed in its second half; earlier if the clock was set back, or the lease would end unnoticed.
+    const leftMs = leasedUntilMs - nowMs;
+    if (leftMs > leaseMs / 2 && leftMs <= leaseMs) return true;
     leasedUntilMs = nowMs + leaseMs;
     return (await streams.leaseOffset(consumer, holder, nowMs, leasedUntilMs)) !== undefined;
   };

@@ -9,6 +9,7 @@ import type { Clock } from '../../model/clock.ts';
 import type { NameSearch } from '../../model/detect/name-search.ts';
 import { hourMs, weekMs } from '../../model/durations.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { MonitorStore } from '../../store/monitor-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
@@ -22,6 +23,8 @@ import { searchKnownNames } from './search-known-names.ts';
 import { ThreadedNameSearch } from './threaded-name-search.ts';
 
 export interface DiscoveryNeeds extends Pick<RecordDiscoveriesNeeds, 'assess'> {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly streams: StreamStore;
   readonly domains: DomainStore;
   readonly monitors: MonitorStore;
@@ -75,14 +78,21 @@ export function startDiscovery(stores: DiscoveryNeeds): Discovery {
     monitorSearch.forget();
     stores.onFailure(error);
   };
-  const again = (everyMs: number, work: () => Promise<unknown>) =>
-    repeat(work, { everyMs, signal, onFailure });
+  const isPaused = () => stores.freeSpace?.hasRoom() === false;
+  const again = (everyMs: number, work: () => Promise<unknown>, mayPause = isPaused) =>
+    repeat(work, { everyMs, signal, onFailure, isPaused: mayPause });
 
   const consumeNames = async () => {
+    const failures: unknown[] = [];
     for (const feed of nameFeeds) {
-      if (!signal.aborted) await discoverNames(feed, { ...needs, onDiscovered: count });
+      if (signal.aborted) break;
+      // One feed that fails, for instance at a damaged segment, must not stop the others.
+      await discoverNames(feed, { ...needs, onDiscovered: count }).catch((error: unknown) =>
+        failures.push(error),
+      );
     }
     counts.lagBytes = await lagOf(stores.streams);
+    if (failures.length > 0) throw failures[0];
   };
   const onPending = (monitors: number) => {
     counts.pending = monitors;
@@ -98,7 +108,7 @@ export function startDiscovery(stores: DiscoveryNeeds): Discovery {
     ),
     again(pollMs, () => followRecords({ ...needs, onFollowed: count })),
     again(hourlyMs, () => enqueueDailyJobs(needs)),
-    again(hourlyMs, prune),
+    again(hourlyMs, prune, () => false),
   ]);
 
   return {

@@ -1,5 +1,5 @@
 /** Searches names in a worker thread, a slice of lines per call, so that several searches share the thread fairly. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { FoundDomain, NameSearch, OpenSearch, SearchPlan } from '../../model/detect/name-search.ts';
 import type { SearchCalls, SearchId } from './discovery-worker.ts';

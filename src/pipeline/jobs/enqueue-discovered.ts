@@ -1,5 +1,5 @@
 /** Consumers of the feed of discovered domains: each domain gets a job to be collected, or scored. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { feedStream } from '../../model/stream-names.ts';
 import { type ConsumeNeeds, consumeStream } from '../../store/consume-stream.ts';
 import type { JobStore } from '../../store/job-store.ts';

@@ -7,6 +7,7 @@ import { backoffMs } from '../../concurrency/backoff.ts';
 import { startLeasedWorkers } from '../../concurrency/leased-workers.ts';
 import type { Clock } from '../../model/clock.ts';
 import { hourMs, minuteMs } from '../../model/durations.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { JobStore, LeasedJob } from '../../store/job-store.ts';
 
 /** Done, and due again at a time or never; or failed, and retried at a time. */
@@ -26,6 +27,8 @@ export interface JobWork {
 }
 
 export interface JobWorkerNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly jobs: Pick<JobStore, 'leaseJobs' | 'finishJob' | 'retryJob' | 'findNextDueMs'>;
   readonly clock: Clock;
   /** Error callback; the job is retried. */
@@ -59,14 +62,15 @@ export function jobBackoffMs(attempts: number): number {
 
 export function startJobWorker(work: JobWork, needs: JobWorkerNeeds): JobWorker {
   const { kind, concurrency, maxPerSecond, deadlineMs } = work;
-  const { jobs, clock, onFailure } = needs;
+  const { jobs, clock, onFailure, freeSpace } = needs;
   const counts = { begun: 0, done: 0, retried: 0, failed: 0 };
   const workers = startLeasedWorkers<LeasedJob, JobOutcome>({
     concurrency,
     maxPerSecond,
     deadlineMs,
     msUntilDue: async () => ((await jobs.findNextDueMs(kind)) ?? Number.POSITIVE_INFINITY) - clock.now(),
-    lease: (limit) => {
+    lease: async (limit) => {
+      if (freeSpace?.hasRoom() === false) return [];
       const nowMs = clock.now();
       return jobs.leaseJobs(kind, limit, nowMs, nowMs + deadlineMs + leaseMarginMs);
     },

@@ -1,5 +1,6 @@
 /** Newly observed RRsets as lines of the channels and feeds that carry them. */
 import { baseDomainOf } from '../../model/base-domain.ts';
+import { builtInChannels } from '../../model/built-in-channels.ts';
 import { nameText } from '../../model/dns/name.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
 import { lineOf } from '../../model/feed/record-line.ts';
@@ -7,15 +8,21 @@ import { secondText } from '../../model/feed/second.ts';
 import { dedupeLine, newDomainLine, rrsetMembers } from '../../model/nmsg/nmsg-json.ts';
 import type { FeedName } from '../../model/product-catalogue.ts';
 import { channelStream, feedStream, foundDomainsStream } from '../../model/stream-names.ts';
-import type { NewlyObservedRrset } from '../../store/rrset-store.ts';
+import type { NewlyObservedCounts, NewlyObservedRrset } from '../../store/rrset-store.ts';
 import type { Lines, StreamName } from '../../store/stream-store.ts';
 
-export const channels = { processed: 204, active: 211, domains: 212, hosts: 213, changes: 214 } as const;
+export const channels = builtInChannels;
 
 type ObservationFeed = Extract<FeedName, 'nod' | 'nad' | 'noh'>;
 
 /** A line of a feed is about this long, its time included. */
 const feedLineBytes = 60;
+
+/** Only sightings by sensors count. */
+export function newlyObservedIn({ row, domain, newHosts }: NewlyObservedRrset): NewlyObservedCounts {
+  if (row.origin !== 'sensor') return { domains: 0, hosts: 0 };
+  return { domains: domain?.kind === 'first' ? 1 : 0, hosts: newHosts.length };
+}
 
 /** A buffer of lines to be appended. Feed lines get the time of the append. */
 export class ObservationLines {
@@ -45,8 +52,9 @@ export class ObservationLines {
       this.#addToFeed('nad', domain.name);
     }
     for (const host of newHosts) this.#addToFeed('noh', host);
-    if (domain?.kind === 'first') this.domains += 1;
-    this.hosts += newHosts.length;
+    const counts = newlyObservedIn(observed);
+    this.domains += counts.domains;
+    this.hosts += counts.hosts;
   }
 
   /** Returns all lines and empties the buffer. */

@@ -1,8 +1,11 @@
 /** Publishes newly observed RRsets while the server runs. */
 import { repeat } from '../../concurrency/repeat.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import { type PublishedCounts, type PublishNeeds, publishObservations } from './publish-observations.ts';
 
 export interface ObservationPublisherNeeds extends PublishNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   /** Error callback; publishing is retried. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -30,7 +33,8 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
     needs.onFailure(error);
   };
   const publish = () => publishObservations(needs, { signal, onPublished });
-  const running = repeat(publish, { everyMs: pollMs, signal, onFailure });
+  const isPaused = () => needs.freeSpace?.hasRoom() === false;
+  const running = repeat(publish, { everyMs: pollMs, signal, onFailure, isPaused });
 
   return {
     statistics: () => ({ ...counts }),

@@ -12,7 +12,7 @@ import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { RrsetStore, UnpublishedBatch } from '../../store/rrset-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
-import { ObservationLines } from './observation-lines.ts';
+import { newlyObservedIn, ObservationLines } from './observation-lines.ts';
 
 export interface PublishNeeds {
   readonly rrsets: Pick<RrsetStore, 'findUnpublished' | 'scanNewlyObserved' | 'markPublished'>;
@@ -81,7 +81,9 @@ class Publication {
 
   async lease(): Promise<boolean> {
     const nowMs = this.#needs.clock.now();
-    if (this.#hasLease && nowMs < this.#leasedUntilMs - leaseMs / 2) return true;
+    // Renewed in its second half; earlier if the clock was set back, or the lease would end unnoticed.
+    const leftMs = this.#leasedUntilMs - nowMs;
+    if (this.#hasLease && leftMs > leaseMs / 2 && leftMs <= leaseMs) return true;
     const leased = await this.#needs.streams.leaseOffset(consumer, this.#holder, nowMs, nowMs + leaseMs);
     this.#leasedUntilMs = nowMs + leaseMs;
     this.#hasLease = leased !== undefined;
@@ -93,7 +95,7 @@ class Publication {
   }
 
   /** Publishes a batch; ends early when another process has taken over, or with the signal. */
-  async publish({ sequence, rrsets: all }: UnpublishedBatch): Promise<void> {
+  async publish({ sequence }: UnpublishedBatch): Promise<void> {
     const { rrsets, streams, settings } = this.#needs;
     const { chunkBytes = usualChunkBytes } = this.#options;
     this.#lines.clear();
@@ -101,6 +103,7 @@ class Publication {
     const before = rowsPublishedOf(mark, sequence);
     let passed = 0;
     let published = before;
+    const counts = { domains: 0, hosts: 0 };
     const append = async () => {
       const to = markOf(sequence, passed);
       if (!(await this.#append({ producer, from: mark, to }, passed - published))) return false;
@@ -108,27 +111,28 @@ class Publication {
       published = passed;
       return this.lease();
     };
-    if (before < all) {
-      const silenceSeconds = settings.feeds.silenceDays * daySeconds;
-      try {
-        for await (const slice of rrsets.scanNewlyObserved({ sequence, silenceSeconds })) {
-          const timeSlice = new TimeSlice(sliceMs);
-          for (const observed of slice) {
-            passed += 1;
-            if (passed <= before) continue;
-            this.#lines.add(observed, this.#needs.clock.now());
-            if (this.#lines.bytes >= chunkBytes && !(await append())) return;
-            await timeSlice.yieldIfOver();
-          }
-          if (this.#options.signal?.aborted || !(await this.lease())) return;
+    const silenceSeconds = settings.feeds.silenceDays * daySeconds;
+    try {
+      for await (const slice of rrsets.scanNewlyObserved({ sequence, silenceSeconds })) {
+        const timeSlice = new TimeSlice(sliceMs);
+        for (const observed of slice) {
+          passed += 1;
+          const { domains, hosts } = newlyObservedIn(observed);
+          counts.domains += domains;
+          counts.hosts += hosts;
+          if (passed <= before) continue;
+          this.#lines.add(observed, this.#needs.clock.now());
+          if (this.#lines.bytes >= chunkBytes && !(await append())) return;
+          await timeSlice.yieldIfOver();
         }
-      } catch (error) {
-        if (error instanceof Problem && error.code === 'not-found') return;
-        throw error;
+        if (this.#options.signal?.aborted || !(await this.lease())) return;
       }
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'not-found') return;
+      throw error;
     }
     if (this.#lines.count > 0 && !(await append())) return;
-    await rrsets.markPublished(sequence);
+    await rrsets.markPublished(sequence, counts);
   }
 
   async #append(

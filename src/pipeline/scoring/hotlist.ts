@@ -56,7 +56,9 @@ async function putOnHotlist(domain: string, risk: DomainRisk, needs: HotlistNeed
   const mark = await streams.findProducerMark(producer);
   const scores = Object.values(scoresOf(risk)).join(' ');
   const [untilMs = 0, publishedScores] = mark === undefined ? [] : partsOf(mark);
-  if (untilMs > nowMs && publishedScores === scores) return untilMs;
+  // A later end than that of a new line was set by a clock that was ahead.
+  const isListed = untilMs > nowMs && untilMs <= nowMs + hotlistHours * hourMs;
+  if (isListed && publishedScores === scores) return untilMs;
   if (!(await isSeen(domain, nowMs - hotlistHours * hourMs, needs)))
     return nowMs + hotlistCheckMinutes * minuteMs;
   const expiresMs = nowMs + hotlistHours * hourMs;

@@ -3,6 +3,7 @@ import type { Clock } from '../../model/clock.ts';
 import type { RiskScorer } from '../../model/risk/risk-scorer.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { NameStore } from '../../store/name-store.ts';
 import type { RiskStore } from '../../store/risk-store.ts';
@@ -22,6 +23,8 @@ import { scoreUnscored } from './score-unscored.ts';
 import type { ScoringTally } from './scoring-counts.ts';
 
 export interface ScoringNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly domains: DomainStore;
   readonly risks: RiskStore;
   readonly names: Pick<NameStore, 'findSeenMs'>;

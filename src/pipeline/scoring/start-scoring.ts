@@ -25,7 +25,8 @@ export function startScoring(given: ScoringNeeds): Scoring {
     tally.add({ failures: 1 });
     given.onFailure(error);
   };
-  const again = (everyMs: number, stage: Stage) => repeat(stage, { everyMs, signal, onFailure });
+  const isPaused = () => given.freeSpace?.hasRoom() === false;
+  const again = (everyMs: number, stage: Stage) => repeat(stage, { everyMs, signal, onFailure, isPaused });
   const running = Promise.all([
     ...scoringStages({ ...given, onFailure }, tally, signal).map((stage) => again(pollMs, stage)),
     again(cleanUpMs, () => removeExpiredMarks(given)),

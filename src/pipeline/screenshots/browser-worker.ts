@@ -1,12 +1,10 @@
 /**
- * The worker thread of one browser run. All messages of the browser, which a page can influence, are parsed here, so that no page can block the
- * main thread. The thread ends with the run.
+ * The process of one browser run. All messages of the browser, which a page can influence, are parsed here, so that no page can block the
+ * server. It ends with the run, and with the server. A thread would not do: when it is terminated, nobody reaps the browser it started.
  */
-import { parentPort, workerData } from 'node:worker_threads';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { BrowserRun, RunOutcome } from './browser-run.ts';
 
-const run = workerData as BrowserRun;
 /** The share of the whole time that each URL has to begin to respond. */
 const responseShare = 0.4;
 const loadMsMax = 10_000;
@@ -15,12 +13,17 @@ const settleMsMax = 2000;
 const webUrl = /^https?:/;
 const faultForm = /net::(ERR_[A-Z0-9_]+)/;
 
-const outcome = await perform().catch(
-  (error: unknown): RunOutcome => ({ outcome: 'failed', reason: shortMessage(error) }),
-);
-parentPort?.postMessage(outcome, outcome.outcome === 'captured' ? [outcome.png.buffer] : []);
+process.once('message', async (run: BrowserRun) => {
+  const outcome = await perform(run).catch(
+    (error: unknown): RunOutcome => ({ outcome: 'failed', reason: shortMessage(error) }),
+  );
+  process.send?.(outcome);
+  // Ends when the browser, which is killed from outside, has been reaped.
+  process.channel?.unref();
+});
+process.once('disconnect', () => process.exit());
 
-async function perform(): Promise<RunOutcome> {
+async function perform(run: BrowserRun): Promise<RunOutcome> {
   const { executable, args, env } = run.command;
   const browser = await chromium.launch({
     executablePath: executable,
@@ -42,12 +45,12 @@ async function perform(): Promise<RunOutcome> {
     ignoreHTTPSErrors: true,
     proxy: { ...run.proxy, bypass: '<-loopback>' },
   });
-  const opened = await openOne(context);
+  const opened = await openOne(context, run);
   if ('outcome' in opened) return opened;
   const { url, page } = opened;
   await quiet(page.waitForLoadState('load', { timeout: loadMsMax }));
   await quiet(page.waitForLoadState('networkidle', { timeout: settleMsMax }));
-  const png = await capture(context, page);
+  const png = await capture(context, page, run);
   // After a failed navigation the image shows an error page of the browser.
   const redactUrl = page.url();
   if (!webUrl.test(redactUrl)) return { outcome: 'failed', reason: 'the page went away' };
@@ -62,6 +65,7 @@ interface Opened {
 /** Opens the first of the URLs that gives a page, each in a fresh tab, because a failed navigation leaves state behind. */
 async function openOne(
   context: BrowserContext,
+  run: BrowserRun,
 ): Promise<Opened | Extract<RunOutcome, { outcome: 'failed' }>> {
   // Popups are closed; dialogs are dismissed by default.
   let ours = true;
@@ -84,7 +88,11 @@ async function openOne(
 }
 
 /** Captures the page by its layout metrics from the browser, which scripts of the page cannot influence. */
-async function capture(context: BrowserContext, page: Page): Promise<Uint8Array<ArrayBuffer>> {
+async function capture(
+  context: BrowserContext,
+  page: Page,
+  run: BrowserRun,
+): Promise<Uint8Array<ArrayBuffer>> {
   const session = await context.newCDPSession(page);
   const { cssContentSize } = await session.send('Page.getLayoutMetrics');
   const height = Math.min(Math.max(Math.ceil(cssContentSize.height), run.height), run.pageHeightMax);

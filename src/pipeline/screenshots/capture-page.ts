@@ -1,8 +1,9 @@
 /** Captures a screenshot of a domain's web site, or the reason why not. Every process it started has ended when it resolves. */
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chown } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { settlesWithin } from '../../concurrency/deadline.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
@@ -27,9 +28,11 @@ export type CaptureResult =
 
 /** Limits on the traffic of a page. */
 const bounds = { bytesMax: 30_000_000, connectionsMax: 500, connectTimeoutMs: 10_000 };
-/** For the thread to notice that its browser is gone. */
-const threadEndMs = 2000;
-const threadMegabytesMax = 256;
+const workerProgram = fileURLToPath(new URL('./browser-worker.ts', import.meta.url));
+const workerMegabytesMax = 256;
+/** For the worker to notice that its browser is gone, and how often the browser is killed meanwhile. */
+const workerEndMs = 5000;
+const killEveryMs = 50;
 
 /** Throws the reason of the signal. */
 export async function capturePage(
@@ -114,30 +117,55 @@ async function runBrowser(
 ): Promise<RunOutcome> {
   const timeout = AbortSignal.timeout(run.timeoutMs);
   const ending = AbortSignal.any([signal, timeout]);
-  const worker = new Worker(new URL('./browser-worker.ts', import.meta.url), {
-    workerData: run,
-    resourceLimits: { maxOldGenerationSizeMb: threadMegabytesMax },
+  const worker = fork(workerProgram, [], {
+    execArgv: [`--max-old-space-size=${workerMegabytesMax}`],
     // Neither our environment nor our output.
     env: { TMPDIR: directory.directory },
-    stdout: true,
-    stderr: true,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
   });
+  const exited = once(worker, 'exit').catch(() => undefined);
   // Handled below while the outcome is awaited; later errors are ignored.
   worker.on('error', () => undefined);
-  const exited = once(worker, 'exit').catch(() => undefined);
   try {
-    const [outcome] = (await once(worker, 'message', { signal: ending })) as [RunOutcome];
-    return outcome;
+    worker.send(run);
+    return await outcomeOf(worker, exited, ending);
   } catch (error) {
     signal.throwIfAborted();
     if (timeout.aborted)
       return { outcome: 'failed', reason: `no screenshot within ${run.timeoutMs / 1000} s` };
     return { outcome: 'failed', reason: `the browser failed: ${(error as Error).message}` };
   } finally {
-    await directory.kill();
-    await settlesWithin(exited, threadEndMs);
-    await worker.terminate();
-    // The browser may have been starting at the first call.
-    await directory.kill();
+    await endBrowser(worker, exited, directory);
   }
+}
+
+async function outcomeOf(
+  worker: ChildProcess,
+  exited: Promise<unknown>,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const message = once(worker, 'message', { signal }) as Promise<[RunOutcome]>;
+  const ended = exited.then(() => {
+    throw new Error('its process ended');
+  });
+  const [outcome] = await Promise.race([message, ended]);
+  return outcome;
+}
+
+/** Kills the browser until the worker, its parent, has reaped it and ended: it may have been about to start. */
+async function endBrowser(
+  worker: ChildProcess,
+  exited: Promise<unknown>,
+  directory: BrowserDirectory,
+): Promise<void> {
+  const endMs = performance.now() + workerEndMs;
+  let hasEnded = false;
+  while (!hasEnded && performance.now() < endMs) {
+    await directory.kill();
+    hasEnded = await settlesWithin(exited, killEveryMs);
+  }
+  if (!hasEnded) worker.kill('SIGKILL');
+  await exited;
+  await directory.kill();
 }

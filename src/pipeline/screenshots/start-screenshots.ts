@@ -7,6 +7,7 @@ import type { Clock } from '../../model/clock.ts';
 import { dayMs, hourMs } from '../../model/durations.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { Dialer } from '../../outgoing/guarded-dialer.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { ImageStore } from '../../store/image-store.ts';
 import type { LeasedJob } from '../../store/job-store.ts';
 import { type JobOutcome, type JobWorkerNeeds, startJobWorker } from '../jobs/start-job-worker.ts';
@@ -15,6 +16,8 @@ import { capturePage } from './capture-page.ts';
 import { type Browser, findBrowser } from './find-browser.ts';
 
 export interface ScreenshotsNeeds {
+  /** Nothing is begun while disk space is low. */
+  readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly jobs: JobWorkerNeeds['jobs'];
   readonly images: Pick<ImageStore, 'saveCapture' | 'recordFailure' | 'pruneImages'>;
   readonly dialer: Pick<Dialer, 'check' | 'connect'>;
@@ -82,7 +85,7 @@ export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
         deadlineMs: timeoutSeconds * 1000 + overheadMs,
         perform: (job, signal) => tracked(perform(job, signal), active),
       },
-      { jobs, clock, onFailure },
+      { ...needs, jobs },
     );
 
   const cleanUp = async () => {

@@ -7,11 +7,13 @@ import { findUsernameFault, newApiKey } from '../../model/account/api-key.ts';
 import type { Permission } from '../../model/account/permission.ts';
 import type { Clock } from '../../model/clock.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
 export interface AdministerNeeds {
   readonly accounts: Pick<AccountStore, 'createUser' | 'findByUsername' | 'listUsers' | 'resetKey'>;
   readonly clock: Clock;
+  readonly settings: Pick<Settings, 'limits'>;
 }
 
 export interface KeyShownOnce {
@@ -25,10 +27,13 @@ export interface KeyRequest {
   readonly expiresMs?: number | undefined;
 }
 
-const usersMax = 10_000;
+/** More than an account can have, whatever the settings were before. */
+const listedMax = 10_000;
+/** The same for every reason, because usernames are unique on the whole server: another account's users are not disclosed. */
+const unusable = 'cannot be used; choose another one';
 
 export function listKeys(admin: Caller, needs: AdministerNeeds): Promise<readonly Caller[]> {
-  return needs.accounts.listUsers({ accountId: admin.account.id, limit: usersMax });
+  return needs.accounts.listUsers({ accountId: admin.account.id, limit: listedMax });
 }
 
 export async function createKey(
@@ -40,12 +45,14 @@ export async function createKey(
   const { username, permissions, expiresMs } = request;
   const fault = findUsernameFault(username);
   if (fault) throw fieldProblem('invalid-parameters', 'username', fault);
-  const user = { account: admin.account.name, username, permissions, apiKey, keyExpiresMs: expiresMs };
+  const { usersPerAccountMax: usersMax } = needs.settings.limits;
+  const account = admin.account.name;
+  const user = { account, username, permissions, apiKey, keyExpiresMs: expiresMs, usersMax };
   try {
     return { caller: await needs.accounts.createUser(user, [], author(admin, needs)), apiKey };
   } catch (error) {
     if (error instanceof Problem && error.code === 'already-exists') {
-      throw fieldProblem('invalid-parameters', 'username', error.message);
+      throw fieldProblem('invalid-parameters', 'username', unusable);
     }
     throw error;
   }

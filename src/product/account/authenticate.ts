@@ -4,11 +4,9 @@
  */
 import type { Caller } from '../../model/account/account.ts';
 import { digestOf, findTimestampMs, verifies } from '../../model/account/signature.ts';
-import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
-import type { UsageStore } from '../../store/usage-store.ts';
+import { type ClaimNeeds, claimSignature, type SignedUse } from './signature-claims.ts';
 
 export interface Credentials {
   readonly signed?: SignedCredentials;
@@ -18,6 +16,8 @@ export interface Credentials {
   readonly basic?: NamedKey;
   /** `api_username` and `api_key` among the parameters. */
   readonly open?: NamedKey;
+  /** Why a header that looks like credentials is none, where there are no others. */
+  readonly unacceptable?: string;
 }
 
 interface NamedKey {
@@ -31,39 +31,43 @@ interface SignedCredentials {
   readonly signature: string;
   /** The path as sent and, behind a mount prefix, the path without it: clients sign either. */
   readonly paths: readonly string[];
-  /** Digest of the request (method, path, parameters, signature), for replay protection. */
-  readonly requestId: Buffer;
-  /** Rejects a signature that any earlier request used. */
-  readonly singleUse: boolean;
+  readonly use: Omit<SignedUse, 'timestamp' | 'signature'>;
 }
 
-export interface AuthenticateNeeds {
+export interface AuthenticateNeeds extends ClaimNeeds {
   readonly accounts: Pick<AccountStore, 'findByKey' | 'findByUsername' | 'findSigningKey'>;
-  readonly usage: Pick<UsageStore, 'claimOnce'>;
-  readonly clock: Clock;
-  readonly settings: Pick<Settings, 'auth'>;
 }
 
-export async function authenticate(credentials: Credentials, needs: AuthenticateNeeds): Promise<Caller> {
+export interface Authenticated {
+  readonly caller: Caller;
+  /** Forgets that the signature was used: the request was refused for now, and the client may repeat it as it is. */
+  readonly release: () => Promise<void>;
+}
+
+export async function authenticate(
+  credentials: Credentials,
+  needs: AuthenticateNeeds,
+): Promise<Authenticated> {
   const caller = await identify(credentials, needs);
   if (!caller) throw invalid();
   const expiresMs = caller.user.keyExpiresMs;
   if (expiresMs !== undefined && needs.clock.now() >= expiresMs) {
     throw new Problem('credentials-expired', 'The API key has expired.');
   }
-  return caller;
+  const { signed } = credentials;
+  if (!signed) return { caller, release: async () => {} };
+  const { timestamp = '', signature, use } = signed;
+  return { caller, release: await claimSignature({ timestamp, signature, ...use }, needs) };
 }
 
 function identify(credentials: Credentials, needs: AuthenticateNeeds): Promise<Caller | undefined> {
-  const { signed, headerKey, basic, open } = credentials;
+  const { signed, headerKey, basic, open, unacceptable } = credentials;
   if (signed) return bySignature(signed, needs);
   if (headerKey !== undefined) return needs.accounts.findByKey(headerKey);
   const named = basic ?? open;
   if (named) return byNamedKey(named, needs);
-  throw new Problem(
-    'credentials-missing',
-    'No credentials were sent. Send an API key in the header X-Api-Key.',
-  );
+  const fault = unacceptable ?? 'No credentials were sent.';
+  throw new Problem('credentials-missing', `${fault} Send an API key in the header X-Api-Key.`);
 }
 
 async function byNamedKey(named: NamedKey, needs: AuthenticateNeeds): Promise<Caller | undefined> {
@@ -71,12 +75,16 @@ async function byNamedKey(named: NamedKey, needs: AuthenticateNeeds): Promise<Ca
   return caller?.user.username === named.username ? caller : undefined;
 }
 
+const weakDigestNames = { sha1: 'SHA-1', md5: 'MD5' } as const;
+
 async function bySignature(signed: SignedCredentials, needs: AuthenticateNeeds): Promise<Caller | undefined> {
-  const { username, timestamp, signature, paths, requestId, singleUse } = signed;
-  if (username === undefined || timestamp === undefined) return undefined;
+  const { username, timestamp, signature, paths } = signed;
+  if (username === undefined || timestamp === undefined)
+    throw invalid('A signature needs api_username and timestamp beside it.');
   const digest = digestOf(signature);
-  if (!digest || !(digest === 'sha256' || needs.settings.auth.signatureDigests.includes(digest)))
-    return undefined;
+  if (!digest) throw invalid('The signature must be an HMAC-SHA-256 of 64 hex digits in lower case.');
+  if (digest !== 'sha256' && !needs.settings.auth.signatureDigests.includes(digest))
+    throw invalid(`Signatures by ${weakDigestNames[digest]} are not accepted. Sign with HMAC-SHA-256.`);
 
   const nowMs = needs.clock.now();
   const windowMs = needs.settings.auth.signatureWindowSeconds * 1000;
@@ -91,14 +99,6 @@ async function bySignature(signed: SignedCredentials, needs: AuthenticateNeeds):
     verifies(signature, { username, timestamp, path }, apiKey ?? 'unknown'),
   );
   if (apiKey === undefined || !verified.includes(true)) return undefined;
-
-  const expiresMs = signedMs + windowMs + 1;
-  const [newRequest, newSignature] = await Promise.all([
-    needs.usage.claimOnce(requestId, expiresMs, nowMs),
-    needs.usage.claimOnce(Buffer.from(signature, 'hex'), expiresMs, nowMs),
-  ]);
-  if (!newRequest || (singleUse && !newSignature))
-    throw invalid('This signed request was received before. Sign every request separately.');
   return needs.accounts.findByUsername(username);
 }
 

@@ -29,6 +29,7 @@ export interface UserRequest {
   readonly keyExpiresMs?: number | undefined;
   readonly channels: ChannelGrant;
   readonly pdns?: PdnsGrant | undefined;
+  readonly usersMax?: number | undefined;
 }
 
 export interface NewKeys {
@@ -46,14 +47,14 @@ export const unlimitedPdns: PdnsGrant = {
 const actor = 'operator';
 
 export async function createUser(request: UserRequest, { accounts, clock }: OperateNeeds): Promise<NewKeys> {
-  const { username, account = username, permissions, keyExpiresMs, channels, pdns } = request;
+  const { username, account = username, permissions, keyExpiresMs, channels, pdns, usersMax } = request;
   const { apiKey = newApiKey(), batchKey = newBatchKey() } = request;
   rejectFault('username', findUsernameFault(username));
   rejectFault('account', findUsernameFault(account));
   rejectFault('key', findKeyFault(apiKey));
   if (!isBatchKeyForm(batchKey)) rejectFault('batch-key', 'a batch key is a UUID');
   const batch = { key: batchKey, channels };
-  const user = { account, username, permissions, apiKey, keyExpiresMs, batch, pdns };
+  const user = { account, username, permissions, apiKey, keyExpiresMs, batch, pdns, usersMax };
   const caller = await accounts.createUser(user, productIds, { actor, atMs: clock.now() });
   return { caller, apiKey, batchKey };
 }

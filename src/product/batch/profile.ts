@@ -1,12 +1,14 @@
 /** Authenticates batch keys and lists the channels they may access. */
-import type { Caller } from '../../model/account/account.ts';
+import { type Caller, isWithdrawn } from '../../model/account/account.ts';
 import { isBatchKeyForm } from '../../model/account/api-key.ts';
+import { permits } from '../../model/account/permission.ts';
+import { isBuiltInChannel } from '../../model/built-in-channels.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
 export interface ProfileNeeds {
-  readonly accounts: Pick<AccountStore, 'findByBatchKey'>;
+  readonly accounts: Pick<AccountStore, 'findByBatchKey' | 'channelOwners'>;
   readonly settings: Pick<Settings, 'batch'>;
 }
 
@@ -25,27 +27,53 @@ export async function getKeyHolder(apikey: unknown, needs: ProfileNeeds): Promis
   const caller = await needs.accounts.findByBatchKey(apikey);
   if (!caller) throw new Problem('credentials-invalid', 'API key is unknown or was revoked');
   if (!caller.account.active) throw new Problem('not-provisioned', 'the account is not active');
+  if (isWithdrawn(caller.account, 'batch'))
+    throw new Problem('not-provisioned', 'the account is not provisioned for channels');
+  if (!permits(caller.user.permissions, 'read'))
+    throw new Problem('permission-denied', 'the user of this key may only append, not read');
   return caller;
 }
 
-/** The declared channels that the key may access, in order of number. */
-export function channelsOf(caller: Caller, settings: Pick<Settings, 'batch'>): ChannelDescription[] {
-  const { channels } = caller.user;
+/**
+ * The declared channels that the key may access, in order of number. A list that the operator gave is exact; otherwise channels of other
+ * accounts are left out.
+ */
+export async function channelsOf(
+  { user, account }: Caller,
+  { accounts, settings }: ProfileNeeds,
+): Promise<ChannelDescription[]> {
+  const owners = user.channels === 'all' ? await accounts.channelOwners() : new Map<number, string>();
+  const isOpen = (number: number) =>
+    user.channels === 'all'
+      ? isBuiltInChannel(number) || (owners.get(number) ?? account.name) === account.name
+      : user.channels.includes(number);
   return Object.entries(settings.batch.channels)
     .map(([name, channel]) => ({ number: Number(name), ...channel }))
-    .filter(({ number }) => channels === 'all' || channels.includes(number))
+    .filter(({ number }) => isOpen(number))
     .sort((left, right) => left.number - right.number);
 }
 
 /**
- * An undeclared channel gets the same error as an inaccessible one, so that a key cannot probe which channels exist.
+ * Undeclared channels get the same error as inaccessible ones, so that a key cannot probe which channels exist.
  */
-export function getChannel(
+export async function getChannels(
+  caller: Caller,
+  numbers: readonly number[],
+  needs: ProfileNeeds,
+): Promise<ChannelDescription[]> {
+  const open = new Map((await channelsOf(caller, needs)).map((channel) => [channel.number, channel]));
+  return numbers.map((number) => {
+    const channel = open.get(number);
+    if (!channel) throw new Problem('permission-denied', `this key may not access channel ${number}`);
+    return channel;
+  });
+}
+
+export async function getChannel(
   caller: Caller,
   number: number,
-  settings: Pick<Settings, 'batch'>,
-): ChannelDescription {
-  const channel = channelsOf(caller, settings).find((open) => open.number === number);
-  if (!channel) throw new Problem('permission-denied', `this key may not access channel ${number}`);
-  return channel;
+  needs: ProfileNeeds,
+): Promise<ChannelDescription> {
+  const [channel] = await getChannels(caller, [number], needs);
+  return channel as ChannelDescription;
 }

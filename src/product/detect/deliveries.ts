@@ -1,6 +1,7 @@
 /** Runs all outgoing deliveries of Detect while the server runs: webhooks, mail digests, submissions of escalations. */
 
 import { type LeasedWorkers, startLeasedWorkers } from '../../concurrency/leased-workers.ts';
+import { findGrant } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { Subscription } from '../../model/detect/watchlist.ts';
 import { hourMs, minuteMs } from '../../model/durations.ts';
@@ -51,6 +52,8 @@ const usualPollMs = 1000;
 /** Added to the timeout of a receiver, for the reads and writes around it. */
 const leaseMarginMs = minuteMs;
 const inactiveWaitMs = hourMs;
+/** The product of the operation that streams the same events. */
+const eventsProduct = 'intel-detect-watched-domains';
 
 export function startDeliveries(needs: DeliveryNeeds): Deliveries {
   const { escalations, events, clock, settings, pollMs = usualPollMs } = needs;
@@ -96,7 +99,7 @@ export function startDeliveries(needs: DeliveryNeeds): Deliveries {
   };
 }
 
-/** Nothing is delivered to a deactivated account; its events wait until it is active again. */
+/** Nothing is delivered to an account that could not read the events itself; they wait until it can again. */
 async function deliver(
   subscription: Subscription,
   needs: DeliveryNeeds,
@@ -104,10 +107,11 @@ async function deliver(
 ): Promise<DeliveryOutcome> {
   const { accountId, deliveredId, failures } = subscription;
   const [caller] = await needs.accounts.listUsers({ accountId, limit: 1 });
-  if (!caller?.account.active) {
-    const nextMs = needs.clock.now() + inactiveWaitMs;
-    return { deliveredId, failures, error: 'the account is not active', nextMs };
-  }
+  const nowMs = needs.clock.now();
+  const wait = (error: string) => ({ deliveredId, failures, error, nextMs: nowMs + inactiveWaitMs });
+  if (!caller?.account.active) return wait('the account is not active');
+  if (!findGrant(caller.account, eventsProduct, nowMs))
+    return wait(`the account is not provisioned for ${eventsProduct}`);
   return subscription.by === 'webhook'
     ? deliverWebhook(subscription, needs, signal)
     : sendDigest(subscription, needs);

@@ -5,6 +5,7 @@ import type { DomainRecord } from '../../model/record/domain-record.ts';
 import { normaliseText } from '../../model/record/normalise-text.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
+import type { ListPaging } from '../../store/list-paging.ts';
 import type { DomainQuery, DomainSort, WatchlistStore } from '../../store/watchlist-store.ts';
 import { noSuchMonitor } from './monitors.ts';
 import { getLimit } from './page-limit.ts';
@@ -50,13 +51,14 @@ export function tldAsStored(text: string): string {
   return 'text' in made ? made.text : text;
 }
 
+/** Without `paging`, the list as it is now. */
 export async function listDomains(
   account: Account,
   query: DomainQuery,
-  withData: boolean,
+  { withData, paging }: { readonly withData: boolean; readonly paging: ListPaging | undefined },
   { watchlist, domains }: DomainListNeeds,
 ): Promise<DomainPage> {
-  const found = await watchlist.listDomains(account.id, query);
+  const found = await watchlist.listDomains(account.id, query, paging);
   if (found === 'unknown-monitor') throw noSuchMonitor();
   const records = withData ? await domains.findRecords(found.domains.map(({ domain }) => domain)) : undefined;
   return { ...found, records };

@@ -5,7 +5,7 @@ import { fieldProblem, type Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { EscalationObstacle, EscalationStore } from '../../store/escalation-store.ts';
 import { type EnqueueNeeds, enqueueNow } from './enqueue-now.ts';
-import { noSuchDomain } from './triage.ts';
+import { noSuchDomains } from './triage.ts';
 
 export interface EscalationNeeds extends EnqueueNeeds {
   readonly escalations: Pick<
@@ -35,7 +35,7 @@ export async function getEscalatedIds(
 }
 
 function problemOf(refusal: EscalationObstacle, type: EscalationType): Problem {
-  if (refusal.outcome === 'unknown-ids') return noSuchDomain();
+  if (refusal.outcome === 'unknown-ids') return noSuchDomains(refusal.ids);
   const message = `have been escalated as ${type} before: ${refusal.ids.join(', ')}`;
   return fieldProblem('invalid-members', 'watchlist_domain_ids', message);
 }

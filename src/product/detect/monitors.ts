@@ -2,7 +2,7 @@
 import type { Account, Caller } from '../../model/account/account.ts';
 import type { Monitor, MonitorSettings, WatchlistId } from '../../model/detect/watchlist.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { MonitorStore } from '../../store/monitor-store.ts';
+import type { DeletedMonitor, MonitorStore } from '../../store/monitor-store.ts';
 
 export interface MonitorNeeds {
   readonly monitors: Pick<
@@ -11,13 +11,23 @@ export interface MonitorNeeds {
   >;
 }
 
-export type MonitorChange = Partial<Omit<MonitorSettings, 'term'>>;
+export type MonitorChange = Partial<Omit<MonitorSettings, 'term'> & Pick<Monitor, 'state'>>;
+
+export const monitorStates = ['active', 'inactive'] as const satisfies readonly Monitor['state'][];
 
 /** More than any brand needs; every term is matched against all new names. */
-const monitorsMax = 10_000;
+export const monitorsMax = 10_000;
 
 export function noSuchMonitor(): Problem {
   return new Problem('not-found', 'There is no such monitor.');
+}
+
+/** The contract has no state on create, and a monitor that was meant to be paused must not start searching. */
+export function refuseCreatedInactive(state: Monitor['state'] | undefined): void {
+  if (state === 'inactive') {
+    const message = 'must be active for a new monitor; pause it with PUT';
+    throw fieldProblem('invalid-members', 'state', message);
+  }
 }
 
 export async function refuseTooManyMonitors(account: Account, { monitors }: MonitorNeeds): Promise<void> {
@@ -65,8 +75,10 @@ export async function updateMonitor(
 
 export async function deleteMonitor(
   account: Account,
-  id: WatchlistId,
+  { id, forget }: { readonly id: WatchlistId; readonly forget: boolean },
   { monitors }: MonitorNeeds,
-): Promise<void> {
-  if (!(await monitors.deleteMonitor(account.id, id))) throw noSuchMonitor();
+): Promise<DeletedMonitor> {
+  const deleted = await monitors.deleteMonitor(account.id, id, { forget });
+  if (!deleted) throw noSuchMonitor();
+  return deleted;
 }

@@ -12,9 +12,21 @@ export interface TriageNeeds extends EnqueueNeeds {
 export const triageStates = ['watched', 'ignored'] as const satisfies readonly DomainState[];
 export type TriageState = (typeof triageStates)[number];
 
-/** Does not say which, so that ids of other accounts cannot be probed for. */
-export function noSuchDomain(): Problem {
-  return new Problem('not-found', 'A domain of this request is not on the watchlist.');
+/** Enough to see what went wrong; a request may name a thousand ids. */
+const idsNamedMax = 20;
+const idCharactersMax = 40;
+
+/** An id of another account and one that never existed are answered alike. */
+export function noSuchDomains(ids: readonly WatchlistId[]): Problem {
+  const named = ids.slice(0, idsNamedMax).map(quoted).join(', ');
+  const more = ids.length > idsNamedMax ? ` and ${ids.length - idsNamedMax} more` : '';
+  const nothing = 'Nothing was changed.';
+  return new Problem('not-found', `No domain on the watchlist has the id ${named}${more}. ${nothing}`);
+}
+
+function quoted(id: WatchlistId): string {
+  const text = id.length > idCharactersMax ? `${id.slice(0, idCharactersMax)}…` : id;
+  return /^[A-Za-z0-9]+$/.test(text) ? text : JSON.stringify(text.toWellFormed());
 }
 
 /** In the order of the ids. */
@@ -29,7 +41,7 @@ export async function triage(
     username: user.username,
     atMs: nowMs,
   });
-  if ('unknownIds' in outcome) throw noSuchDomain();
+  if ('unknownIds' in outcome) throw noSuchDomains(outcome.unknownIds);
   if (state === 'watched')
     await enqueueNow(
       outcome.domains.map(({ domain }) => domain),

@@ -1,7 +1,7 @@
 /**
  * Archives completed hours and days of feeds as gzip files, and deletes files past their retention. Files are created
- * in order of time, so the newest one is the checkpoint from which an interrupted run resumes. From a feed's first
- * record on, hours without records have an empty file.
+ * in order of time, so the newest one is the checkpoint from which an interrupted run resumes. All archives begin with
+ * the first record of any feed, or without any with the current hour; hours without records have an empty file.
  */
 
 import {
@@ -13,10 +13,13 @@ import {
 } from '../../model/archive-names.ts';
 import type { Clock } from '../../model/clock.ts';
 import { minuteMs } from '../../model/durations.ts';
+import { feedNames } from '../../model/feed/feed.ts';
 import { Problem } from '../../model/problem.ts';
+import type { FeedName } from '../../model/product-catalogue.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { feedStream } from '../../model/stream-names.ts';
 import type { ArchiveStore } from '../../store/archive-store.ts';
+import { DamagedData } from '../../store/damage.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import { gzipChunks } from './gzip-chunks.ts';
 
@@ -44,7 +47,7 @@ export class ArchiveMaker {
     this.#needs = needs;
   }
 
-  /** Concurrent calls share one run. */
+  /** Concurrent calls share one run. Rejects with `DamagedData` after everything else is archived: of damaged records no archive is made. */
   run(): Promise<void> {
     this.#running ??= this.#runOnce().finally(() => {
       this.#running = undefined;
@@ -60,18 +63,29 @@ export class ArchiveMaker {
 
   async #runOnce(): Promise<void> {
     const { archives, clock } = this.#needs;
-    for (const archive of feedArchives) await this.#make(archive);
+    const damages: DamagedData[] = [];
+    for (const archive of feedArchives) {
+      try {
+        await this.#make(archive);
+      } catch (error) {
+        if (!(error instanceof DamagedData)) throw error;
+        damages.push(error);
+        // Once retention has removed the damaged minute, its time is skipped.
+        this.#nextMinutes.delete(archive.name);
+      }
+    }
     const firstDay = this.#firstKeptDay();
-    if (firstDay === this.#prunedDay) return;
-    await archives.pruneFiles(firstDay, clock.now());
-    this.#prunedDay = firstDay;
+    if (firstDay !== this.#prunedDay) {
+      await archives.pruneFiles(firstDay, clock.now());
+      this.#prunedDay = firstDay;
+    }
+    if (damages[0]) throw damages[0];
   }
 
   async #make(archive: FeedArchive): Promise<void> {
     const { archives, clock } = this.#needs;
     const completeMinute = Math.floor(clock.now() / minuteMs) - graceMinutes;
     let next = this.#nextMinutes.get(archive.name) ?? (await this.#findNextMinute(archive));
-    if (next === undefined) return;
     while (next + archive.spanMinutes <= completeMinute) {
       this.#stopping.signal.throwIfAborted();
       const content = gzipChunks(this.#recordsOf(archive, next));
@@ -82,18 +96,29 @@ export class ArchiveMaker {
   }
 
   /** The end of the newest file, skipping time that the stream no longer retains. */
-  async #findNextMinute({ name, feed, spanMinutes }: FeedArchive): Promise<number | undefined> {
-    const { streams, archives, settings, clock } = this.#needs;
+  async #findNextMinute({ name, feed, spanMinutes }: FeedArchive): Promise<number> {
+    const { archives, settings, clock } = this.#needs;
     const [newest] = await archives.listFiles({ archive: name, prefix: '', skip: 0, limit: 1 });
-    const state = await streams.findState(feedStream(feed));
-    if (!state) return undefined;
     const retainedMinute = Math.floor(clock.now() / minuteMs) - settings.feeds.retentionDays * dayMinutes;
-    const hasLines = state.start < state.end;
-    const knownMinute = hasLines ? Math.min(state.earliestMinute, retainedMinute) : retainedMinute;
-    const afterNewest = newest && firstMinuteOf(newest.name) + spanMinutes;
-    const first = afterNewest === undefined ? state.earliestMinute : Math.max(afterNewest, knownMinute);
+    const knownMinute = Math.min((await this.#earliestMinute(feed)) ?? retainedMinute, retainedMinute);
+    const first = newest
+      ? Math.max(firstMinuteOf(newest.name) + spanMinutes, knownMinute)
+      : await this.#findFirstMinute();
     const kept = Math.max(first, Date.parse(this.#firstKeptDay()) / minuteMs);
     return kept - (kept % spanMinutes);
+  }
+
+  /** Where archives without any file begin. */
+  async #findFirstMinute(): Promise<number> {
+    let minute = Math.floor(this.#needs.clock.now() / minuteMs);
+    for (const feed of feedNames) minute = Math.min(minute, (await this.#earliestMinute(feed)) ?? minute);
+    return minute;
+  }
+
+  /** Of the stored records of a feed; undefined where there are none. */
+  async #earliestMinute(feed: FeedName): Promise<number | undefined> {
+    const state = await this.#needs.streams.findState(feedStream(feed));
+    return state && state.start < state.end ? state.earliestMinute : undefined;
   }
 
   /** A file is kept for `archiveDays` after the end of its day. */

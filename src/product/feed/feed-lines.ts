@@ -16,6 +16,11 @@ export function* linesOf(bytes: Uint8Array): Generator<Buffer, void, undefined> 
   }
 }
 
+export function lastLineOf(lines: Uint8Array): Buffer {
+  const buffer = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength);
+  return buffer.subarray(buffer.length < 2 ? 0 : buffer.lastIndexOf(newline, buffer.length - 2) + 1);
+}
+
 /** The fast path is for lines that begin with the timestamp, as ours do; others are parsed. */
 export function timestampOf(line: Buffer): string {
   const end = head.length + timestampLength;

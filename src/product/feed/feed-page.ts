@@ -59,8 +59,9 @@ export async function openFeedPage(
       topMax: query.topMax,
       recordsMax: needs.settings.limits.feed.recordsMax,
       linesMax: await needs.streams.countLines(stream, readRange.from, readRange.to),
+      hasSession: leased !== undefined,
     });
-    return new FeedPage(range, leased, plan);
+    return new FeedPage(range, leased, plan, readRange.oldest);
   } catch (error) {
     await range?.close();
     await leased?.release();
@@ -86,17 +87,33 @@ export class FeedPage {
   readonly #range: OpenRange | undefined;
   readonly #session: LeasedSession | undefined;
   readonly #plan: ReadPlan;
+  readonly #oldest: string;
   #covered: Offset | undefined;
 
-  constructor(range: OpenRange | undefined, session: LeasedSession | undefined, plan: ReadPlan) {
+  constructor(range: OpenRange | undefined, session: LeasedSession | undefined, plan: ReadPlan, oldest = '') {
     this.#range = range;
     this.#session = session;
     this.#plan = plan;
+    this.#oldest = oldest;
   }
 
   /** False where more records are left than one response may have. */
   get complete(): boolean {
     return this.#plan.complete;
+  }
+
+  /**
+   * For a client without a session, where records are left: the value of `after` that requests them. Records of that second are repeated.
+   * Undefined where one second alone has more records than a response, or records are not in feed order.
+   */
+  get nextAfter(): string | undefined {
+    const { lastTimestamp = '' } = this.#plan;
+    return lastTimestamp > this.#oldest ? lastTimestamp : undefined;
+  }
+
+  /** Whether the response continues that of the poll before, which was incomplete. */
+  async isContinuation(): Promise<boolean> {
+    return (await this.#session?.isContinuation()) ?? false;
   }
 
   /** Whole lines, valid until the next ones are requested. */

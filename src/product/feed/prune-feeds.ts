@@ -4,7 +4,7 @@ import { feedNames } from '../../model/feed/feed.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { feedStream } from '../../model/stream-names.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
-import { continuedPrefix, sessionPrefix } from './session.ts';
+import { continuedPrefix, incompletePrefix, sessionPrefix } from './session.ts';
 
 export interface PruneFeedsNeeds {
   readonly streams: Pick<StreamStore, 'pruneSegments' | 'removeIdleConsumers'>;
@@ -19,7 +19,7 @@ export async function pruneFeeds({ streams, settings }: PruneFeedsNeeds, nowMs: 
   for (const feed of feedNames) {
     const stream = feedStream(feed);
     await streams.pruneSegments(stream, Math.floor(beforeMs / minuteMs));
-    await streams.removeIdleConsumers(stream, sessionPrefix, beforeMs);
-    await streams.removeIdleConsumers(stream, continuedPrefix, beforeMs);
+    for (const prefix of [sessionPrefix, continuedPrefix, incompletePrefix])
+      await streams.removeIdleConsumers(stream, prefix, beforeMs);
   }
 }

@@ -58,7 +58,8 @@ export async function* scanRecords(scan: RecordScan): AsyncGenerator<Uint8Array,
   return { end: readRange.to, full: false };
 }
 
-function lineFilter(
+/** Whether a line at an offset belongs to the time range and passes the filter. */
+export function lineFilter(
   { checkedTo, oldest, checkedFrom, newest }: ReadRange,
   filter: RecordFilter | undefined,
 ): (line: Buffer, offset: Offset) => boolean {

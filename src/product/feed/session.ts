@@ -20,14 +20,21 @@ export interface Session {
 }
 
 export interface SessionNeeds {
-  readonly streams: Pick<StreamStore, 'leaseOffset' | 'commitOffset' | 'releaseOffset' | 'removeConsumer'>;
+  readonly streams: Pick<
+    StreamStore,
+    'findOffset' | 'leaseOffset' | 'commitOffset' | 'releaseOffset' | 'removeConsumer'
+  >;
   readonly clock: Clock;
   readonly mutex: KeyedMutex;
 }
 
-/** Prefixes of consumer names: the offset of a session, and the mark that its last response was incomplete. */
+/**
+ * Prefixes of consumer names: the offset of a session; the mark that its next poll is free, because the last response was incomplete;
+ * and the offset behind the last incomplete response.
+ */
 export const sessionPrefix = 'session:';
 export const continuedPrefix = 'continued:';
+export const incompletePrefix = 'incomplete:';
 
 /** Shorter than `waitMs`: the lease of a killed process expires before another poll gives up. */
 const leaseMs = 20_000;
@@ -59,9 +66,12 @@ export class LeasedSession {
   readonly #timer: NodeJS.Timeout;
   readonly #unlock: () => void;
   #renewal: Promise<unknown> = Promise.resolve();
+  #committed: Offset | undefined;
+  #isLost = false;
 
   constructor(session: Session, { holder, offset, unlock }: SessionLease, needs: SessionNeeds) {
     this.offset = offset;
+    this.#committed = offset;
     this.#unlock = unlock;
     this.#session = session;
     this.#consumer = consumerOf(session, sessionPrefix);
@@ -69,22 +79,43 @@ export class LeasedSession {
     this.#needs = needs;
     this.#timer = setInterval(() => {
       // If the renewal fails, the lease may expire, and the offset is then not committed.
-      this.#renewal = lease(this.#consumer, holder, needs).catch(() => undefined);
+      this.#renewal = this.#renew().catch(() => undefined);
     }, renewalMs).unref();
   }
 
   /** False where the lease was lost to another poll, which then returns the same records. */
-  commit(offset: Offset): Promise<boolean> {
-    return this.#needs.streams.commitOffset(this.#consumer, this.#holder, offset, this.#needs.clock.now());
+  async commit(offset: Offset): Promise<boolean> {
+    if (this.#isLost) return false;
+    const { streams, clock } = this.#needs;
+    this.#committed = offset;
+    return streams.commitOffset(this.#consumer, this.#holder, offset, clock.now());
+  }
+
+  /**
+   * Another poll may have had the session in the meantime, where the lease ended early because the clock was set forward. The offset has
+   * moved then, and committing that of this poll would move it back.
+   */
+  async #renew(): Promise<void> {
+    const before = this.#committed;
+    const leased = await lease(this.#consumer, this.#holder, this.#needs);
+    if (!leased || (leased.offset !== before && leased.offset !== this.#committed)) this.#isLost = true;
   }
 
   /** Marks that the next poll continues an incomplete response. */
   async markContinued(offset: Offset): Promise<void> {
     const { streams, clock } = this.#needs;
-    const consumer = consumerOf(this.#session, continuedPrefix);
-    if (!(await lease(consumer, this.#holder, this.#needs))) return;
-    await streams.commitOffset(consumer, this.#holder, offset, clock.now());
-    await streams.releaseOffset(consumer, this.#holder);
+    for (const prefix of [incompletePrefix, continuedPrefix]) {
+      const consumer = consumerOf(this.#session, prefix);
+      if (!(await lease(consumer, this.#holder, this.#needs))) return;
+      await streams.commitOffset(consumer, this.#holder, offset, clock.now());
+      await streams.releaseOffset(consumer, this.#holder);
+    }
+  }
+
+  /** Whether the last response of the session was incomplete. It stays so until the next one has been delivered. */
+  async isContinuation(): Promise<boolean> {
+    const known = await this.#needs.streams.findOffset(consumerOf(this.#session, incompletePrefix));
+    return known !== undefined && known.offset === this.offset;
   }
 
   /** Removes that mark: the response was not delivered. */
@@ -94,6 +125,7 @@ export class LeasedSession {
 
   async remove(): Promise<void> {
     await this.clearContinued();
+    await this.#needs.streams.removeConsumer(consumerOf(this.#session, incompletePrefix));
     await this.#needs.streams.removeConsumer(this.#consumer);
   }
 

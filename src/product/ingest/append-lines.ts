@@ -1,23 +1,29 @@
 /**
- * Appends lines of an HTTP client to a channel: atomically, and idempotently when the request has an Idempotency-Key.
+ * Appends lines of an HTTP client to a channel that its account owns: atomically, and idempotently when the request has an
+ * Idempotency-Key. Built-in channels belong to the pipeline, and channels without an owner to the operator.
  */
 
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import type { Caller } from '../../model/account/account.ts';
-import { findLineFault, isBlank } from '../../model/channel-line.ts';
+import { isBuiltInChannel } from '../../model/built-in-channels.ts';
+import { findLineFault, isBlank, isJsonLines } from '../../model/channel-line.ts';
+import { findJsonExcess } from '../../model/json-bounds.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { channelStream } from '../../model/stream-names.ts';
+import type { FreeSpace } from '../../store/free-space.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
+import { chargeIngest, type IngestLimitNeeds } from './ingest-limits.ts';
 
 /** Yields to the event loop after about this many characters. */
 const stepLength = 65_536;
 
-export interface IngestNeeds {
+export interface IngestNeeds extends IngestLimitNeeds {
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark'>;
-  readonly settings: Pick<Settings, 'batch'>;
+  readonly settings: Pick<Settings, 'batch' | 'limits'>;
+  readonly freeSpace: Pick<FreeSpace, 'requireRoom'>;
 }
 
 export interface LineBatch {
@@ -42,6 +48,8 @@ export async function appendLines(
   const { number, mimetype } = getChannel(caller, channel, needs.settings);
   const { bytes, lines } = await getLines(body, mimetype);
   if (lines === 0) return { lines, repeated: false };
+  needs.freeSpace.requireRoom(bytes.byteLength);
+  await chargeIngest(caller.account, bytes.byteLength, needs, nowMs);
   const appended = [{ stream: channelStream(number), bytes }];
   if (idempotencyKey === undefined) {
     await needs.streams.append(appended, nowMs);
@@ -58,11 +66,22 @@ export async function appendLines(
   return { lines, repeated: true };
 }
 
-/** Access is checked first, so that a user cannot probe which channels are declared. */
-function getChannel({ user }: Caller, text: string, { batch }: IngestNeeds['settings']) {
+/**
+ * Ownership is checked first, so that an account cannot probe which channels are declared or whose they are. A user whom the operator gave
+ * a list of channels appends to no other.
+ */
+function getChannel({ user, account }: Caller, text: string, { batch }: IngestNeeds['settings']) {
   const number = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
-  if (user.channels !== 'all' && !user.channels.includes(number)) {
-    throw new Problem('permission-denied', `The channel ${text} may not be written by this user.`);
+  if (number < 1 || number > batch.channelMax) throw new Problem('not-found', `There is no channel ${text}.`);
+  const { ownChannels = [] } = account;
+  if (isBuiltInChannel(number) || !ownChannels.includes(number)) {
+    throw new Problem(
+      'permission-denied',
+      `The account does not own the channel ${number}. The operator gives channels to accounts.`,
+    );
+  }
+  if (user.channels !== 'all' && user.channels.length > 0 && !user.channels.includes(number)) {
+    throw new Problem('permission-denied', `The channel ${number} may not be written by this user.`);
   }
   const declared = Object.hasOwn(batch.channels, text) ? batch.channels[text] : undefined;
   if (!declared) throw new Problem('not-found', `There is no channel ${text}.`);
@@ -86,7 +105,7 @@ async function getLines(body: Uint8Array, mimetype: string): Promise<{ bytes: Ui
     const line = text.slice(at, text[end - 1] === '\r' ? end - 1 : end);
     at = end + 1;
     if (!isBlank(line)) {
-      const fault = findLineFault(line, mimetype);
+      const fault = (isJsonLines(mimetype) && findJsonExcess(line)) || findLineFault(line, mimetype);
       if (fault) throw fieldProblem('invalid-parameters', `line ${number}`, fault);
       step += `${line}\n`;
       lines += 1;

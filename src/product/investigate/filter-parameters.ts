@@ -23,7 +23,13 @@ import {
 const count = wholeNumber(1);
 
 const tagged = (how: 'all' | 'any'): ConditionParser => {
-  return (text, { accountId }) => ({ kind: 'tagged', with: how, labels: tagList(text), accountId });
+  return (text, { accountId, userId }) => ({
+    kind: 'tagged',
+    with: how,
+    labels: tagList(text),
+    accountId,
+    userId,
+  });
 };
 
 const notTagged = (how: 'all' | 'any'): ConditionParser => {

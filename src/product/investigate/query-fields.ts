@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs, secondMs, weekMs } from '../../model/durations
 import { findDayNumber } from '../../model/instant.ts';
 import type { Column, Comparison, Condition } from '../../model/record/condition.ts';
 import type { SearchContext } from './search-parameter.ts';
-import { findParameter, isParsedName } from './search-parameters.ts';
+import { componentFault, findParameter, isParsedName } from './search-parameters.ts';
 import { dayNumber, InvalidValue, instantMs, wholeNumber } from './value-rules.ts';
 
 export type Operator =
@@ -59,13 +59,18 @@ export function conditionOf(
   const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
   if (column) return columnCondition(column, operator, value, context);
   const parameter = findParameter(isParsedName(field) ? field : field.replace(/^(parsed_\w+)\./, '$1:'));
-  if (!parameter) throw new InvalidValue(`unknown field ${field}`);
+  if (!parameter) throw new InvalidValue(unknownField(field));
   const equals = parameter.equals ?? parameter.parse;
   if (operator === 'EQUALS') return equals(value, context);
   if (operator === 'NOT_EQUALS') return { kind: 'not', of: equals(value, context) };
   if (operator === 'CONTAINS' && parameter.contains) return parameter.contains(value, context);
   const supported = parameter.contains ? 'EQUALS, NOT_EQUALS and CONTAINS' : 'EQUALS and NOT_EQUALS';
   throw new InvalidValue(`${field} supports only ${supported}`);
+}
+
+function unknownField(field: string): string {
+  if (/^parsed_(?:whois|domain_rdap)[:.]/.test(field)) return `${field} ${componentFault(field)}`;
+  return `unknown field ${field}; a field is a search parameter such as domain, ip, email or registrar`;
 }
 
 function columnCondition(

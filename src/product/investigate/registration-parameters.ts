@@ -1,7 +1,15 @@
 /** Parameters about the registration of a domain: WHOIS and RDAP, current and historical. */
 import { attributes } from '../../model/record/attributes.ts';
 import type { Attribute } from '../../model/record/condition.ts';
-import { base, type ConditionParser, containing, has, type SearchParameter } from './search-parameter.ts';
+import {
+  anySpelling,
+  base,
+  type ConditionParser,
+  containing,
+  has,
+  hasHost,
+  type SearchParameter,
+} from './search-parameter.ts';
 import { emailAddress, hostName, phoneDigits, plainText, words } from './value-rules.ts';
 
 const text = plainText(1024);
@@ -35,10 +43,14 @@ export const registrationParameters: readonly SearchParameter[] = [
   base(
     'email',
     'address in WHOIS, RDAP, SOA or certificate',
-    has([...contactEmails, 'soa_email', 'ssl_email'], emailAddress),
+    hasHost([...contactEmails, 'soa_email', 'ssl_email'], emailAddress),
   ),
-  base('email_dns_soa', 'address in the SOA record', has(['soa_email'], emailAddress)),
-  base('email_domain', 'base domain of an address in WHOIS, RDAP or SOA', has(['email_domain'], hostName)),
+  base('email_dns_soa', 'address in the SOA record', hasHost(['soa_email'], emailAddress)),
+  base(
+    'email_domain',
+    'base domain of an address in WHOIS, RDAP or SOA',
+    hasHost(['email_domain'], hostName),
+  ),
   base(
     'iana_id',
     'IANA number of the registrar in RDAP',
@@ -47,11 +59,9 @@ export const registrationParameters: readonly SearchParameter[] = [
   partOf('registrant', 'part of the name of the registrant', 'registrant_name'),
   partOf('registrant_org', 'part of the organization of the registrant', 'registrant_org'),
   base('registrar', 'the registrar', has(['registrar'], name)),
-  base('historical_email', 'address in any current or past WHOIS record', (value) => ({
-    kind: 'historical',
-    of: 'email',
-    value: emailAddress(value),
-  })),
+  base('historical_email', 'address in any current or past WHOIS record', (address) =>
+    anySpelling(emailAddress(address), (value) => ({ kind: 'historical', of: 'email', value })),
+  ),
   base('historical_registrant', 'registrant in any current or past WHOIS record', (value) => ({
     kind: 'historical',
     of: 'registrant',

@@ -1,13 +1,13 @@
 /** The domain parameters of operations that accept nothing but domains. */
 import { fieldProblem } from '../../model/problem.ts';
-import { findHostName } from './value-rules.ts';
+import { findDomainName, notDomainName } from '../../model/record/requested-domains.ts';
 
-/** From a comma-separated list, without duplicates. */
-export function getDomainNames(field: string, list: string, namesMax: number): readonly string[] {
-  const written = list
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
+/** Without duplicates. */
+export function getDomainNames(
+  field: string,
+  written: readonly string[],
+  namesMax: number,
+): readonly string[] {
   if (written.length === 0) throw fieldProblem('invalid-parameters', field, 'must have at least one domain');
   if (written.length > namesMax)
     throw fieldProblem('invalid-parameters', field, `must not have more than ${namesMax} domains`);
@@ -15,7 +15,7 @@ export function getDomainNames(field: string, list: string, namesMax: number): r
 }
 
 export function getDomainName(field: string, text: string): string {
-  const name = findHostName(text);
-  if (name === undefined) throw fieldProblem('invalid-parameters', field, 'must be a domain name');
+  const name = findDomainName(text);
+  if (name === undefined) throw fieldProblem('invalid-parameters', field, notDomainName(text));
   return name;
 }

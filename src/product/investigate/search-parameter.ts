@@ -1,10 +1,11 @@
 /** A search parameter of Investigate: its name, whether a search can consist of it alone, and how its value becomes a condition. */
 import type { Attribute, Column, Comparison, Condition } from '../../model/record/condition.ts';
-import type { Rule } from './value-rules.ts';
+import { type Rule, spellingsOf } from './value-rules.ts';
 
-/** The account and the time of a search, which some conditions depend on. */
+/** The user and the time of a search, which some conditions depend on. */
 export interface SearchContext {
   readonly accountId: string;
+  readonly userId: string;
   readonly nowMs: number;
   /** The greatest number of domains in one request. */
   readonly domainsMax: number;
@@ -42,6 +43,18 @@ export function both(name: string, about: string, parse: ConditionParser): Searc
 /** One of the attributes has exactly this value. */
 export function has(attributes: readonly Attribute[], rule: Rule<string>): ConditionParser {
   return (text) => ({ kind: 'has', attributes, value: rule(text) });
+}
+
+/** The same for hosts and e-mail addresses, in punycode or in Unicode. */
+export function hasHost(attributes: readonly Attribute[], rule: Rule<string>): ConditionParser {
+  return (text) => anySpelling(rule(text), (value) => ({ kind: 'has', attributes, value }));
+}
+
+export function anySpelling(text: string, conditionOf: (spelling: string) => Condition): Condition {
+  const [first, ...others] = spellingsOf(text);
+  return others.length === 0
+    ? conditionOf(first)
+    : { kind: 'or', of: [first, ...others].map((spelling) => conditionOf(spelling)) };
 }
 
 export function containing(attribute: Attribute, rule: Rule<string>): ConditionParser {

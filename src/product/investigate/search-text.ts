@@ -5,11 +5,12 @@
 import { hash } from 'node:crypto';
 import { type FieldMessages, Problem } from '../../model/problem.ts';
 import type { Condition } from '../../model/record/condition.ts';
+import { type RequestedDomain, requestedDomains } from '../../model/record/requested-domains.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { parseQuery } from './parse-query.ts';
 import type { SearchContext } from './search-parameter.ts';
-import { findParameter } from './search-parameters.ts';
-import { findHostName, InvalidValue } from './value-rules.ts';
+import { componentFault, findParameter } from './search-parameters.ts';
+import { InvalidValue, listItems } from './value-rules.ts';
 
 export type SearchText = { readonly parameters: readonly SearchPair[] } | { readonly query: string };
 
@@ -18,10 +19,10 @@ export type SearchPair = readonly [name: string, value: string];
 /** More than any client needs, few enough for one search. */
 const pairsMax = 500;
 
-/** Independent of the order of parameters. */
+/** Independent of the order of parameters, and of repetitions. */
 export function canonicalText(search: SearchText): string {
   if ('query' in search) return JSON.stringify({ query: search.query });
-  const sorted = search.parameters.map((pair) => JSON.stringify(pair)).sort();
+  const sorted = [...new Set(search.parameters.map((pair) => JSON.stringify(pair)))].sort();
   return `{"parameters":[${sorted.join(',')}]}`;
 }
 
@@ -55,7 +56,7 @@ const baseIsMissing =
 
 function parsePair(name: string, value: string, context: SearchContext): Condition {
   const parameter = findParameter(name);
-  if (!parameter) throw new InvalidValue('is not a component of a parsed record');
+  if (!parameter) throw new InvalidValue(componentFault(name));
   return parameter.parse(value, context);
 }
 
@@ -63,16 +64,11 @@ function refuse(fields: FieldMessages, message: string): never {
   throw new Problem('invalid-parameters', `We could not understand your request. ${message}`, { fields });
 }
 
-/** The domains that a search requests by name, without duplicates, as the client wrote them. */
-export function requestedNames(search: SearchText): readonly string[] {
+/** The domains that a search requests by name. */
+export function domainsOfSearch(search: SearchText): readonly RequestedDomain[] {
   if ('query' in search) return [];
   const lists = search.parameters.filter(([name]) => name === 'domain').map(([, list]) => list);
-  const names = new Map<string, string>();
-  for (const written of lists.flatMap((list) => list.split(',')).map((name) => name.trim())) {
-    const name = findHostName(written) ?? written;
-    if (written !== '' && !names.has(name)) names.set(name, written);
-  }
-  return [...names.values()];
+  return requestedDomains(lists.flatMap(listItems));
 }
 
 /** The two free searches for testing clients: one by domain, one by address. */

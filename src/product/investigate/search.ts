@@ -3,16 +3,16 @@ import { dayMs } from '../../model/durations.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import type { RecordPart } from '../../model/record/attributes.ts';
 import type { Condition } from '../../model/record/condition.ts';
+import type { RequestedDomain } from '../../model/record/requested-domains.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainId, DomainStore, SortOrder, StoredRecord } from '../../store/domain-store.ts';
 import type { Position, PositionCodec, PositionOwner } from './position.ts';
-import { requestedNames, type SearchText } from './search-text.ts';
-import { findHostName } from './value-rules.ts';
+import { domainsOfSearch, type SearchText } from './search-text.ts';
 
 export interface SearchNeeds {
   readonly domains: Pick<
     DomainStore,
-    'findRecords' | 'findResultSnapshot' | 'getRecords' | 'saveResultSnapshot' | 'search'
+    'countMatches' | 'findRecords' | 'findResultSnapshot' | 'getRecords' | 'saveResultSnapshot' | 'search'
   >;
   readonly positions: PositionCodec;
   readonly settings: Settings;
@@ -50,18 +50,24 @@ export async function findPage(
   nowMs: number,
 ): Promise<SearchPage | 'too-many'> {
   const { domains, settings } = needs;
+  if (search.countOnly) return countMatches(search, needs);
   const result = search.position
     ? await getSnapshot(search.position, needs, nowMs)
     : await domains.search(search.condition, search.order, settings.limits.investigate.matchesMax);
   if (result.total === 'too-many') return 'too-many';
-  const missing = await listMissing(requestedNames(search.text), needs);
-  if (search.countOnly) return { total: result.total, records: [], missing };
+  const missing = await listMissing(domainsOfSearch(search.text), needs);
   const offset = search.position?.offset ?? 0;
   const end = offset + search.pageSize;
   const records = await domains.getRecords(result.ids.slice(offset, end), search.parts);
   if (end >= result.total) return { total: result.total, records, missing };
   const snapshot = search.position?.snapshot ?? (await saveSnapshot(result.ids, search, needs, nowMs));
   return { total: result.total, records, missing, next: { snapshot, offset: end } };
+}
+
+/** A count is not limited: it returns no records. */
+async function countMatches({ text, condition }: Search, needs: SearchNeeds): Promise<SearchPage> {
+  const total = await needs.domains.countMatches(condition);
+  return { total, records: [], missing: await listMissing(domainsOfSearch(text), needs) };
 }
 
 async function saveSnapshot(
@@ -85,11 +91,13 @@ function snapshotName(snapshot: string): string {
   return `investigate-${snapshot}`;
 }
 
-async function listMissing(written: readonly string[], { domains }: SearchNeeds): Promise<readonly string[]> {
-  if (written.length === 0) return [];
-  const names = written.map(findHostName);
-  const valid = names.filter((name) => name !== undefined);
-  const records = await domains.findRecords(valid);
-  const known = new Set(valid.filter((_, index) => records[index] !== undefined));
-  return written.filter((_, index) => !known.has(names[index] ?? ''));
+async function listMissing(
+  requested: readonly RequestedDomain[],
+  { domains }: SearchNeeds,
+): Promise<readonly string[]> {
+  if (requested.length === 0) return [];
+  const names = requested.flatMap(({ name }) => name ?? []);
+  const records = await domains.findRecords(names);
+  const known = new Set(names.filter((_, index) => records[index] !== undefined));
+  return requested.filter(({ name = '' }) => !known.has(name)).map(({ written }) => written);
 }

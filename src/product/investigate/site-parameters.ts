@@ -1,6 +1,6 @@
 /** Parameters about the domain name, its DNS, its website and its certificates. */
 import type { Attribute } from '../../model/record/condition.ts';
-import { base, both, containing, has, type SearchParameter } from './search-parameter.ts';
+import { base, both, containing, has, hasHost, type SearchParameter } from './search-parameter.ts';
 import {
   alternativeName,
   autonomousSystem,
@@ -62,7 +62,7 @@ export const siteParameters: readonly SearchParameter[] = [
     'days for which a certificate is valid',
     has(['ssl_info.duration'], (value) => String(days(value))),
   ),
-  base('ssl_email', 'address in a certificate', has(['ssl_email'], emailAddress)),
+  base('ssl_email', 'address in a certificate', hasHost(['ssl_email'], emailAddress)),
   base('ssl_hash', 'SHA-1 of a certificate', has(['ssl_info.hash'], sha1)),
   base('ssl_issuer_common_name', 'common name of the issuer', has(['ssl_info.issuer_common_name'], text)),
   base('ssl_org', 'organization in a certificate', has(['ssl_info.organization'], name)),

@@ -2,6 +2,7 @@
 import type { Caller } from '../../model/account/account.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import { fold } from '../../model/record/fold.ts';
+import { isVisible, visibleRule } from '../../model/visible-text.ts';
 import type { DomainStore, Tag } from '../../store/domain-store.ts';
 
 export interface TagNeeds {
@@ -24,18 +25,16 @@ export interface TaggedDomains {
 const labelCharactersMax = 64;
 export const labelsMax = 100;
 
-/** Searches take comma-separated labels, so a label cannot contain a comma. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to refuse
-const forbidden = /[,\u0000-\u001f\u007f-\u009f]/;
-
 export function readLabels(field: string, labels: readonly string[]): readonly string[] {
   if (labels.length > labelsMax)
     throw fieldProblem('invalid-parameters', field, `must not have more than ${labelsMax} tags`);
   const trimmed = labels.map((label) => label.trim());
-  if (trimmed.some((label) => label === '' || label.length > labelCharactersMax || forbidden.test(label))) {
+  // Searches take comma-separated labels, so a label cannot contain a comma.
+  if (trimmed.some((label) => label === '' || label.length > labelCharactersMax || label.includes(','))) {
     const message = `must be tags of 1 to ${labelCharactersMax} characters without commas`;
     throw fieldProblem('invalid-parameters', field, message);
   }
+  if (!trimmed.every(isVisible)) throw fieldProblem('invalid-parameters', field, visibleRule);
   return [...new Map(trimmed.map((label) => [fold(label), label])).values()];
 }
 

@@ -1,7 +1,9 @@
 /** Validation of parameter values. Each rule gives the value in its search form, or throws `InvalidValue`. */
 import { isIPv4 } from 'node:net';
+import { domainToUnicode } from 'node:url';
 import { findDayNumber, findInstantMs } from '../../model/instant.ts';
 import { normaliseText } from '../../model/record/normalise-text.ts';
+import { findListFault, requestedDomains } from '../../model/record/requested-domains.ts';
 
 /** Why a value is invalid. The caller adds the name of the parameter or the position in the query. */
 export class InvalidValue extends Error {}
@@ -38,14 +40,21 @@ export const hostName: Rule<string> = (text) => {
   return name;
 };
 
-/** Comma-separated names without duplicates. Invalid names cannot have a record and are left out. */
+/** Comma-separated names without duplicates. A text that is no domain name cannot have a record and is left out. */
 export function domainNames(namesMax: number): Rule<readonly string[]> {
   return (text) => {
-    const items = text.split(',').filter((item) => item.trim() !== '');
-    if (items.length === 0) throw new InvalidValue('must have at least one domain');
-    if (items.length > namesMax) throw new InvalidValue(`must not have more than ${namesMax} domains`);
-    return [...new Set(items.flatMap((item) => findHostName(item) ?? []))];
+    const items = listItems(text);
+    const fault = findListFault(items, namesMax);
+    if (fault !== undefined) throw new InvalidValue(fault);
+    return requestedDomains(items).flatMap(({ name }) => name ?? []);
   };
+}
+
+export function listItems(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
 }
 
 /** Alternative names of a certificate may be wildcards. */
@@ -54,13 +63,29 @@ export const alternativeName: Rule<string> = (text) => {
   return 'text' in made ? made.text : text;
 };
 
+/** With the host in punycode. */
 export const emailAddress: Rule<string> = (text) => {
   const trimmed = text.trim();
   const domain = addressForm.exec(trimmed)?.[1];
-  if (trimmed.length > 254 || domain === undefined || findHostName(domain) === undefined)
+  const host = domain === undefined ? undefined : findHostName(domain);
+  if (trimmed.length > 254 || host === undefined)
     throw new InvalidValue('must be an e-mail address of up to 254 characters');
-  return trimmed;
+  return `${trimmed.slice(0, trimmed.lastIndexOf('@') + 1)}${host}`;
 };
+
+/** An e-mail address or its domain, in punycode where it is in Unicode; any other text unchanged. */
+export const mailText: Rule<string> = (text) => {
+  const trimmed = plainText(1024)(text);
+  const made = normaliseText(trimmed.includes('@') ? 'email' : 'host', trimmed);
+  return 'text' in made ? made.text : trimmed;
+};
+
+/** A host or an e-mail address in punycode, and in Unicode if that differs: records hold what their source wrote. */
+export function spellingsOf(text: string): readonly [string, ...string[]] {
+  if (!/xn--/i.test(text)) return [text];
+  const hostAt = text.lastIndexOf('@') + 1;
+  return [text, `${text.slice(0, hostAt)}${domainToUnicode(text.slice(hostAt))}`];
+}
 
 export const ipv4: Rule<string> = (text) => {
   const trimmed = text.trim();
@@ -95,10 +120,7 @@ export const phoneDigits: Rule<string> = (text) => {
 
 export const tagList: Rule<readonly string[]> = (text) => {
   const trimmed = text.trim();
-  const labels = trimmed
-    .split(',')
-    .map((label) => label.trim())
-    .filter(Boolean);
+  const labels = listItems(trimmed);
   if (Array.from(trimmed).length > 512 || labels.length === 0)
     throw new InvalidValue('must be tags separated by commas, up to 512 characters');
   return labels;

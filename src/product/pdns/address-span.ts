@@ -25,7 +25,7 @@ function range(from: Uint8Array | undefined, to: Uint8Array | undefined): Addres
 /** Host bits are ignored. */
 function prefix(address: Uint8Array, text: string): AddressSpan | undefined {
   const bits = Number(text);
-  if (!/^\d{1,3}$/.test(text) || bits > address.length * 8) return undefined;
+  if (!/^(?:0|[1-9]\d{0,2})$/.test(text) || bits > address.length * 8) return undefined;
   const hostMask = address.map((_, index) => 255 >> Math.max(0, Math.min(8, bits - index * 8)));
   return {
     from: address.map((byte, index) => byte & ~(hostMask[index] as number)),

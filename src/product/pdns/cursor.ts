@@ -28,8 +28,13 @@ const digestBytes = 8;
 const secondsBytes = 6;
 const skippedBytes = 6;
 const headBytes = digestBytes + secondsBytes + skippedBytes;
-/** Keeps a cursor within the usual limits of headers and request lines. */
-export const positionBytesMax = 4000;
+/**
+ * Keeps a cursor within the usual limits of headers and request lines, and its number below 4,300 digits, which is as many as
+ * `int()` of Python reads.
+ */
+export const positionBytesMax = 1700;
+
+const textCharactersMax = Math.ceil(((headBytes + positionBytesMax) * 4) / 3);
 
 export function cursorText(ordering: Ordering, cursor: CursorPosition): string {
   const position = cursor.position ?? new Uint8Array();
@@ -43,7 +48,7 @@ export function cursorText(ordering: Ordering, cursor: CursorPosition): string {
 
 /** Undefined for anything that is not a cursor of this query. */
 export function readCursor(text: string, ordering: Ordering): CursorPosition | undefined {
-  if (text.length > 2 * positionBytesMax || !/^[\w-]+$/.test(text)) return undefined;
+  if (text.length > textCharactersMax || !/^[\w-]+$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length < headBytes || !bytes.subarray(0, digestBytes).equals(digestOf(ordering)))
     return undefined;
@@ -56,4 +61,18 @@ export function readCursor(text: string, ordering: Ordering): CursorPosition | u
 
 function digestOf({ path, merged, order }: Ordering): Buffer {
   return hash('sha256', JSON.stringify([path, merged, order]), 'buffer').subarray(0, digestBytes);
+}
+
+/** A cursor as a decimal number. A leading 1 keeps the zeros that its bytes may begin with. */
+export function cursorNumber(text: string): string {
+  return BigInt(`0x01${Buffer.from(text, 'base64url').toString('hex')}`).toString();
+}
+
+/** The cursor of a number; undefined for anything that `cursorNumber` does not return. */
+export function cursorOfNumber(digits: string): string | undefined {
+  if (!/^\d{1,4300}$/.test(digits)) return undefined;
+  const hex = BigInt(digits).toString(16);
+  return hex.startsWith('1') && hex.length % 2 === 1
+    ? Buffer.from(hex.slice(1), 'hex').toString('base64url')
+    : undefined;
 }

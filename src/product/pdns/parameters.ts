@@ -5,16 +5,14 @@ import type { Fences } from '../../store/rrset-store.ts';
 /** Decoded values by name. A parameter may have been given several times. */
 export type Parameters = ReadonlyMap<string, readonly string[]>;
 
-const booleans: Readonly<Record<string, boolean>> = {
-  t: true,
-  true: true,
-  True: true,
-  '1': true,
-  f: false,
-  false: false,
-  False: false,
-  '0': false,
-};
+const booleans: ReadonlyMap<string, boolean> = new Map([
+  ['t', true],
+  ['true', true],
+  ['1', true],
+  ['f', false],
+  ['false', false],
+  ['0', false],
+]);
 
 /** Rejects a parameter given more than once with different values. */
 export function readText(parameters: Parameters, name: string): string | undefined {
@@ -40,7 +38,7 @@ export function readInteger(parameters: Parameters, name: string): number | unde
 export function readFlag(parameters: Parameters, name: string, byDefault: boolean): boolean {
   const text = readText(parameters, name);
   if (text === undefined) return byDefault;
-  const value = Object.hasOwn(booleans, text) ? booleans[text] : undefined;
+  const value = booleans.get(text.toLowerCase());
   if (value === undefined) throw fieldProblem('invalid-parameters', name, 'must be true or false');
   return value;
 }

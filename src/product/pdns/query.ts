@@ -4,7 +4,7 @@
  */
 import { nameLength, nameText, parseName } from '../../model/dns/name.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { RowFilter, Scan, Selection, TextScan } from '../../store/rrset-store.ts';
+import type { RowFilter, Scan, Selection, SightingFilter, TextScan } from '../../store/rrset-store.ts';
 import { readAddressSpan } from './address-span.ts';
 import { type CursorPosition, type Order, type Ordering, readCursor } from './cursor.ts';
 import { parseFlexQuery } from './flex-query.ts';
@@ -19,22 +19,21 @@ export interface Paging extends Ordering {
   readonly after: CursorPosition | undefined;
 }
 
-interface BaseQuery {
+export interface RowQuery {
+  readonly verb: 'lookup' | 'summarize';
   readonly filter: RowFilter;
   readonly paging: Paging;
-}
-
-export interface RowQuery extends BaseQuery {
-  readonly verb: 'lookup' | 'summarize';
   readonly rows: Pick<Scan, 'selection' | 'bailiwick' | 'merged' | 'nowSeconds'>;
   /** A summary stops once the summed count has reached this. */
   readonly countStop: number | undefined;
   readonly humanTime: boolean;
 }
 
-export interface FlexQuery extends BaseQuery {
+export interface FlexQuery {
   readonly verb: 'flex';
-  readonly texts: Pick<TextScan, 'over' | 'matches' | 'prefilter'>;
+  readonly filter: SightingFilter;
+  readonly paging: Paging;
+  readonly texts: Pick<TextScan, 'over' | 'pattern' | 'exclude' | 'type'>;
   /** With count and times. */
   readonly verbose: boolean;
 }
@@ -48,8 +47,8 @@ export function parseQuery(path: readonly string[], parameters: Parameters, nowS
   const verb = path[0];
   if (verb === 'lookup' || verb === 'summarize') return readRows(verb, path, parameters, nowSeconds);
   if (verb === 'regex' || verb === 'glob') {
-    const { matchesType, ...flex } = parseFlexQuery(verb, path, parameters);
-    const filter = readFilter(matchesType, parameters, nowSeconds, readInteger(parameters, 'max_count'));
+    const flex = parseFlexQuery(verb, path, parameters);
+    const filter = readFilter(parameters, nowSeconds, readInteger(parameters, 'max_count'));
     return { verb: 'flex', ...flex, filter, paging: readPaging(path, true, parameters) };
   }
   throw new Problem('no-such-path', 'There is nothing at this path.');
@@ -71,7 +70,7 @@ function readRows(
       bailiwick === undefined
         ? { selection, merged, nowSeconds }
         : { selection, merged, nowSeconds, bailiwick },
-    filter: readFilter(matchesType, parameters, nowSeconds, isLookup ? countMax : undefined),
+    filter: { matchesType, ...readFilter(parameters, nowSeconds, isLookup ? countMax : undefined) },
     paging: readPaging(path, merged, parameters),
     countStop: isLookup ? undefined : countMax,
     humanTime: readFlag(parameters, 'humantime', false),
@@ -79,20 +78,21 @@ function readRows(
 }
 
 function readFilter(
-  matchesType: TypeFilter,
   parameters: Parameters,
   nowSeconds: number,
   countMax: number | undefined,
-): RowFilter {
+): SightingFilter {
   const countMin = readInteger(parameters, 'min_count');
-  const filter: { -readonly [Part in keyof RowFilter]: RowFilter[Part] } = {
-    matchesType,
+  const filter: { -readonly [Part in keyof SightingFilter]: SightingFilter[Part] } = {
     fences: readFences(parameters, nowSeconds),
   };
   if (countMin !== undefined) filter.countMin = countMin;
   if (countMax !== undefined) filter.countMax = countMax;
   return filter;
 }
+
+const cursorFault =
+  'is not a cursor of this query: send path, aggr and sort unchanged, or start again without cursor';
 
 function readPaging(path: readonly string[], merged: boolean, parameters: Parameters): Paging {
   const sort = readText(parameters, 'sort');
@@ -103,7 +103,7 @@ function readPaging(path: readonly string[], merged: boolean, parameters: Parame
   const cursor = readText(parameters, 'cursor');
   const after = cursor === undefined ? undefined : readCursor(cursor, { path, merged, order });
   if (cursor !== undefined && !after) {
-    throw fieldProblem('invalid-parameters', 'cursor', 'is not a cursor of this query');
+    throw fieldProblem('invalid-parameters', 'cursor', cursorFault);
   }
   const limit = readInteger(parameters, 'limit') ?? defaultLimit;
   return { path, merged, order, limit, offset: readInteger(parameters, 'offset'), after };

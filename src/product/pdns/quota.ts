@@ -3,8 +3,9 @@
  * member that does not apply is absent.
  */
 
-import type { Caller, PdnsGrant, PdnsQuota } from '../../model/account/account.ts';
+import { type Caller, isWithdrawn, type PdnsGrant, type PdnsQuota } from '../../model/account/account.ts';
 import { burst, type CountedLimit, calendar, calendarWindow } from '../../model/account/limit.ts';
+import { permits } from '../../model/account/permission.ts';
 import { containsAddress } from '../../model/address/address-list.ts';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
@@ -55,8 +56,11 @@ export function authorize(caller: Caller | undefined, from: AccessRequest, needs
   if (keyExpiresMs !== undefined && needs.clock.now() >= keyExpiresMs) {
     throw new Problem('credentials-expired', 'the API key has expired');
   }
-  if (!grant || !caller.account.active) {
+  if (!grant || !caller.account.active || isWithdrawn(caller.account, 'pdns')) {
     throw new Problem('not-provisioned', 'the API key is not authorized for passive DNS');
+  }
+  if (!permits(caller.user.permissions, 'read')) {
+    throw new Problem('permission-denied', 'the user of the API key may only append to channels, not read');
   }
   if (grant.allowedAddresses.length > 0 && !containsAddress(grant.allowedAddresses, from.client.ip)) {
     throw new Problem('address-not-allowed', 'the client address is not authorized for this API key');

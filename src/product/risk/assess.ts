@@ -3,7 +3,7 @@
  * demand. Evidence is always computed on demand, and may be newer than the stored score.
  */
 import { fieldProblem } from '../../model/problem.ts';
-import { normaliseText } from '../../model/record/normalise-text.ts';
+import { findDomainName, notDomainName } from '../../model/record/requested-domains.ts';
 import { assessDomain, explainDomain } from '../../model/risk/assess-domain.ts';
 import type { Assessment, DomainRisk, RiskContribution, RiskFacts } from '../../model/risk/assessment.ts';
 import { findComponent } from '../../model/risk/domain-risk.ts';
@@ -22,10 +22,16 @@ export interface ExplainedAssessment extends Assessment {
 
 /** The registrable domain of a name. */
 export function getScoredDomain(field: string, name: string): string {
-  const host = normaliseText('host', name);
-  const parts = 'text' in host ? findNameParts(host.text) : undefined;
-  if (!parts) throw fieldProblem('invalid-parameters', field, 'must be a registrable domain');
+  const host = findDomainName(name);
+  const parts = host === undefined ? undefined : findNameParts(host);
+  if (!parts) throw fieldProblem('invalid-parameters', field, notRegistrable(name));
   return parts.domain;
+}
+
+/** A top-level domain is no registrable one, nor is any other public suffix. */
+function notRegistrable(name: string): string {
+  const isSuffix = findDomainName(name) !== undefined || /^[\p{L}\p{N}-]+$/u.test(name);
+  return isSuffix ? 'must be a registrable domain' : notDomainName(name);
 }
 
 export async function assess(domain: string, needs: AssessNeeds, nowMs: number): Promise<Assessment> {

@@ -1,27 +1,21 @@
 /**
- * accounts.db. Tables: `account`, `product_grant`, `user` (keys as SHA-256 for lookup, and encrypted for verifying signatures),
- * `retired_key` and `audit` (hash-chained).
+ * accounts.db. Tables: `account`, `product_grant`, `channel_owner`, `user` (keys as SHA-256 for lookup, and encrypted for verifying
+ * signatures), `retired_key` and `audit` (hash-chained).
  *
  * Reads come from a cache that is cleared as soon as any process commits to this database. Every lookup checks for such commits, so a key
  * reset in another process takes effect with the next request.
  */
 import { join } from 'node:path';
-import type { Account, Caller, ProductGrant, User } from '../../model/account/account.ts';
+import type { Account, Caller, KeyedApi, ProductGrant, User } from '../../model/account/account.ts';
 import { keyDigest, newId } from '../../model/account/api-key.ts';
 import { Problem } from '../../model/problem.ts';
-import { type ProductId, productIds } from '../../model/product-catalogue.ts';
+import type { ProductId } from '../../model/product-catalogue.ts';
 import type { AccountStore, Author, NewUser, UserChange } from '../account-store.ts';
 import type { KeyVault } from '../key-vault.ts';
-import {
-  columnsOf,
-  type GrantRow,
-  grantOf,
-  prepareAccountStatements,
-  type UserRow,
-  userOf,
-} from './account-rows.ts';
+import { AccountRecords } from './account-records.ts';
 import { AuditLog } from './audit-log.ts';
 import { changeDetector, type Database, openDatabase, write } from './database.ts';
+import { columnsOf, prepareUserStatements, type UserRow, userOf } from './user-rows.ts';
 
 interface Entry {
   readonly caller: Caller;
@@ -43,21 +37,25 @@ class EmbeddedAccountStore implements AccountStore {
   readonly #entries = new Map<string, Entry>();
   readonly #statements;
   readonly #audit: AuditLog;
+  readonly #records: AccountRecords;
   readonly #changedElsewhere: () => boolean;
 
   constructor(database: Database, vault: KeyVault) {
     this.#database = database;
     this.#vault = vault;
-    this.#statements = prepareAccountStatements(database);
+    this.#statements = prepareUserStatements(database);
     this.#audit = new AuditLog(database);
+    this.#records = new AccountRecords(database, this.#audit);
     this.#changedElsewhere = changeDetector(database);
   }
 
   async createUser(user: NewUser, products: readonly ProductId[], author: Author): Promise<Caller> {
     return this.#change(() => {
+      const known = this.#records.find(user.account);
+      // Before the name is checked: a full account must not be able to find out which names are free.
+      if (known) this.#refuseTooMany(user, known.id);
       this.#refuseTaken({ username: user.username, apiKey: user.apiKey, batchKey: user.batch?.key });
-      const known = this.#statements.accountByName.get(user.account) as { id: string } | undefined;
-      const accountId = known?.id ?? this.#insertAccount(user.account, products, author);
+      const accountId = known?.id ?? this.#records.insert(user.account, products, author);
       this.#statements.insertUser.run({
         id: newId(),
         account_id: accountId,
@@ -100,7 +98,7 @@ class EmbeddedAccountStore implements AccountStore {
   }
 
   async findAccount(name: string): Promise<Account | undefined> {
-    return this.#accountWhere(this.#statements.accountByName.get(name));
+    return this.#records.find(name);
   }
 
   async listUsers(range: { accountId?: string; after?: string; limit: number }): Promise<readonly Caller[]> {
@@ -165,29 +163,32 @@ class EmbeddedAccountStore implements AccountStore {
     });
   }
 
-  async provision(account: string, grants: readonly ProductGrant[], author: Author): Promise<Account> {
-    return this.#changeAccount(account, (id) => {
-      for (const grant of grants) {
-        this.#putGrant(id, grant);
-        this.#audit.append({ action: 'product.provision', account: account, detail: { ...grant } }, author);
-      }
-    });
+  async provision(name: string, grants: readonly ProductGrant[], author: Author): Promise<Account> {
+    return this.#changeAccount(name, (account) => this.#records.provision(account, grants, author));
   }
 
-  async withdraw(account: string, products: readonly ProductId[], author: Author): Promise<Account> {
-    return this.#changeAccount(account, (id) => {
-      for (const product of products) {
-        this.#statements.deleteGrant.run(id, product);
-        this.#audit.append({ action: 'product.withdraw', account: account, detail: { product } }, author);
-      }
-    });
+  async withdraw(name: string, items: readonly (ProductId | KeyedApi)[], author: Author): Promise<Account> {
+    return this.#changeAccount(name, (account) => this.#records.withdraw(account, items, author));
   }
 
-  async setAccountActive(account: string, active: boolean, author: Author): Promise<Account> {
-    return this.#changeAccount(account, (id) => {
-      this.#statements.setActive.run(active ? 1 : 0, id);
-      this.#audit.append({ action: active ? 'account.enable' : 'account.disable', account: account }, author);
-    });
+  async restoreApis(name: string, apis: readonly KeyedApi[], author: Author): Promise<Account> {
+    return this.#changeAccount(name, (account) => this.#records.restoreApis(account, apis, author));
+  }
+
+  async ownChannels(name: string, channels: readonly number[], author: Author): Promise<Account> {
+    return this.#changeAccount(name, (account) => this.#records.ownChannels(account, channels, author));
+  }
+
+  async disownChannels(name: string, channels: readonly number[], author: Author): Promise<Account> {
+    return this.#changeAccount(name, (account) => this.#records.disownChannels(account, channels, author));
+  }
+
+  async channelOwners(): Promise<ReadonlyMap<number, string>> {
+    return this.#records.channelOwners();
+  }
+
+  async setAccountActive(name: string, active: boolean, author: Author): Promise<Account> {
+    return this.#changeAccount(name, (account) => this.#records.setActive(account, active, author));
   }
 
   async listAudit(range: { account?: string; before?: number; limit: number }) {
@@ -211,12 +212,12 @@ class EmbeddedAccountStore implements AccountStore {
     }
   }
 
-  #changeAccount(name: string, work: (id: string) => void): Promise<Account> {
+  #changeAccount(name: string, work: (account: Account) => void): Promise<Account> {
     return this.#change(() => {
-      const row = this.#statements.accountByName.get(name) as { id: string } | undefined;
-      if (!row) throw new Problem('not-found', `there is no account ${name}`);
-      work(row.id);
-      return this.#accountWhere(this.#statements.accountByName.get(name)) as Account;
+      const account = this.#records.find(name);
+      if (!account) throw new Problem('not-found', `there is no account ${name}`);
+      work(account);
+      return this.#records.get(account.id);
     });
   }
 
@@ -224,6 +225,8 @@ class EmbeddedAccountStore implements AccountStore {
     const { username, apiKey, batchKey } = wanted;
     const taken = (what: string) => new Problem('already-exists', `${what} is taken`);
     if (username && this.#statements.userByName.get(username)) throw taken(`the username ${username}`);
+    const similar = username && (this.#statements.usernameInAnyCase.get(username) as string | undefined);
+    if (similar) throw taken(`the username ${similar}, from which ${username} differs by case alone,`);
     if (apiKey && this.#statements.userByKey.get(keyDigest(apiKey))) throw taken('that key');
     if (apiKey && this.#statements.retiredKey.get(keyDigest(apiKey))) {
       throw new Problem('already-exists', 'that key was reset or removed; it cannot be used again');
@@ -233,30 +236,18 @@ class EmbeddedAccountStore implements AccountStore {
     }
   }
 
+  #refuseTooMany({ account, usersMax = Number.POSITIVE_INFINITY }: NewUser, accountId: string): void {
+    if ((this.#statements.usersOf.get(accountId) as number) < usersMax) return;
+    throw new Problem(
+      'permission-denied',
+      `The account ${account} has ${usersMax} users, and no more are allowed. The operator can remove users, or raise limits.usersPerAccountMax.`,
+    );
+  }
+
   #getUser(username: string): UserRow {
     const row = this.#statements.userByName.get(username) as UserRow | undefined;
     if (!row) throw new Problem('not-found', `there is no user ${username}`);
     return row;
-  }
-
-  #insertAccount(name: string, products: readonly ProductId[], author: Author): string {
-    const id = newId();
-    this.#statements.insertAccount.run(id, name, author.atMs);
-    for (const product of products) this.#putGrant(id, { product });
-    this.#audit.append({ action: 'account.create', account: name, detail: { products } }, author);
-    return id;
-  }
-
-  #putGrant(accountId: string, grant: ProductGrant): void {
-    this.#statements.putGrant.run({
-      account_id: accountId,
-      product: grant.product,
-      per_minute: grant.perMinute ?? null,
-      per_hour: grant.perHour ?? null,
-      per_month: grant.perMonth ?? null,
-      absolute: grant.absolute ?? null,
-      expiration_date: grant.expirationDate ?? null,
-    });
   }
 
   #byUsername(username: string): Entry | undefined {
@@ -276,16 +267,6 @@ class EmbeddedAccountStore implements AccountStore {
   }
 
   #callerOf(row: UserRow): Caller {
-    const account = this.#accountWhere(this.#statements.accountById.get(row.account_id)) as Account;
-    return { user: userOf(row), account };
-  }
-
-  #accountWhere(found: unknown): Account | undefined {
-    const row = found as { id: string; name: string; active: number } | undefined;
-    if (!row) return undefined;
-    const rows = this.#statements.grantsOf.all(row.id) as GrantRow[];
-    const grants = new Map(rows.map((grant) => [grant.product, grantOf(grant)]));
-    const products = productIds.flatMap((id) => grants.get(id) ?? []);
-    return { id: row.id, name: row.name, active: row.active === 1, products };
+    return { user: userOf(row), account: this.#records.get(row.account_id) };
   }
 }

@@ -2,20 +2,23 @@
  * Archives on one machine, below `archives/`:
  *
  *   <archive>/YYYY-MM-DD/<file>          its bytes
- *   <archive>/YYYY-MM-DD/<file>.sha256   `<hex>  <file>`, as `sha256sum -c` reads it
+ *   <archive>/YYYY-MM-DD/<file>.sha256   `<hex>  <file>`, as `sha256sum -c` reads it, and a comment with the CRC-32 of that line
  *   .drafts/                             files being written
  *
  * A draft is synced and then hard-linked to its name, which succeeds for one writer alone. The checksum is written last, from the
  * file that has the name, and a file without one does not exist yet: a crash in between leaves work to repeat, never a wrong file.
+ * A file is checked as a whole before any of it is served, once per process, and from then on block by block.
  */
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isArchiveFileName } from '../../model/archive-names.ts';
 import type { ArchiveFile, ArchiveStore, FileSelection, OpenFile } from '../archive-store.ts';
+import { type Damage, DamagedData } from '../damage.ts';
+import { checksumText, digestOf, readChecksum, wholeDigest } from './archive/checksum-file.ts';
 import { Drafts } from './archive/drafts.ts';
 import { findSize, listNames, unlessMissing } from './archive/optional-files.ts';
+import { CheckedFile, openStoredFile } from './checked-file/checked-file.ts';
+import { LearnedChecksums } from './checked-file/learned-checksums.ts';
 
 const archiveForm = /^[a-z0-9_]{1,64}$/;
 const dayForm = /^\d{4}-\d\d-\d\d$/;
@@ -32,6 +35,7 @@ class EmbeddedArchiveStore implements ArchiveStore {
   readonly #drafts: Drafts;
   /** Files never change, so a listing reads only those from disk that are not cached. */
   readonly #cache = new Map<string, ArchiveFile>();
+  readonly #checksums = new LearnedChecksums();
 
   constructor(root: string) {
     this.#root = root;
@@ -44,8 +48,8 @@ class EmbeddedArchiveStore implements ArchiveStore {
     const path = join(this.#root, name);
     await this.#makeDirectory(dirname(path));
     const sha256 = (await findSize(path)) === undefined ? await this.#claim(path, chunks, madeMs) : undefined;
-    const checksum = `${sha256 ?? (await digestOf(path))}  ${basename(path)}\n`;
-    const draft = await this.#drafts.write(textChunks(checksum), madeMs);
+    const text = checksumText(sha256 ?? (await digestOf(path)), basename(path));
+    const draft = await this.#drafts.write(textChunks(text), madeMs);
     await rename(draft.path, `${path}.sha256`);
     await syncDirectory(dirname(path));
   }
@@ -74,30 +78,67 @@ class EmbeddedArchiveStore implements ArchiveStore {
     const path = join(this.#root, name);
     const [size, checksum] = await Promise.all([
       findSize(path),
-      unlessMissing(readFile(`${path}.sha256`, 'utf8')),
+      unlessMissing(readFile(`${path}.sha256`, 'latin1')),
     ]);
-    const [, sha256] = /^([0-9a-f]{64}) {2}/.exec(checksum ?? '') ?? [];
-    if (size === undefined || sha256 === undefined) return undefined;
+    if (checksum === undefined) return undefined;
+    const sha256 = readChecksum(checksum, `${path}.sha256`);
+    // Neither adding nor pruning ever leaves a checksum without its file.
+    if (size === undefined) throw new DamagedData({ file: path, problem: 'an archive is missing' });
     return { name, ...size, sha256 };
   }
 
   async openFile(name: string): Promise<OpenFile | undefined> {
+    return this.#open(name, this.#checksums);
+  }
+
+  async #open(name: string, known: LearnedChecksums): Promise<OpenFile | undefined> {
     const file = await this.findFile(name);
     if (!file) return undefined;
-    const handle = await unlessMissing(open(join(this.#root, name), 'r'));
-    if (!handle) return undefined;
-    return { file, read: (from, to) => readChunks(handle, from, to), close: () => handle.close() };
+    const content = { path: join(this.#root, name), subject: 'an archive', size: file.bytes };
+    const handle = await openStoredFile(content);
+    try {
+      const check = () => wholeDigest(content.path, file.sha256);
+      const checksums = await known.of(`${name} ${file.sha256}`, handle, content, check);
+      const checked = new CheckedFile(handle, content, checksums);
+      return { file, read: (from, to) => readChunks(checked, from, to), close: () => handle.close() };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async *verify(onProgress?: (done: number, all: number) => void): AsyncGenerator<Damage> {
+    const names = await this.#allNames();
+    for (const [index, name] of names.entries()) {
+      try {
+        const opened = await this.#open(name, new LearnedChecksums());
+        await opened?.close();
+      } catch (error) {
+        if (!(error instanceof DamagedData)) throw error;
+        yield error;
+      }
+      onProgress?.(index + 1, names.length);
+    }
   }
 
   async pruneFiles(beforeDay: string, nowMs: number): Promise<void> {
     for (const archive of (await listNames(this.#root)).filter((name) => archiveForm.test(name))) {
       for (const day of await listNames(join(this.#root, archive))) {
         if (dayForm.test(day) && day < beforeDay) {
-          await rm(join(this.#root, archive, day), { recursive: true, force: true });
+          await this.#drafts.discard(join(this.#root, archive, day));
         }
       }
     }
     await this.#drafts.removeAbandoned(nowMs);
+  }
+
+  async #allNames(): Promise<string[]> {
+    const names: string[] = [];
+    for (const archive of (await listNames(this.#root)).filter((name) => archiveForm.test(name))) {
+      const days = (await listNames(join(this.#root, archive))).filter((day) => dayForm.test(day));
+      for (const day of days) names.push(...(await this.#namesOfDay(archive, day, '')));
+    }
+    return names;
   }
 
   async #describe(name: string): Promise<ArchiveFile | undefined> {
@@ -144,20 +185,13 @@ async function* textChunks(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-async function* readChunks(handle: FileHandle, from: number, to: number): AsyncGenerator<Uint8Array> {
+async function* readChunks(file: CheckedFile, from: number, to: number): AsyncGenerator<Uint8Array> {
   const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(chunkBytes, to - from)));
   for (let at = from; at < to; ) {
-    const { bytesRead } = await handle.read(buffer, 0, Math.min(buffer.length, to - at), at);
-    if (bytesRead === 0) throw new Error('an archive file was truncated');
-    yield buffer.subarray(0, bytesRead);
-    at += bytesRead;
+    const read = await file.read(buffer, at, to);
+    yield buffer.subarray(0, read);
+    at += read;
   }
-}
-
-async function digestOf(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 }
 
 async function syncDirectory(path: string): Promise<void> {

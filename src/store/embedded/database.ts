@@ -2,11 +2,22 @@
  * Opens SQLite databases: write-ahead log, forward-only numbered migrations, and write transactions that wait for other processes without
  * blocking the event loop.
  */
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Problem } from '../../model/problem.ts';
+import { nameErrorsOf, namingErrors } from './sqlite-errors.ts';
 
 export type { Database } from 'better-sqlite3';
 
@@ -38,9 +49,9 @@ export function openDatabase(
   pageBytes = 4096,
 ): Database {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // SQLite gives the -wal and -shm files the mode of the database file.
-  closeSync(openSync(path, 'a', 0o600));
-  const database = new Sqlite(path, { timeout: lockTimeoutMs });
+  if (!existsSync(path)) createPrivately(path);
+  const database = namingErrors(path, () => new Sqlite(path, { timeout: lockTimeoutMs }));
+  nameErrorsOf(database);
   // Has no effect on an existing database.
   database.pragma(`page_size = ${pageBytes}`);
   retryWhileBusy(() => database.pragma('journal_mode = WAL'));
@@ -49,6 +60,29 @@ export function openDatabase(
   migrate(database, join(migrationsDirectory, name));
   database.pragma(`busy_timeout = ${lockWaitMs}`);
   return database;
+}
+
+/**
+ * An empty file is an empty database, and SQLite gives its -wal and -shm files the same mode. The file gets its name only after it was
+ * closed: closing any descriptor of a database cancels the POSIX locks of all connections that this process has to it, and then another
+ * program removes the write-ahead log under us. So no database is ever opened except by SQLite.
+ */
+function createPrivately(path: string): void {
+  const draft = `${path}.${randomUUID()}`;
+  closeSync(openSync(draft, 'wx', 0o600));
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    // Another thread or process was first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** For a check of the file: nothing is created, changed or migrated. */
+export function openReadOnly(path: string): Database {
+  return new Sqlite(path, { readonly: true, fileMustExist: true });
 }
 
 /** SQLite does not wait for the lock when it changes the journal mode. Blocking the thread is acceptable at startup. */

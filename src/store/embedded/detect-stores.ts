@@ -1,13 +1,13 @@
 /**
  * The stores of Detect, all in watchlist.db. Tables: `monitor`, `own_domain`; `domain`, one row per account and domain, and
- * `monitor_match`, why it was found; `escalation`, `blocklist`; `event`, `subscription`; `counter`.
+ * `monitor_match`, why it was found; `escalation`, `blocklist`; `event`, `subscription`; `list_snapshot`; `counter`.
  *
  * Whether a list shows a domain is computed on write and stored with the domain (`detect/list-membership.ts`), so lists are index scans.
  * Writes and long lists run in worker threads (`detect/detect-calls.ts`), reads by key run here. A change of more rows than one
  * transaction should touch is a sweep (`detect/sweeps.ts`).
  */
 import { join } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { DetectStores } from '../../stores.ts';
@@ -98,11 +98,12 @@ function watchlistStore(database: Database, workers: Workers): WatchlistStore {
     applyRecordChanges: workers.on('write', 'applyRecordChanges'),
     recordChangesCheckpoint: async () => counters.get('news'),
     async findListedDomains(domains) {
-      const found = await mapInSlices(domains, (name) => [name, names.find(name)] as const, inOneTransaction);
-      return new Map(found.flatMap(([name, listed]) => (listed ? [[name, listed] as const] : [])));
+      const listed = await mapInSlices(domains, (name) => names.isListed(name), inOneTransaction);
+      return new Set(domains.filter((_, index) => listed[index]));
     },
     listWatchedNames: async (after, limit) => names.listWatched(after, limit),
     listDomains: workers.on('list', 'listDomains'),
+    pruneUnmatchedDomains: workers.on('write', 'pruneUnmatchedDomains'),
     triageDomains: workers.on('write', 'triageDomains'),
   };
 }

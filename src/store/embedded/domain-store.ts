@@ -43,6 +43,7 @@ import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
 import { reindex } from './domain/reindex.ts';
 import { ResultSnapshots } from './domain/result-snapshots.ts';
+import type { CountedPart } from './domain/search/count-matches.ts';
 import { mayRunInline } from './domain/search/inline-search.ts';
 import { KeyCounts } from './domain/search/key-counts.ts';
 import { Search } from './domain/search/search.ts';
@@ -121,7 +122,7 @@ class EmbeddedDomainStore implements DomainStore {
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
     return this.#read(names, (name) => {
       const id = this.#rows.findId(name);
-      return id === undefined ? undefined : this.#rows.findRecord(id);
+      return id === undefined ? undefined : this.#rows.findRecordOf(name, id);
     });
   }
 
@@ -149,6 +150,16 @@ class EmbeddedDomainStore implements DomainStore {
     const thread = searchesText(condition) ? 'slow' : 'quick';
     const ids = await this.#threads.run(thread, 'search', condition, order, limit);
     return ids ? { total: ids.length, ids: Array.from(ids) } : { total: 'too-many' };
+  }
+
+  async countMatches(condition: Condition): Promise<number> {
+    let total = 0;
+    for (let chunk: number | undefined = 0; chunk !== undefined; ) {
+      const part: CountedPart = await this.#threads.run('slow', 'countMatches', condition, chunk);
+      total += part.matches;
+      chunk = part.nextChunk;
+    }
+    return total;
   }
 
   /** A page often has the same value many times; each is looked up once. */

@@ -3,7 +3,8 @@
  * so that no row lacks its file. A killed process may leave a file without a row, which pruning removes.
  */
 import { join } from 'node:path';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
+import { type Damage, DamagedData } from '../damage.ts';
 import type { Capture, ImageStore } from '../image-store.ts';
 import { openDatabase, write } from './database.ts';
 import { captureRows, screenshotOf } from './image/capture-rows.ts';
@@ -13,6 +14,27 @@ import { ImageFiles } from './image/image-files.ts';
 const captureBatchSize = 50;
 const fileBatchSize = 500;
 const reasonLengthMax = 500;
+
+async function* verifyImages(
+  rows: ReturnType<typeof captureRows>,
+  files: ImageFiles,
+  onProgress?: (done: number, all: number) => void,
+): AsyncGenerator<Damage> {
+  const all = rows.countImages();
+  let done = 0;
+  for (let names = rows.hashesAfter(''); names.length > 0; names = rows.hashesAfter(names.at(-1) as string)) {
+    for (const name of names) {
+      try {
+        if (!(await files.find(name)) && rows.knows(name)) yield files.missing(name);
+      } catch (error) {
+        if (!(error instanceof DamagedData)) throw error;
+        yield error;
+      }
+      done += 1;
+      onProgress?.(done, all);
+    }
+  }
+}
 
 export function openImageStore(data: string): ImageStore {
   const database = openDatabase(join(data, 'images.db'), 'images', 'full');
@@ -41,7 +63,7 @@ export function openImageStore(data: string): ImageStore {
     async saveCapture(capture) {
       for (;;) {
         const before = rows.newest(capture.domain);
-        const known = before?.pixelHash === capture.image.pixelHash && files.has(before.hash);
+        const known = before?.pixelHash === capture.image.pixelHash && (await files.isIntact(before.hash));
         // The same pixels are not stored again, even if they are encoded differently.
         const hash = known ? before.hash : await files.write(capture.image.bytes, capture.atMs);
         const outcome = await addRow(capture, hash);
@@ -57,8 +79,13 @@ export function openImageStore(data: string): ImageStore {
       }),
     async findImage(domain, capturedMs) {
       const row = rows.at(domain, capturedMs);
-      const bytes = row && (await files.find(row.hash));
-      if (!bytes) return undefined;
+      if (!row) return undefined;
+      const bytes = await files.find(row.hash);
+      if (!bytes) {
+        // Pruned meanwhile, or lost.
+        if (!rows.at(domain, capturedMs)) return undefined;
+        throw files.missing(row.hash);
+      }
       const { mimetype, width, height, pixelHash } = row;
       return { bytes, mimetype, width, height, pixelHash };
     },
@@ -85,6 +112,7 @@ export function openImageStore(data: string): ImageStore {
       return pruned;
     },
     statistics: async () => rows.statistics(),
+    verify: (onProgress) => verifyImages(rows, files, onProgress),
     close: async () => void database.close(),
   };
 }

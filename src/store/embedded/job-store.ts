@@ -4,12 +4,14 @@
  */
 import { join } from 'node:path';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
+import type { Clock } from '../../model/clock.ts';
 import type { JobStore } from '../job-store.ts';
 import { openDatabase } from './database.ts';
 import type { JobCalls } from './job/job-calls.ts';
+import { isSetBack, latestSetMs } from './job/job-clock.ts';
 import { JobOutcomeWriter } from './job/job-outcome-writer.ts';
 
-export function openJobStore(data: string): JobStore {
+export function openJobStore(data: string, clock: Clock): JobStore {
   const path = join(data, 'jobs.db');
   const database = openDatabase(path, 'jobs', 'full');
   const workers = new WorkerClient<JobCalls, 'write' | 'count'>({
@@ -21,14 +23,28 @@ export function openJobStore(data: string): JobStore {
   const anyLeased = database.prepare('select 1 from job where lease is not null limit 1').get();
   // The first call of the worker. If it fails, so will the calls that follow, which report the error.
   if (anyLeased) workers.run('write', 'releaseDeadLeases').catch(() => undefined);
-  const outcomes = new JobOutcomeWriter(workers.on('write', 'writeOutcomes'));
+  const outcomes = new JobOutcomeWriter((batch) => workers.run('write', 'writeOutcomes', batch, clock.now()));
+  let latestMs = latestSetMs(database);
+  /** Jobs set by a clock that was ahead would wait until that time returns. */
+  const followClock = async () => {
+    const nowMs = clock.now();
+    const isBack = isSetBack(nowMs, latestMs);
+    if (isBack) await workers.run('write', 'followClockBack', nowMs);
+    latestMs = isBack ? nowMs : Math.max(latestMs, nowMs);
+  };
   const nextDue = database.prepare('select min(ready_ms) from job where kind = ?').pluck();
   return {
-    enqueue: workers.on('write', 'enqueue'),
-    leaseJobs: workers.on('write', 'leaseJobs'),
+    enqueue: (jobs) => workers.run('write', 'enqueue', jobs, clock.now()),
+    async leaseJobs(kind, limit, nowMs, untilMs) {
+      await followClock();
+      return workers.run('write', 'leaseJobs', { kind, limit, nowMs, untilMs }, clock.now());
+    },
     finishJob: (job, againMs) => outcomes.write(job, againMs, false),
     retryJob: (job, dueMs) => outcomes.write(job, dueMs, true),
-    findNextDueMs: async (kind) => (nextDue.get(kind) as number | null) ?? undefined,
+    async findNextDueMs(kind) {
+      await followClock();
+      return (nextDue.get(kind) as number | null) ?? undefined;
+    },
     statistics: workers.on('count', 'statistics'),
     async close() {
       await outcomes.finish();

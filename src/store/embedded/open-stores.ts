@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Stores } from '../../stores.ts';
+import type { SpaceState } from '../free-space.ts';
 import { keyVault, linkKey, openServerSecret } from '../key-vault.ts';
 import { openAccountStore } from './account-store.ts';
 import { openArchiveStore } from './archive-store.ts';
 import { openDetectStores } from './detect-stores.ts';
 import { openDomainStore } from './domain-store.ts';
+import { FreeSpaceWatch, type Reserve } from './free-space.ts';
 import { openImageStore } from './image-store.ts';
 import { openJobStore } from './job-store.ts';
 import { openNameStore } from './name-store.ts';
@@ -25,23 +27,29 @@ export interface EmbeddedStoresOptions {
   readonly clock: Clock;
   /** False: a directory without data is an error, and nothing is created. */
   readonly create?: boolean;
+  /** How much of the disk stays free; nothing unless given. */
+  readonly reserve?: Reserve;
+  /** Called when free space falls below the reserve, and when there is room again. */
+  readonly onSpaceChange?: ((state: SpaceState) => void) | undefined;
   /** Called with a line of text for each data file that had to be repaired or set aside. */
   readonly onFault?: (fault: string) => void;
 }
 
 export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const { data, secret = '', clock, create = true, onFault } = options;
+  const { reserve = { bytes: 0, percent: 0 }, onSpaceChange: onChange } = options;
   if (!create && !existsSync(join(data, 'accounts.db')))
     throw new Problem('not-found', `there is no data of Nameglass in ${data}; --data says where it is`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const serverSecret = openServerSecret(data, secret);
+  const freeSpace = new FreeSpaceWatch(data, { reserve, onChange });
   const accounts = openAccountStore(data, keyVault(serverSecret));
   const usage = openUsageStore(data);
-  const rrsets = openRrsetStore(data, clock);
+  const rrsets = openRrsetStore(data, clock, onFault, freeSpace);
   const streams = openStreamStore(data, onFault);
   const domains = openDomainStore(data, clock);
   const detect = openDetectStores(data);
-  const jobs = openJobStore(data);
+  const jobs = openJobStore(data, clock);
   const names = openNameStore(data);
   const risks = openRiskStore(data);
   const images = openImageStore(data);
@@ -60,8 +68,10 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     names,
     risks,
     images,
+    freeSpace,
     linkKey: linkKey(serverSecret),
     async close() {
+      freeSpace.close();
       await images.close();
       await risks.close();
       await names.close();

@@ -6,19 +6,22 @@
  *
  * On disk, in `rrsets/`: `manifest.db` (`rrset/manifest.ts`) and for each segment the tables (SSTables)
  * `<segment>.forward`, `.inverse`, `.distinct` and, where it is large, `.trigram`. `rrset/segment/keys.ts` describes
- * their keys, `rrset/segment/table-writer.ts` and `rrset/segment/block.ts` the file format.
+ * their keys, `rrset/segment/table-writer.ts` and `rrset/segment/block.ts` the file format. Every part of it has a checksum,
+ * which is verified when the part is read: what needs a damaged part fails with `DamagedData`, everything else works.
  */
 
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Clock } from '../../model/clock.ts';
 import { hourMs } from '../../model/durations.ts';
+import { type Damage, DamagedData } from '../damage.ts';
+import type { FreeSpace } from '../free-space.ts';
 import type {
   ImportState,
   Intake,
   IntakeOptions,
+  NewlyObservedCounts,
   NewlyObservedRrset,
   NewlyObservedScan,
   Row,
@@ -31,36 +34,55 @@ import type {
   UnpublishedBatch,
 } from '../rrset-store.ts';
 import { BatchIntake } from './rrset/batch-intake.ts';
-import { chooseSegments } from './rrset/compaction-strategy.ts';
+import { Compactor, compactAt } from './rrset/compactor.ts';
 import { type ImportProgress, Manifest } from './rrset/manifest.ts';
 import type { ObservationBatch } from './rrset/observation-batch.ts';
 import { OpenSegments } from './rrset/open-segments.ts';
 import type { RrsetCalls } from './rrset/rrset-calls.ts';
 import { alreadyPublished, NewlyObservedScanner } from './rrset/scan/newly-observed-scanner.ts';
 import { planScan } from './rrset/scan/plan-scan.ts';
-import { ScanSlices } from './rrset/scan/scan-slices.ts';
+import { ScanBuffers } from './rrset/scan/scan-buffers.ts';
+import { type ScanResources, ScanSlices, sliceRowsMax } from './rrset/scan/scan-slices.ts';
 import { SeenBefore } from './rrset/scan/seen-before.ts';
-import { TextScanner } from './rrset/scan/text-scanner.ts';
+import type { SearchCalls } from './rrset/search/search-calls.ts';
+import { type SearchThread, TextSearch } from './rrset/search/text-search.ts';
 import { BlockCache } from './rrset/segment/block-cache.ts';
-import type { WrittenTable } from './rrset/segment/build-table.ts';
-import type { SegmentSummary } from './rrset/segment/segment-files.ts';
+import { isWriterAlive, newSegmentName, segmentNameOf } from './rrset/segment-name.ts';
+import { verifySegments } from './rrset/verify-segments.ts';
+import {
+  allSettled,
+  type RrsetThreads,
+  summaryOf,
+  type ThreadName,
+  writeSegment,
+} from './rrset/write-segment.ts';
 
 const cacheBytes = 64 << 20;
-/** Segments of similar size that trigger a compaction: during live collection, during an import, and in `compact()`. */
-const compactAt = { live: 4, import: 64, explicit: 2 } as const;
+/** Scans that keep their buffers while they wait: those that are being read, but not hundreds of stalled readers. */
+const scanBuffersMax = 16;
+/** Newly observed RRsets are read by the pipeline alone, which does more with larger slices. */
+const newlyObservedPerSlice = 1000;
 /** Files without a segment whose writer is gone; younger ones may belong to a process in another PID namespace. */
 const orphanMs = hourMs;
 
-/**
- * `first` and `second` share the writing of a batch; `compactor` works in the background, so that writes never wait for it. A
- * thread that dies fails its own calls only, and the next call starts it again.
- */
-type ThreadName = 'first' | 'second' | 'compactor';
-
-export function openRrsetStore(data: string, clock: Clock): RrsetStore {
+/** `onFault` is called with a message when compaction fails or finds a damaged segment. */
+export function openRrsetStore(
+  data: string,
+  clock: Clock,
+  onFault: (fault: string) => void = () => undefined,
+  freeSpace?: Pick<FreeSpace, 'state'>,
+): RrsetStore {
   const directory = join(data, 'rrsets');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  return new EmbeddedRrsetStore(directory, clock);
+  assertManifestExists(directory);
+  return new EmbeddedRrsetStore(directory, clock, onFault, freeSpace);
+}
+
+/** A new manifest beside segments would list none of them, and they would be removed as leftovers. */
+function assertManifestExists(directory: string): void {
+  const file = join(directory, 'manifest.db');
+  if (existsSync(file) || !readdirSync(directory).some((name) => segmentNameOf(name) !== undefined)) return;
+  throw new DamagedData({ file, problem: 'it is missing, but there are segments' });
 }
 
 class EmbeddedRrsetStore implements RrsetStore {
@@ -68,24 +90,45 @@ class EmbeddedRrsetStore implements RrsetStore {
   readonly #clock: Clock;
   readonly #manifest: Manifest;
   readonly #segments: OpenSegments;
-  readonly #threads: WorkerClient<RrsetCalls, ThreadName>;
+  readonly #scans: ScanResources;
+  readonly #search: SearchThread;
+  readonly #threads: RrsetThreads;
+  readonly #compactor: Compactor;
   /** Undefined while a scan of newly observed RRsets is using it. */
   #seenBefore: SeenBefore | undefined;
-  #compacting: Promise<void> | undefined;
   #recovered = false;
   #sharedMemory: SharedArrayBuffer | undefined;
 
-  constructor(directory: string, clock: Clock) {
+  constructor(
+    directory: string,
+    clock: Clock,
+    onFault: (fault: string) => void,
+    freeSpace: Pick<FreeSpace, 'state'> | undefined,
+  ) {
     this.#directory = directory;
     this.#clock = clock;
     this.#manifest = new Manifest(directory);
     this.#segments = new OpenSegments(directory, this.#manifest, new BlockCache(cacheBytes));
+    this.#scans = { segments: this.#segments, buffers: new ScanBuffers(scanBuffersMax) };
+    this.#search = new WorkerClient<SearchCalls, 'search'>({
+      file: new URL('./rrset/search/search-worker.ts', import.meta.url),
+      workerData: { directory },
+      owner: 'flexible search',
+      finish: [],
+    });
     this.#threads = new WorkerClient<RrsetCalls, ThreadName>({
       file: new URL('./rrset/rrset-worker.ts', import.meta.url),
       workerData: { directory },
       owner: 'the RRset store',
       // A batch is acknowledged when it is committed, so nothing that is lost here was promised.
       finish: [],
+    });
+    this.#compactor = new Compactor({
+      threads: this.#threads,
+      manifest: this.#manifest,
+      clock,
+      onFault,
+      freeSpace,
     });
   }
 
@@ -112,12 +155,16 @@ class EmbeddedRrsetStore implements RrsetStore {
     return this.#manifest.findImport(id);
   }
 
+  async countNewlyObserved(importId: string): Promise<NewlyObservedCounts> {
+    return this.#manifest.countNewlyObserved(importId);
+  }
+
   scan(scan: Scan): Slices<Row> {
-    return new ScanSlices(planScan(scan), this.#segments, scan.wanted);
+    return new ScanSlices(planScan(scan), this.#scans, Math.min(sliceRowsMax, scan.wanted ?? sliceRowsMax));
   }
 
   scanText(scan: TextScan): Slices<TextRow> {
-    return new ScanSlices(new TextScanner(scan, { left: scan.skip ?? 0 }), this.#segments, scan.wanted);
+    return new TextSearch(this.#search, scan);
   }
 
   async findUnpublished(): Promise<UnpublishedBatch | undefined> {
@@ -135,14 +182,14 @@ class EmbeddedRrsetStore implements RrsetStore {
       this.#seenBefore && this.#seenBefore.upTo < sequence ? this.#seenBefore : new SeenBefore();
     this.#seenBefore = undefined;
     const scanner = new NewlyObservedScanner({ name, sequence, silenceSeconds, seenBefore });
-    yield* new ScanSlices(scanner, this.#segments);
+    yield* new ScanSlices(scanner, this.#scans, newlyObservedPerSlice);
     seenBefore.upTo = sequence;
     this.#seenBefore = seenBefore;
   }
 
-  async markPublished(sequence: number): Promise<void> {
-    await this.#threads.run('first', 'markPublished', sequence);
-    this.#compactInBackground(compactAt.live);
+  async markPublished(sequence: number, counts: NewlyObservedCounts): Promise<void> {
+    await this.#threads.run('first', 'markPublished', sequence, counts);
+    this.#compactor.compactInBackground(compactAt.live);
   }
 
   state(): unknown {
@@ -161,13 +208,17 @@ class EmbeddedRrsetStore implements RrsetStore {
     };
   }
 
-  async compact(): Promise<void> {
-    await this.#compacting;
-    while (await this.#compactOnce(compactAt.explicit, ['first', 'second']));
+  compact(): Promise<void> {
+    return this.#compactor.compactAll();
+  }
+
+  verify(onProgress: (done: number, all: number) => void = () => undefined): AsyncIterable<Damage> {
+    return verifySegments({ manifest: this.#manifest, threads: this.#threads, onProgress });
   }
 
   async close(): Promise<void> {
     await this.#threads.close();
+    await this.#search.close();
     this.#segments.close();
     this.#manifest.close();
   }
@@ -179,7 +230,7 @@ class EmbeddedRrsetStore implements RrsetStore {
   ): Promise<void> {
     const memory = this.#sharedCopy(batch.contents());
     const name = newSegmentName(this.#clock);
-    await this.#orRemoved(name, async () => {
+    await writeSegment(name, this.#threads, async () => {
       const tables = await allSettled([
         this.#threads.run('first', 'writeTable', memory, name, 'forward'),
         this.#threads.run('second', 'writeTable', memory, name, 'inverse'),
@@ -187,9 +238,10 @@ class EmbeddedRrsetStore implements RrsetStore {
       ]);
       const segment = summaryOf(name, tables);
       await this.#threads.run('first', 'commit', { segment, progress, published });
+      return true;
     });
     this.#sharedMemory = memory.buffer;
-    this.#compactInBackground(progress ? compactAt.import : compactAt.live);
+    this.#compactor.compactInBackground(progress ? compactAt.import : compactAt.live);
   }
 
   /**
@@ -208,51 +260,6 @@ class EmbeddedRrsetStore implements RrsetStore {
     return copy;
   }
 
-  #compactInBackground(groupMin: number): void {
-    if (this.#compacting || !chooseSegments(this.#manifest.list(), groupMin)) return;
-    this.#compacting = this.#compactOnce(groupMin, ['compactor', 'compactor'])
-      .then(() => undefined)
-      // The sources stay in use until they are replaced; the next batch tries again.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#compacting = undefined;
-      });
-  }
-
-  /** True when there may be more to compact. */
-  async #compactOnce(groupMin: number, [one, other]: readonly [ThreadName, ThreadName]): Promise<boolean> {
-    const nowMs = this.#clock.now();
-    const unclaimed = await this.#threads.run(one, 'listUnclaimed', nowMs);
-    const sources = chooseSegments(unclaimed, groupMin)?.map(({ name }) => name);
-    if (!sources) return false;
-    const name = newSegmentName(this.#clock);
-    if (!(await this.#threads.run(one, 'claim', sources, name, nowMs))) return true;
-    const compaction = { sources, segment: name, nowSeconds: Math.floor(nowMs / 1000) };
-    try {
-      return await this.#orRemoved(name, async () => {
-        const tables = await allSettled([
-          this.#threads.run(one, 'compactTables', { ...compaction, table: 'forward' }),
-          this.#threads.run(other, 'compactTables', { ...compaction, table: 'inverse' }),
-          this.#threads.run(one, 'compactTables', { ...compaction, table: 'distinct' }),
-        ]);
-        return this.#threads.run(one, 'replace', summaryOf(name, tables), sources);
-      });
-    } catch (error) {
-      await this.#threads.run(one, 'releaseClaim', name);
-      throw error;
-    }
-  }
-
-  /** Removes the files of a new segment when the work on it fails. */
-  async #orRemoved<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      await this.#threads.run('first', 'removeSegment', name).catch(() => undefined);
-      throw error;
-    }
-  }
-
   /** Releases the claims of killed processes, and removes the files they had not committed. */
   async #recoverFromCrash(): Promise<void> {
     if (this.#recovered) return;
@@ -269,43 +276,4 @@ class EmbeddedRrsetStore implements RrsetStore {
       if (ageMs > orphanMs) rmSync(path, { force: true });
     }
   }
-}
-
-type Tables<Table> = readonly [forward: Table, inverse: Table, distinct: Table];
-
-/** Like `Promise.all`, but a failure waits for the others too, so that no thread writes a file after its removal. */
-async function allSettled(tables: Tables<Promise<WrittenTable>>): Promise<Tables<WrittenTable>> {
-  await Promise.allSettled(tables);
-  return Promise.all(tables);
-}
-
-function newSegmentName(clock: Clock): string {
-  return `${clock.now()}-${process.pid}-${randomBytes(6).toString('hex')}`;
-}
-
-function segmentNameOf(file: string): string | undefined {
-  return /^(\d+-\d+-[0-9a-f]+)\.[a-z]+$/.exec(file)?.[1];
-}
-
-/** The name of a segment contains the id of the process that writes it. */
-function isWriterAlive(segment: string): boolean {
-  try {
-    process.kill(Number(segment.split('-')[1]), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function summaryOf(name: string, [forward, inverse, distinct]: Tables<WrittenTable>): SegmentSummary {
-  const tables = [forward, inverse, distinct, ...(distinct.trigram ? [distinct.trigram] : [])];
-  return {
-    name,
-    rrsets: forward.entries,
-    bytes: tables.reduce((sum, { bytes }) => sum + bytes, 0),
-    minFirst: forward.minFirst,
-    maxLast: forward.maxLast,
-    hasTrigrams: distinct.trigram !== undefined,
-    checksums: tables.map(({ checksum }) => checksum),
-  };
 }

@@ -11,6 +11,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
+import type { Damage } from '../damage.ts';
 import type {
   Consumer,
   ConsumerOffset,
@@ -19,6 +20,7 @@ import type {
   Offset,
   OpenRange,
   ProducerMarkMove,
+  SkippedConsumer,
   StreamName,
   StreamState,
   StreamStore,
@@ -30,6 +32,8 @@ import { SegmentIndex } from './stream/segment-index.ts';
 import { assertWholeLines } from './stream/segment-writer.ts';
 import { StoredRange } from './stream/stored-range.ts';
 import type { StreamCalls } from './stream/stream-calls.ts';
+import { StreamVerification } from './stream/stream-verification.ts';
+import { assertContiguous } from './stream/verify-segments.ts';
 
 /** `onFault` is called with a message for each damaged segment. */
 export function openStreamStore(
@@ -49,12 +53,14 @@ class EmbeddedStreamStore implements StreamStore {
   readonly #writer: WorkerClient<StreamCalls, 'write'>;
   readonly #mark;
   readonly #offset;
+  readonly #verification: StreamVerification;
 
   constructor(root: string, onFault: (fault: string) => void) {
     this.#root = root;
     this.#database = openDatabase(join(root, 'streams.db'), 'streams', 'full');
     this.#segments = new SegmentIndex(this.#database);
     this.#leases = new RangeLeases(root);
+    this.#verification = new StreamVerification(root, this.#database, this.#segments, this.#leases);
     this.#writer = new WorkerClient({
       file: new URL('./stream/stream-worker.ts', import.meta.url),
       workerData: { root },
@@ -108,6 +114,7 @@ class EmbeddedStreamStore implements StreamStore {
       const end = Math.min(to, state?.end ?? to);
       if (start < end) {
         const segments = this.#segments.listBetween(stream, fromMinute, end);
+        assertContiguous(this.#database.name, stream, segments);
         return new StoredRange({ root: this.#root, stream, segments }, [start, end], release);
       }
     } catch (error) {
@@ -153,6 +160,14 @@ class EmbeddedStreamStore implements StreamStore {
 
   async listStreams(): Promise<readonly StreamName[]> {
     return this.#segments.listStreams();
+  }
+
+  verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage> {
+    return this.#verification.verify(onProgress);
+  }
+
+  skipDamaged(nowMs: number): Promise<readonly SkippedConsumer[]> {
+    return this.#verification.skipDamaged({ store: this, nowMs });
   }
 
   async close(): Promise<void> {

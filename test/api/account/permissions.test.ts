@@ -4,9 +4,15 @@ import { type TestContext, test } from 'node:test';
 import type { Permission } from '../../../src/model/account/permission.ts';
 import { type ProductId, productIds } from '../../../src/model/product-catalogue.ts';
 import { nameglass } from '../../harness/server/command-line.ts';
-import { echoedOperations, echoOperations, routeOf } from '../../harness/server/echo-operations.ts';
+import {
+  echoedOperations,
+  echoOperations,
+  getOperation,
+  routeOf,
+} from '../../harness/server/echo-operations.ts';
 import {
   bodyFor,
+  everyOperation,
   everyPermission,
   methodOf,
   operationsOf,
@@ -214,5 +220,29 @@ test('AUTH-32 POST, PUT and DELETE monitors without the manage permission return
       assert.deepEqual([answer.status, answer.json.error.code], [403, 403], method);
     }
     assert.equal(await requestsDone(server, key), 0);
+  }
+});
+
+/** What a user with one permission alone may call, by the permission that an operation needs. */
+const roles: Readonly<Record<Permission, readonly (Permission | 'owner')[]>> = {
+  read: ['read'],
+  triage: ['read', 'triage'],
+  escalate: ['read', 'escalate'],
+  manage: ['read', 'manage'],
+  ingest: ['ingest'],
+  admin: ['read', 'triage', 'escalate', 'manage', 'ingest', 'admin'],
+};
+
+test('AUTH-28 AUTH-31 every permission opens exactly its operations, and ingest alone reads nothing', async (t) => {
+  const server = await probedServer(t);
+  for (const permission of everyPermission) {
+    const { username } = await server.user({ permissions: ['admin'] });
+    const { key } = await server.user({ account: username, permissions: [permission] });
+    for (const id of everyOperation) {
+      const { permission: needed } = getOperation(id);
+      const answer = await server.call(routeOf(id), { key, ...bodyFor(id) });
+      const lacks = answer.status === 403 && /lacks the permission|Only the API owner/.test(answer.text);
+      assert.equal(lacks, !roles[permission].includes(needed), `${id} with ${permission}`);
+    }
   }
 });

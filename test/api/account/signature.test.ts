@@ -12,7 +12,7 @@ import {
   repeatable,
   withoutLimits,
 } from '../../harness/server/every-operation.ts';
-import { type Digest, queryOf, signatureOf, signed } from '../../harness/server/request-signature.ts';
+import { type Digest, queryOf, signed } from '../../harness/server/request-signature.ts';
 import { type TestServer, testServer } from '../../harness/server/test-server.ts';
 
 /** The published test vectors and the credentials they use. */
@@ -23,6 +23,14 @@ const accountSha1 = '7564d385d2d166809093d57f702efe4dca64a1f0';
 const accountMd5 = 'd4cb4d35129c31f72f4a39885cb6bdaf';
 const investigateSha256 = '9c673d64d6b2b42d9638f447258fb8f1e345b7f4cf94f1c33b02d1a0d6593aa7';
 const feedSha256 = 'e6520f39cabdae6fae10ce030b3e1c353d774cff9229c3a8a6dc0468ee47528f';
+
+let moments = 0;
+
+/** A timestamp for one signature: no two requests of a test share a signature, of which a write allows one. */
+function nextTimestamp(): string {
+  moments = (moments + 1) % 60_000;
+  return new Date(Date.parse(timestamp) + moments).toISOString();
+}
 
 async function serverAtVectors(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
   const server = await testServer(t, {
@@ -45,7 +53,7 @@ function statusOf(server: TestServer, route: string) {
 test('AUTH-08 a signature in the query authenticates every operation without the key', async (t) => {
   const server = await serverAtVectors(t);
   for (const id of repeatable) {
-    const query = queryOf(signed(published, timestamp, pathOf(id)));
+    const query = queryOf(signed(published, nextTimestamp(), pathOf(id)));
     const answer = await server.call(`${methodOf(id)} ${pathOf(id)}?${query}`, bodyFor(id));
     assert.equal(answer.status, 200, id);
   }
@@ -55,14 +63,13 @@ test('AUTH-08 a signature in a form body or a JSON body authenticates', async (t
   const server = await serverAtVectors(t);
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   for (const id of echoedOperations.filter(hasBody)) {
-    const right = { term: 'acme', ...signed(published, timestamp, pathOf(id)) };
-    const wrong = { ...right, signature: signatureOf(published, timestamp, '/v1/other/') };
-    for (const [sent, status] of [
-      [right, 200],
-      [wrong, 401],
+    for (const [path, status] of [
+      [pathOf(id), 200],
+      ['/v1/other/', 401],
     ] as const) {
-      assert.equal((await server.call(routeOf(id), { headers, body: queryOf(sent) })).status, status, id);
-      assert.equal((await server.call(routeOf(id), { body: sent })).status, status, id);
+      const sent = () => ({ term: 'acme', ...signed(published, nextTimestamp(), path) });
+      assert.equal((await server.call(routeOf(id), { headers, body: queryOf(sent()) })).status, status, id);
+      assert.equal((await server.call(routeOf(id), { body: sent() })).status, status, id);
     }
   }
 });
@@ -148,7 +155,10 @@ test('AUTH-12 the trailing slash is signed as it is sent', async (t) => {
       [none, slash],
     ] as const) {
       const call = (path: string) =>
-        server.call(`${methodOf(id)} ${sent}?${queryOf(signed(published, timestamp, path))}`, bodyFor(id));
+        server.call(
+          `${methodOf(id)} ${sent}?${queryOf(signed(published, nextTimestamp(), path))}`,
+          bodyFor(id),
+        );
       assert.equal((await call(sent)).status, 200, sent);
       assert.equal((await call(other)).status, id === 'getAccountInfo' ? 403 : 401, `${sent} for ${other}`);
     }
@@ -188,7 +198,7 @@ test('AUTH-13 under a mount prefix, signatures with and without the prefix are a
   const server = await serverAtVectors(t, { 'http.mountPrefix': '/dt' });
   for (const id of repeatable) {
     const call = (signedPath: string) => {
-      const query = queryOf(signed(published, timestamp, signedPath));
+      const query = queryOf(signed(published, nextTimestamp(), signedPath));
       return server.call(`${methodOf(id)} /dt${pathOf(id)}?${query}`, bodyFor(id));
     };
     const refused = id === 'getAccountInfo' ? 403 : 401;

@@ -142,6 +142,28 @@ test('BAT-07 the profile lists exactly the channels that each key may access', a
   assert.deepEqual(await of([212, 7]), { ch7: { description: 'Lucky' }, ch212: { description: 'Names' } });
 });
 
+test('BAT-07 a key for all channels has those of its own account and none of another, unless the operator lists it', async (t) => {
+  const lines = '{description: Lines, mimetype: application/x-ndjson}';
+  const channels = `{"42": ${lines}, "43": ${lines}, "44": ${lines}, "212": ${lines}}`;
+  const server = await testServer(t, { settings: { 'batch.channels': channels } });
+  const owner = await server.user({ ownChannels: [42, 212] });
+  const other = await server.user({ ownChannels: [43] });
+  const subscriber = await server.user({ channels: [42, 212] });
+  const of = async ({ batchKey }: { batchKey: string }) =>
+    Object.keys((await tryKey(server, batchKey)).json.profile.batch);
+  assert.deepEqual(await of(owner), ['ch42', 'ch44', 'ch212']);
+  assert.deepEqual(await of(other), ['ch43', 'ch44', 'ch212']);
+  assert.deepEqual(await of(subscriber), ['ch42', 'ch212']);
+  for (const [user, channel, status] of [
+    [owner, 43, 403],
+    [other, 42, 403],
+    [subscriber, 42, 200],
+  ] as const) {
+    const body = { apikey: user.batchKey, channels: [channel] };
+    assert.equal((await server.call('POST /batchd/v1/batch/chdetails', { body })).status, status);
+  }
+});
+
 test('BAT-40 a key in a header or in the query string is not read: 403 missing-api-key', async (t) => {
   const server = await testServer(t);
   const { batchKey, username, key } = await server.user();

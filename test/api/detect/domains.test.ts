@@ -336,6 +336,25 @@ test('DOM-27 DOM-28 tlds match any of the given entries; an entry with a comma i
   assert.equal(await names('tlds[]=com,net&tlds[]=net'), 'acme-b.net');
 });
 
+test('DOM-27 INV-F20 a TLD includes the suffixes below it, as in Investigate', async () => {
+  const world = await fresh();
+  await world.monitor('acme');
+  for (const name of ['acme-a.uk', 'acme-b.co.uk', 'acme-c.com']) await world.discover(name);
+  const names = async (query: string) => (await world.names('new', query)).sort().join(' ');
+  assert.equal(await names('tlds[]=uk'), 'acme-a.uk acme-b.co.uk');
+  assert.equal(await names('tlds[]=.CO.UK'), 'acme-b.co.uk');
+});
+
+test('DOM-27 an empty TLD is refused and names the parameter', async () => {
+  const world = await fresh();
+  for (const query of ['tlds[]=', 'tlds=', 'tlds[]=com&tlds[]=%20', 'tlds=.'])
+    assert.match(
+      await refusal(world, query),
+      /tlds: must be a top-level domain such as com or co\.uk/,
+      query,
+    );
+});
+
 test('DOM-29 risk_score_ranges include both bounds, several match any, unknown ones are refused', async () => {
   const world = await fresh();
   await world.monitor('acme');

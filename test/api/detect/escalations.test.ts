@@ -156,7 +156,7 @@ test('ESC-16 the same type again is refused with 422, names the field, and recor
   assert.equal((await recorded()).count, 1);
 });
 
-test('ESC-17 an id of another account is answered like an unknown one: 404, and nothing is recorded', async () => {
+test('ESC-17 an id of another account is answered like an unknown one: 404 with the id, and nothing is recorded', async () => {
   const { ids, escalate, recorded, names, ...world } = await withDomains(fresh, 1);
   const otherUser = await world.server.user({ permissions: analyst });
   await world.monitor('acme', {}, otherUser);
@@ -164,7 +164,11 @@ test('ESC-17 an id of another account is answered like an unknown one: 404, and 
   const foreign = await escalate([ids[0], theirs], 'blocked');
   const absent = await escalate([ids[0], 'AAAAAAAAAA'], 'blocked');
   assert.deepEqual([foreign.status, absent.status], [404, 404]);
-  assert.equal(foreign.text, absent.text);
+  assert.equal(foreign.text, absent.text.replace('AAAAAAAAAA', theirs));
+  assert.equal(
+    absent.json.error.message,
+    'No domain on the watchlist has the id AAAAAAAAAA. Nothing was changed.',
+  );
   assert.equal((await recorded()).count, 0);
   assert.equal((await names('new')).length, 1);
   assert.deepEqual(await names('new', '', otherUser), ['acme-theirs.example']);

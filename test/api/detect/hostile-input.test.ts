@@ -194,3 +194,52 @@ test('ERR-16 no body makes a write answer anything but 200, 400, 404 and 422', a
   });
   await fc.assert(property, { numRuns: 300 });
 });
+
+/** Characters that hide text, reverse it or cannot be seen. */
+const hidden = [
+  '\u202e',
+  '\u202d',
+  '\u2066',
+  '\u200f',
+  '\u061c',
+  '\u200b',
+  '\u2060',
+  '\u00ad',
+  '\ufeff',
+  '\u2028',
+];
+const moreHidden = [
+  '\u034f',
+  '\u115f',
+  '\u3164',
+  '\u180e',
+  '\ufe0f',
+  '\u200d',
+  '\u{e0041}',
+  '\u0007',
+  '\ud800',
+];
+
+test('MON-24 a term with an invisible or direction-changing character is refused with 422, and the field is named', async () => {
+  const world = await fresh();
+  for (const character of [...hidden, ...moreHidden]) {
+    const { status, json: answer } = await world.call('POST /v1/intel-detect/monitors/', {
+      body: { term: `acme${character}bank` },
+    });
+    assert.equal(status, 422, JSON.stringify(character));
+    assert.deepEqual(answer.error.messages, {
+      term: ['must not contain control, invisible or direction-changing characters'],
+    });
+  }
+  for (const term of ['می‌خواهم', 'acmé', '日本語', '⚠️ acme', 'क्‍ष bank']) await world.monitor(term);
+});
+
+test('MON-24 an exclusion with an invisible or direction-changing character is refused with 422, and the field is named', async () => {
+  const world = await fresh();
+  for (const field of ['text_exclusions', 'nameserver_exclusions']) {
+    const { status, json: answer } = await world.call('POST /v1/intel-detect/monitors/', {
+      body: { term: 'acme', [field]: ['good', 'ba\u202ed'] },
+    });
+    assert.deepEqual([status, Object.keys(answer.error.messages)], [422, [field]]);
+  }
+});

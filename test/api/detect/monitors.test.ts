@@ -113,16 +113,55 @@ test('MON-07 a monitor shows the progress of its search, and is completed when t
   assert.equal((await monitors(world)).monitors[0].status, 'completed');
 });
 
-test('MON-06 an inactive monitor is shown as inactive', async () => {
+test('MON-06 PUT with state inactive pauses a monitor: it is searched for no longer, and its domains leave new and ignored', async () => {
   const world = await fresh();
   const { id } = await world.monitor('acme');
-  await world.server.monitors.updateMonitor(
-    world.user.caller.account.id,
-    id,
-    { state: 'inactive' },
-    world.server.clock.now(),
-  );
+  await world.discover('acme-new.example');
+  await world.patch([await world.discover('acme-ignored.example')], 'ignored');
+  await world.patch([await world.discover('acme-watched.example')], 'watched');
+  const put = async (state: string) => {
+    const { status, json } = await world.call(`PUT ${route}?monitor_id=${id}`, { body: { state } });
+    const { monitors: active } = await world.server.monitors.listActiveMonitors();
+    const isSearched = active.some(({ monitor }) => monitor.id === id);
+    return [status, json.monitor.state, isSearched, await world.names('new'), await world.names('ignored')];
+  };
+  assert.deepEqual(await put('inactive'), [200, 'inactive', false, [], []]);
   assert.equal((await monitors(world)).monitors[0].state, 'inactive');
+  assert.deepEqual(await world.names('watched'), ['acme-watched.example']);
+  const resumed = [200, 'active', true, ['acme-new.example'], ['acme-ignored.example']];
+  assert.deepEqual(await put('active'), resumed);
+});
+
+test('MON-06 MON-07 a monitor that is resumed searches all known names again, and finds what it missed', async () => {
+  const world = await fresh();
+  const { id, updated_date } = await world.monitor('acme');
+  await world.server.monitors.recordSearchProgress(world.user.caller.account.id, id, {
+    names: 9,
+    ofNames: 9,
+    done: true,
+    updatedMs: Date.parse(updated_date),
+  });
+  const statuses: string[] = [];
+  for (const state of ['inactive', 'inactive', 'active', 'active']) {
+    const { json } = await world.call(`PUT ${route}?monitor_id=${id}`, { body: { state } });
+    statuses.push(json.monitor.status);
+  }
+  assert.deepEqual(statuses, ['completed', 'completed', 'pending', 'pending']);
+});
+
+test('MON-06 MON-26 any other state is refused with 422, and so is a new monitor that is inactive', async () => {
+  const world = await fresh();
+  const { id } = await world.monitor('acme', { state: 'active' });
+  for (const state of ['paused', 'Inactive', '', 0, null, ['inactive']]) {
+    const { status, json } = await world.call(`PUT ${route}?monitor_id=${id}`, { body: { state } });
+    assert.deepEqual([status, Object.keys(json.error.messages)], [422, ['state']], JSON.stringify(state));
+  }
+  const { status, json } = await world.call(`POST ${route}`, { body: { term: 'bolt', state: 'inactive' } });
+  assert.deepEqual([status, Object.keys(json.error.messages)], [422, ['state']]);
+  assert.deepEqual(
+    (await monitors(world)).monitors.map(({ term, state }: Json) => [term, state]),
+    [['acme', 'active']],
+  );
 });
 
 test('MON-05 created_date never changes, updated_date moves with each PUT', async () => {
@@ -156,7 +195,9 @@ test('MON-09 MON-10 MON-12 counts are present when requested, and start at datet
   assert.equal(await counts('datetime_counts_since=2026-03-01'), undefined);
   assert.equal(await counts('include_counts=false&datetime_counts_since=2026-03-01'), undefined);
   const since2 = 'include_counts=true&datetime_counts_since=2026-03-02T00:00:00Z';
-  assert.deepEqual(await counts(since2), { new: 2, watched: 1, changed: 1, escalated: 1 });
+  assert.deepEqual(await counts(since2), { new: 1, watched: 1, changed: 1, escalated: 1 });
+  const newSince = await world.list('new', `monitor_id=${id}&discovered_since=2026-03-02T00:00:00Z`);
+  assert.equal(newSince.total_count, 1, 'what is counted as new is what the list of new domains has');
   const since3 = 'include_counts=1&datetime_counts_since=2026-03-02T12:00:00.001Z';
   assert.deepEqual(await counts(since3), { new: 1, watched: 1, changed: 0, escalated: 1 });
   world.server.clock.advanceSeconds(3600);
@@ -187,7 +228,7 @@ test('MON-14 MON-15 MON-16 a sort by counts includes them, and the next sort key
   await found('acme', 'acme-one.example');
   const watched = await found('mercury', 'mercury-one.example');
   await world.patch([watched], 'watched');
-  await found('mercury', 'mercury-two.example');
+  for (const name of ['mercury-two.example', 'mercury-three.example']) await found('mercury', name);
   await world.applyChange('mercury-one.example', {}, '2026-03-04T10:12:00Z');
 
   const byDiscovered = 'sort[]=domain_counts_discovered&sort[]=term';
@@ -252,7 +293,10 @@ test('MON-23 a missing term is refused with 422 and named', async () => {
       error: {
         code: 422,
         summary: 'The given data was invalid.',
-        messages: { term: ['The term field is required.'] },
+        messages: {
+          ...(typeof body === 'string' && { body: ['must be a JSON object'] }),
+          term: ['The term field is required.'],
+        },
       },
       resources: json.resources,
     });
@@ -384,7 +428,9 @@ test('MON-36 MON-37 DELETE requires the id, returns it, and is permanent', async
   assert.match(without.json.error.message, /monitor_id/);
   const { status, json } = await world.call(`DELETE ${route}?monitor_id=${id}`);
   assert.equal(status, 200);
-  assert.deepEqual(json, { status: 'deleted', monitor: { id } });
+  const { domains, ...contract } = json;
+  assert.deepEqual(contract, { status: 'deleted', monitor: { id } });
+  assert.deepEqual(domains, { removed: 0, remembered: 0, blocked: 0 });
   assert.equal((await monitors(world)).total_count, 0);
   for (const method of ['DELETE', 'PUT']) {
     assert.equal((await world.call(`${method} ${route}?monitor_id=${id}`)).status, 404);
@@ -405,6 +451,49 @@ test('MON-38 after DELETE domains that no other monitor matched leave all lists,
   assert.deepEqual(await world.names('new'), ['acme-bolt.example']);
   assert.deepEqual((await world.item('new', 'acme-bolt.example')).monitor_ids, [kept]);
   assert.deepEqual([await world.names('watched'), await world.names('ignored')], [[], []]);
+});
+
+test('MON-36 MON-38 domains of a deleted monitor stay blocked, the response counts them, and decisions hold when the term returns', async () => {
+  const world = await fresh();
+  const { id: gone } = await world.monitor('acme');
+  await world.discover('acme-new.example');
+  const ids = {
+    watched: await world.discover('acme-watched.example'),
+    ignored: await world.discover('acme-ignored.example'),
+    blocked: await world.discover('acme-blocked.example'),
+  };
+  await world.patch([ids.watched], 'watched');
+  await world.patch([ids.ignored], 'ignored');
+  await world.escalate([ids.blocked], 'blocked');
+  const links = (await world.call('GET /v1/intel-detect/blocklists/')).json.blocklists;
+  const { url } = links.find(({ format }: Json) => format === 'plain');
+  const blocked = async () => {
+    const { pathname, search } = new URL(url);
+    return (await world.server.call(`GET ${pathname}${search}`)).text.includes('acme-blocked.example');
+  };
+  const before = await world.item('watched', 'acme-blocked.example');
+  const { json } = await world.call(`DELETE ${route}?monitor_id=${gone}`);
+  assert.deepEqual(json.domains, { removed: 4, remembered: 3, blocked: 1 });
+  assert.deepEqual(await world.names('watched'), []);
+  assert.equal(await blocked(), true);
+  assert.equal((await world.patch([ids.watched], 'ignored')).status, 404);
+
+  world.server.clock.advanceSeconds(3600);
+  const { id: again } = await world.monitor('acme');
+  for (const state of ['watched', 'ignored', 'blocked']) await world.discover(`acme-${state}.example`);
+  const found = async (list: 'new' | 'watched' | 'ignored') =>
+    (await world.list(list)).watchlist_domains.map(({ id }: Json) => id).sort();
+  assert.deepEqual(await found('new'), []);
+  assert.deepEqual(await found('watched'), [ids.watched, ids.blocked].sort());
+  assert.deepEqual(await found('ignored'), [ids.ignored]);
+  const returned = await world.item('watched', 'acme-blocked.example');
+  assert.deepEqual(returned.monitor_ids, [again]);
+  assert.deepEqual(returned.escalations, before.escalations);
+  assert.equal(returned.discovered_date, before.discovered_date);
+
+  const forgotten = await world.call(`DELETE ${route}?monitor_id=${again}&forget=true`);
+  assert.deepEqual(forgotten.json.domains, { removed: 3, remembered: 0, blocked: 0 });
+  assert.equal(await blocked(), false);
 });
 
 test('a monitor can be created from a form, and unknown members are ignored', async () => {

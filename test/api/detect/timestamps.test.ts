@@ -36,8 +36,8 @@ async function counts(world: DetectFixture, name: Parameter, text: string): Prom
   assert.equal(status, 200, `${name}=${text}`);
   if (name !== 'datetime_counts_since') return json.total_count === 1;
   const [{ domain_counts }] = json.monitors;
-  assert.equal(domain_counts.new, domain_counts.changed);
-  return domain_counts.new === 1;
+  assert.equal(domain_counts.escalated, domain_counts.changed);
+  return domain_counts.escalated === 1;
 }
 
 /**

@@ -45,6 +45,16 @@ test('DL-01 a feed that has no archive yet has an empty list', async (t) => {
   assert.deepEqual(json, { response: { download_name: 'iprisk', files: [] } });
 });
 
+test('DL-06 a feed that never had a record lists the same hours as the others, with empty files', async (t) => {
+  const server = await archivedServer(t, { settings: withoutLimits });
+  const { key } = await server.user();
+  const files = await filesOf(server, key, 'iprisk/');
+  const expected = allNames.map((name) => name.replaceAll('nod', 'iprisk'));
+  assert.deepEqual(names(files), expected);
+  const { bytes } = await server.call(`GET ${pathOf(files[0] as ListedFile)}`);
+  assert.equal(gunzipSync(bytes).toString(), '');
+});
+
 test('DL-02 every one of the nine feeds can be downloaded', async (t) => {
   const server = await testServer(t, { settings: withoutLimits });
   const { key } = await server.user();

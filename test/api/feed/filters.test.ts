@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedNames } from '../../../src/model/feed/feed.ts';
-import { feedServer, ipRecord, namesOf, recordsOf, riskRecord } from './feed-fixture.ts';
+import { feedServer, ipRecord, namesOf, rdapRecord, recordsOf, riskRecord } from './feed-fixture.ts';
 
 const names = ['shop.example', 'my-shop.example', 'shop.test', 'other.example', 'a.shop.example'];
 
@@ -62,12 +62,60 @@ test('FEED-25 a domain with an asterisk in the middle, empty, or over 253 charac
   assert.equal((await server.poll('nod', `after=-60&domain=${'x'.repeat(253)}`)).status, 200);
 });
 
-test('FEED-26 top=N returns the first N records of a domain feed', async (t) => {
+test('FEED-26 top=N without a session returns the newest N records of the window, newest first', async (t) => {
   const server = await feedServer(t);
-  await server.appendNames('nod', ...names);
-  assert.deepEqual(namesOf(await server.poll('nod', 'after=-60&top=2')), names.slice(0, 2));
-  assert.deepEqual(namesOf(await server.poll('nod', 'after=-60&top=2&domain=*.example')), names.slice(0, 2));
-  assert.deepEqual(namesOf(await server.poll('nod', 'after=-60&top=1000000000')), names);
+  const feeds = ['nod', 'nad', 'noh', 'domaindiscovery'] as const;
+  for (const name of names) {
+    for (const feed of feeds) await server.appendNames(feed, name);
+    server.clock.advanceSeconds(40);
+  }
+  const newest = names.toReversed();
+  for (const feed of feeds) {
+    const found = async (query: string) => namesOf(await server.poll(feed, `after=-3600&${query}`));
+    assert.deepEqual(await found('top=2'), newest.slice(0, 2));
+    assert.deepEqual(await found('top=1000000000'), newest);
+    assert.deepEqual(await found('before=-80&top=1'), newest.slice(1, 2));
+    assert.deepEqual(
+      await found('top=2&domain=*.example'),
+      newest.filter((name) => name.endsWith('.example')).slice(0, 2),
+    );
+  }
+});
+
+test('FEED-26 domainrdap has its newest records first too', async (t) => {
+  const server = await feedServer(t);
+  await server.append(
+    'domainrdap',
+    names.map((domain) => ({ ...rdapRecord, domain })),
+  );
+  assert.deepEqual(
+    namesOf(await server.poll('domainrdap', 'after=-60&top=2')),
+    names.toReversed().slice(0, 2),
+  );
+});
+
+test('FEED-26 on domainrisk and domainhotlist top=N without a session returns the highest overall_risk first, the newest of equals', async (t) => {
+  const server = await feedServer(t);
+  const scores = [70, 99, 85, 99, 70];
+  for (const feed of ['domainrisk', 'domainhotlist'] as const) {
+    const expires = feed === 'domainhotlist' ? { expires: '2026-03-05T10:11:12Z' } : {};
+    await server.append(
+      feed,
+      scores.map((overall_risk, index) => ({
+        ...riskRecord,
+        domain: `d${index}.example`,
+        overall_risk,
+        ...expires,
+      })),
+    );
+    const found = async (query: string) =>
+      namesOf(await server.poll(feed, `after=-60&${query}`)).map((name) => String(name)[1]);
+    assert.deepEqual(await found('top=3'), ['3', '1', '2']);
+    assert.deepEqual(await found('top=1000000000'), ['3', '1', '2', '4', '0']);
+    assert.deepEqual(await found('top=9&domain=d0*&domain=d2*'), ['2', '0']);
+    assert.deepEqual(await found('sessionID=s&top=2'), ['0', '1'], 'a session keeps the order of the feed');
+    assert.deepEqual(await found('sessionID=s&top=9'), ['2', '3', '4']);
+  }
 });
 
 test('FEED-26 on the IP feeds top=N returns the records with the highest threat percentage, highest first', async (t) => {

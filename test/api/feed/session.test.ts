@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedNames } from '../../../src/model/feed/feed.ts';
 import { pruneFeeds } from '../../../src/product/feed/prune-feeds.ts';
-import { feedServer, ipRecord, namesOf, recordsOf, withFeeds } from './feed-fixture.ts';
+import { feedServer, ipRecord, namesOf, recordsOf, riskRecord, withFeeds } from './feed-fixture.ts';
 
 test('FEED-10 DELETE on each of the nine feeds ends a session of that feed and of no other', async (t) => {
   const server = await feedServer(t);
@@ -227,9 +227,106 @@ test('FEED-32 the bound applies without a session too, and not with a smaller to
   const bounded = await server.poll('nod', 'after=-60');
   assert.deepEqual([bounded.status, namesOf(bounded)], [206, many.slice(0, 3)]);
   const top = await server.poll('nod', 'after=-60&top=2');
-  assert.deepEqual([top.status, namesOf(top)], [200, many.slice(0, 2)]);
+  assert.deepEqual([top.status, namesOf(top)], [200, many.toReversed().slice(0, 2)]);
   const more = await server.poll('nod', 'after=-60&top=5');
-  assert.deepEqual([more.status, namesOf(more)], [206, many.slice(0, 3)]);
+  assert.deepEqual([more.status, namesOf(more)], [206, many.toReversed().slice(0, 3)]);
+});
+
+test('FEED-32 206 without a session says how to go on: with the time of the last record as after, until 200', async (t) => {
+  const server = await feedServer(t, small);
+  for (const name of many) {
+    await server.appendNames('nod', name);
+    server.clock.advanceSeconds(1);
+  }
+  const found = new Set<unknown>();
+  let query = `after=-60&before=-1&domain=*.example&api_username=${server.username}&api_key=${server.key}`;
+  for (let polls = 0; polls < 9 && query !== ''; polls += 1) {
+    const answer = await server.poll('nod', query);
+    for (const name of namesOf(answer)) found.add(name);
+    const { link, 'x-continue-with': how } = answer.headers;
+    assert.equal(answer.status, link === undefined ? 200 : 206);
+    const [, next = ''] = /^<\?(.*)>; rel="next"$/.exec(String(link)) ?? [];
+    const parameters = new URLSearchParams(next);
+    if (next !== '') {
+      assert.deepEqual([...parameters.keys()], ['after', 'domain', 'before']);
+      assert.equal(how, `after=${parameters.get('after')}, or a sessionID`);
+    }
+    query = next;
+  }
+  assert.deepEqual([...found], many);
+});
+
+test('FEED-32 206 says to narrow the window or use a session where a later after would not help', async (t) => {
+  const server = await feedServer(t, small);
+  await server.appendNames('nod', ...many);
+  const start = new Date(server.clock.now()).toISOString().replace('.000', '');
+  for (const query of [`after=${start}`, `after=${start}&top=5`]) {
+    const { status, headers } = await server.poll('nod', query);
+    assert.deepEqual(
+      [status, headers['x-continue-with'], headers['link']],
+      [206, 'a smaller range of after and before, or a sessionID', undefined],
+    );
+  }
+});
+
+test('FEED-32 206 of a session says to repeat the request, and 200 says nothing', async (t) => {
+  const server = await feedServer(t, small);
+  await server.appendNames('nod', ...many.slice(0, 5));
+  const polls = [await server.poll('nod', 'sessionID=s'), await server.poll('nod', 'sessionID=s')];
+  assert.deepEqual(
+    polls.map(({ status, headers }) => [status, headers['x-continue-with'], headers['link']]),
+    [
+      [206, 'the same request', undefined],
+      [200, undefined, undefined],
+    ],
+  );
+});
+
+test('FEED-26 FEED-32 a top above the bound without a session returns the highest of the whole window', async (t) => {
+  const server = await feedServer(t, small);
+  const shares = [10, 20, 30, 40, 50];
+  await server.append(
+    'iprisk',
+    shares.map((share) => ({ ...ipRecord, all_threats_combined_percent: share })),
+  );
+  await server.append(
+    'domainrisk',
+    shares.map((overall_risk) => ({ ...riskRecord, overall_risk })),
+  );
+  for (const [feed, member] of [
+    ['iprisk', 'all_threats_combined_percent'],
+    ['domainrisk', 'overall_risk'],
+  ] as const) {
+    const answer = await server.poll(feed, 'after=-60&top=100');
+    const found = recordsOf(answer).map((record) => record[member]);
+    assert.deepEqual([answer.status, found], [206, [50, 40, 30]]);
+  }
+});
+
+test('FEED-27 FEED-32 in CSV the first of the responses that continue one another has the header, and a new poll has it again', async (t) => {
+  const server = await feedServer(t, small);
+  await server.appendNames('nod', ...many);
+  const csv = { accept: 'text/csv' };
+  const poll = async () => {
+    const { status, text } = await server.poll('nod', 'sessionID=s&headers=1', csv);
+    return [status, text.startsWith('timestamp,domain\r\n'), text.trim().split('\r\n').length];
+  };
+  assert.deepEqual(
+    [await poll(), await poll(), await poll()],
+    [
+      [206, true, 4],
+      [206, false, 3],
+      [200, false, 1],
+    ],
+  );
+  await server.appendNames('nod', 'later.example');
+  assert.deepEqual(
+    [await poll(), await poll()],
+    [
+      [200, true, 2],
+      [200, true, 1],
+    ],
+  );
 });
 
 test('FEED-32 on the IP feeds a larger top sorts what one response may hold', async (t) => {

@@ -169,6 +169,7 @@ test('INV-F20 tld selects a top-level domain, also of several labels', async () 
   assert.deepEqual(await names('co.uk'), ['a.co.uk']);
   assert.deepEqual(await names('.CO.UK'), ['a.co.uk']);
   assert.deepEqual(await names('com'), ['couk.com']);
+  assert.deepEqual(await names('uk'), ['a.co.uk', 'b.uk']);
   assert.deepEqual(await names('рф'), ['bücher.рф']);
 });
 

@@ -75,9 +75,37 @@ test('INV-18 INV-19 INV-20 INV-21 as many matches as the limit are paged, one mo
     'message',
     'missing_domains',
   ]);
-  for (const format of ['csv', 'ndjson'])
-    assert.equal((await world.search(`registrar=many&format=${format}`)).status, 400);
-  assert.equal((await world.search('registrar=many&count_only=true')).json.response.error.code, 413);
+});
+
+test('INV-18 INV-19 INV-20 too many matches return 200 and the same envelope in every format', async (t) => {
+  const world = await investigateFixture(t, { 'limits.investigate.matchesMax': '12' });
+  await world.store(many(13));
+  const { text } = await world.search('registrar=many');
+  const csv = await world.search('registrar=many&format=csv');
+  assert.deepEqual(
+    [csv.status, csv.headers['content-type'], csv.text],
+    [200, 'application/json;charset=utf-8', text],
+  );
+  const ndjson = await world.search('registrar=many&format=ndjson');
+  assert.deepEqual(
+    [ndjson.status, ndjson.headers['content-type'], ndjson.text],
+    [200, 'application/x-ndjson', `${text}\n`],
+  );
+  const xml = await world.search('registrar=many&format=xml');
+  assert.deepEqual([xml.status, /<error><code>413<\/code>/.test(xml.text)], [200, true]);
+});
+
+test('INV-14 count_only returns the number of all matches, however many they are, in every format', async (t) => {
+  const world = await investigateFixture(t, { 'limits.investigate.matchesMax': '12' });
+  await world.store(many(13));
+  const { text, json } = await world.search('registrar=many&count_only=true');
+  const { limit_exceeded, has_more_results, total_count, results_count, results } = json.response;
+  assert.deepEqual(
+    [limit_exceeded, has_more_results, total_count, results_count, results],
+    [false, false, 13, 0, []],
+  );
+  assert.equal((await world.search('registrar=many&count_only=true&format=csv')).text, text);
+  assert.equal((await world.search('registrar=many&count_only=true&format=ndjson')).text, `${text}\n`);
 });
 
 test('INV-14 INV-15 INV-24 INV-S01 INV-S02 INV-S10 pages of any size return every match once', async (t) => {

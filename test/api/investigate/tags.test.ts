@@ -88,3 +88,67 @@ test('invalid requests return 400 and change nothing', async (t) => {
     assert.equal((await change(body)).status, 400, JSON.stringify(body).slice(0, 80));
   assert.deepEqual(await labels('a.example'), before);
 });
+
+/** Every answer in which a tag could show, for a search by it. */
+async function traces({ server }: Awaited<ReturnType<typeof taggedServer>>, by: TestUser, label: string) {
+  const call = async (query: string) => (await server.call(`GET /v1/${query}`, { key: by.key })).text;
+  const search = 'intel-investigate/?registrar=same';
+  const hash = JSON.parse(await call(`intel-investigate/search-hash/?tagged_with_any=${label}`));
+  return Promise.all(
+    [
+      `intel-investigate/?tagged_with_any=${label}`,
+      `intel-investigate/?tagged_with_all=${label}`,
+      `intel-investigate/?tagged_with_any=${label}&count_only=true`,
+      `intel-investigate/?tagged_with_any=${label}&format=csv`,
+      `intel-investigate/?tagged_with_any=${label}&format=ndjson`,
+      `intel-investigate/?search_hash=${encodeURIComponent(hash.response.search_hash)}`,
+      `intel-investigate/facets/?attribute=registrar&tagged_with_any=${label}`,
+      `${search}&tagged_with_any=${label}`,
+      `${search}&not_tagged_with_any=${label}`,
+      `${search}&not_tagged_with_all=${label}`,
+      search,
+      'intel-enrich/?domain=a.example',
+      'domain-tags/?domain=a.example',
+    ].map(call),
+  );
+}
+
+test('no answer to another user of the account depends on a private tag', async (t) => {
+  const world = await taggedServer(t);
+  await world.world.store({ 'a.example': { registrar: 'same' }, 'b.example': { registrar: 'same' } });
+  const before = await traces(world, world.colleague, 'privatex');
+  await world.change({ domain: 'a.example', add: ['privatex'], scope: 'own' });
+  assert.deepEqual(await traces(world, world.colleague, 'privatex'), before);
+  assert.deepEqual(await world.world.names('tagged_with_any=privatex'), ['a.example']);
+  assert.deepEqual(await world.world.names('registrar=same&not_tagged_with_any=privatex'), ['b.example']);
+});
+
+test('a position of a search by tags is refused to another user of the account', async (t) => {
+  const { world, colleague, change } = await taggedServer(t);
+  await change({ domains: ['a.example', 'b.example'], add: ['private'] });
+  const { position } = await world.response('tagged_with_any=private&page_size=1');
+  const next = { tagged_with_any: 'private', page_size: '1', position };
+  assert.equal((await world.search(next, colleague)).status, 400);
+  assert.equal((await world.search(next)).status, 200);
+});
+
+test('a tag with invisible or direction-changing characters is refused with 400, and the field is named', async (t) => {
+  const { change, labels } = await taggedServer(t);
+  for (const character of [
+    '\u202e',
+    '\u2066',
+    '\u200b',
+    '\u00ad',
+    '\ufeff',
+    '\u2028',
+    '\u3164',
+    '\u{e0041}',
+  ]) {
+    const answer = await change({ domain: 'a.example', add: [`phi${character}shing`] });
+    assert.equal(answer.status, 400, character);
+    assert.match(answer.json.error.message, /^add: must not contain control, invisible/);
+  }
+  const written = ['⚠️ phishing', 'می‌خواهم', '👩‍💻 team', 'naïve', '日本語'];
+  assert.equal((await change({ domain: 'a.example', add: written })).status, 200);
+  assert.deepEqual(await labels('a.example'), [...written].sort());
+});

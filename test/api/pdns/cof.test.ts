@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
-import { assertTextError, linesOf, pdnsServer } from './pdns-fixture.ts';
+import { assertTextError, block, linesOf, pdnsServer } from './pdns-fixture.ts';
 
 const seen: Seen[] = [
   { rrname: 'example.com', rdata: ['192.0.2.1', '192.0.2.2'], count: 3, time_first: 100, time_last: 200 },
@@ -92,8 +92,55 @@ test('the key is read from Basic, from plain Authorization, or from X-API-Key', 
     { authorization: 'wrong' },
     { 'x-api-key': 'wrong', authorization: server.key },
   ]) {
-    assertTextError(await server.call('GET /pdns/query/example.com', { headers }), 403);
+    const answer = await server.call('GET /pdns/query/example.com', { headers });
+    assertTextError(answer, 401);
+    assert.match(String(answer.headers['www-authenticate']), /^Basic realm=/);
   }
+});
+
+test('a key without a grant, or used up, is 403, as 401 would ask for other credentials', async (t) => {
+  const server = await pdnsServer(t, seen, {
+    pdns: { ...block, quota: { type: 'block', limit: 1, expiresMs: 0 } },
+  });
+  const answer = await server.call('GET /pdns/query/example.com', { key: server.key });
+  assertTextError(answer, 403);
+  assert.equal(answer.headers['www-authenticate'], undefined);
+});
+
+test('a type whose mnemonic some client does not know is a number, and a string for dnsdbq, which sends no User-Agent', async (t) => {
+  const server = await pdnsServer(t, [
+    { rrname: 'rare.example', rrtype: 'A' },
+    { rrname: 'rare.example', rrtype: 'HTTPS', rdata: '1 .' },
+    { rrname: 'rare.example', rrtype: 'TALINK', rdata: 'a.example b.example' },
+    { rrname: 'rare.example', rrtype: 'TYPE65400', rdata: '\\# 1 00' },
+  ]);
+  const types = async (headers: Record<string, string>) => {
+    const { text } = await server.call('GET /pdns/query/rare.example', { key: server.key, headers });
+    return linesOf(text).map(({ rrtype }) => rrtype);
+  };
+  assert.deepEqual(await types({ 'user-agent': 'PyPDNS / 2.3.0' }), ['A', 58, 'HTTPS', 65_400]);
+  assert.deepEqual(await types({ 'user-agent': '' }), ['A', 'TALINK', 'HTTPS', 'TYPE65400']);
+});
+
+test('the cursor of a page is a positive number of at most 4300 digits, whatever the record is', async (t) => {
+  const long = Array.from({ length: 12 }, (_, part) => `"${String(part).padEnd(250, 'x')}"`).join(' ');
+  const server = await pdnsServer(t, [
+    ...['a', 'b', 'c'].map((label) => ({ rrname: `${label}.example`, rrtype: 'TXT', rdata: long })),
+    ...['d', 'e'].map((label) => ({ rrname: `${label}.example` })),
+  ]);
+  const names: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const headers = {
+      'dribble-paginate-count': '1',
+      ...(cursor === undefined ? {} : { 'dribble-paginate-cursor': cursor }),
+    };
+    const answer = await server.call('GET /pdns/query/*.example', { key: server.key, headers });
+    names.push(...linesOf(answer.text).map(({ rrname }) => String(rrname)));
+    cursor = answer.headers['x-dribble-cursor'];
+    if (cursor !== undefined) assert.match(cursor, /^[1-9]\d{0,4299}$/);
+  } while (cursor !== undefined);
+  assert.deepEqual(names, ['a.example', 'b.example', 'c.example', 'd.example', 'e.example']);
 });
 
 test('paging is requested and continued with headers, and a page is never longer than requested', async (t) => {

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { type Seen, someTime } from '../../harness/fixtures/observe-rrsets.ts';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
-import { assertTextError, framed, linesOf, pdnsServer } from './pdns-fixture.ts';
+import { assertTextError, daily, framed, linesOf, pdnsServer } from './pdns-fixture.ts';
 
 const www: Seen = {
   rrname: 'www.example.com',
@@ -243,6 +243,38 @@ const pointing: Seen[] = [
   { rrname: 'alias.example.com', rrtype: 'CNAME', rdata: 'mail.example.net' },
 ];
 
+test('PDNS-25 rrset/raw accepts a type, and refuses a bailiwick', async (t) => {
+  const server = await pdnsServer(t, [
+    { rrname: 'a.example' },
+    { rrname: 'a.example', rrtype: 'TXT', rdata: '"x"' },
+  ]);
+  const path = 'lookup/rrset/raw/0161076578616D706C6500/A';
+  assert.deepEqual(await server.found(path), ['a.example. A']);
+  assertTextError(
+    await server.call(`GET /pdns/v2/${path}/example`, { key: server.key }),
+    400,
+    /no more than 2/,
+  );
+});
+
+test('HEAD has the status and the headers of GET, no body, and is charged', async (t) => {
+  const server = await pdnsServer(t, [{ rrname: 'a.example' }], { pdns: daily });
+  const { key } = server;
+  const path = '/pdns/v2/lookup/rrset/name/a.example';
+  const [head, get] = [await server.call(`HEAD ${path}`, { key }), await server.call(`GET ${path}`, { key })];
+  assert.deepEqual([head.status, head.text], [200, '']);
+  assert.equal(head.headers['content-length'], get.headers['content-length']);
+  assert.equal(head.headers['content-type'], get.headers['content-type']);
+  assert.equal(get.headers['x-ratelimit-remaining'], '998');
+  for (const [wrong, status] of [
+    ['/pdns/v2/lookup/rrset/name', 400],
+    ['/pdns/v2/foo', 404],
+    ['/lookup/rrset/name/none.example', 404],
+  ] as const) {
+    assert.equal((await server.call(`HEAD ${wrong}`, { key })).status, status, wrong);
+  }
+});
+
 test('PDNS-26 rdata/name finds the records whose data holds the name: one RR each, an array of one, no bailiwick', async (t) => {
   const server = await pdnsServer(t, pointing);
   const { objs, answer } = await server.query('lookup/rdata/name/mail.example.net');
@@ -305,6 +337,8 @@ test('PDNS-28 rdata/ip with another type returns 400', async (t) => {
     '192.0.2.1/PTR',
     'example.com',
     '192.0.2.9-192.0.2.1',
+    '192.0.2.0,08',
+    '192.0.2.0,+8',
   ]) {
     assertTextError(await server.call(`GET /pdns/v2/lookup/rdata/ip/${rest}`, { key }), 400);
   }

@@ -89,6 +89,10 @@ for (const mount of mounts) {
       assert.equal(answer.status, 200);
       assert.equal(answer.json.rate.limit, 'unlimited');
     }
+    assert.equal(
+      (await server.call(`POST ${mount}/lookup/rate_limit`, { key })).json.rate.limit,
+      'unlimited',
+    );
   });
 }
 

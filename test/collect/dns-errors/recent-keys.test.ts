@@ -35,3 +35,12 @@ test('below the limit, exactly the keys not added within the window are new', ()
     }),
   );
 });
+
+test('a key added while the clock was a day ahead is new again when the clock is set back', () => {
+  const keys = new RecentKeys(10, 1000);
+  const addedAt = (nowMs: number) => keys.addIfNew('a', nowMs);
+  assert.deepEqual(
+    [addedAt(86_400_000), addedAt(5000), addedAt(5999), addedAt(6000)],
+    [true, true, false, true],
+  );
+});

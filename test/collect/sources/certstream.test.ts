@@ -203,6 +203,36 @@ test('a slow consumer pauses the socket (backpressure)', async (t) => {
   await scan.return(undefined);
 });
 
+test('names that arrive while the intake waits are gathered in one batch', async (t) => {
+  const sent: string[] = [];
+  const port = await serve(t, (client) => {
+    const timer = setInterval(() => {
+      sent.push(`n${sent.length}.example`);
+      client.send(update(sent.at(-1)));
+    }, 50);
+    client.on('close', () => clearInterval(timer));
+  });
+  const waiting = Promise.withResolvers<void>();
+  const batches: NameBatch[] = [];
+  const stopping = new AbortController();
+  const intake = {
+    findCheckpoint: async () => undefined,
+    ingest: async (_source: string, batch: NameBatch) => {
+      batches.push(batch);
+      if (batches.length === 1) await waiting.promise;
+      return { newDomains: 0 };
+    },
+  };
+  const polled = sourceOf(`ws://stream.example:${port}/`).poll(intake, stopping.signal);
+  // More than three of the seconds in which names are usually ingested.
+  while (sent.length < 80) await pause(50);
+  assert.equal(batches.length, 1);
+  stopping.abort();
+  waiting.resolve();
+  await polled;
+  assert.equal(batches.length, 2);
+});
+
 test('any message yields names or is malformed', () => {
   const message = fc.oneof(
     fc.uint8Array(),

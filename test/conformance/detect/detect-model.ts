@@ -49,7 +49,7 @@ class StoreAndReference {
 
   async apply(step: Step): Promise<void> {
     await this.#applyToBoth(step);
-    // A domain that is discovered again has another id.
+    // The id of a domain that left the lists is unknown until it is listed again.
     for (const name of this.#ids.keys()) if (!this.#model.has(name)) this.#ids.delete(name);
   }
 
@@ -73,7 +73,8 @@ class StoreAndReference {
     } else if (step.do === 'delete') {
       const index = indexOf(step.monitor);
       const { id } = this.#monitors[index] as Monitor;
-      assert.equal(await stores.monitors.deleteMonitor(accountId, id), this.#model.monitors.has(index));
+      const deleted = await stores.monitors.deleteMonitor(accountId, id);
+      assert.equal(deleted !== undefined, this.#model.monitors.has(index));
       this.#model.delete(index);
     } else if (step.do === 'own') {
       const change = { add: step.owned ? [step.name] : [], remove: step.owned ? [] : [step.name] };

@@ -123,14 +123,22 @@ function filtering(newFixture: NewFixture): void {
     );
   });
 
-  test('DOM-27 DOM-28 DOM-42 domains are filtered by exact TLD', async () => {
+  test('DOM-27 DOM-28 DOM-42 domains are filtered by TLD, which includes suffixes of several labels below it', async () => {
     const fixture = newFixture();
     const monitor = await fixture.monitor();
-    for (const name of ['a.com', 'b.net', 'c.co.uk']) await fixture.discover(name, [monitor]);
+    for (const name of ['a.com', 'b.net', 'c.co.uk', 'd.uk', 'e.xuk'])
+      await fixture.discover(name, [monitor]);
     const kept = (...tlds: string[]) => letters(fixture, { tlds, descending: false });
     assert.deepEqual(
-      [await kept('com'), await kept('com', 'co.uk'), await kept('com,net'), await kept('uk')],
-      ['a', 'ac', '', ''],
+      [
+        await kept('com'),
+        await kept('com', 'co.uk'),
+        await kept('com,net'),
+        await kept('uk'),
+        await kept('o.uk'),
+        await kept('_k', 'net'),
+      ],
+      ['a', 'ac', '', 'cd', '', 'b'],
     );
   });
 

@@ -33,7 +33,7 @@ export function watchlistRecordChanges(newFixture: NewFixture, open: OpenDetectS
     ]);
   });
 
-  test('TRI-06 new and ignored domains get no changed date and no event, but their facts are updated', async () => {
+  test('TRI-06 DOM-14 new and ignored domains get a changed date and their facts, but no event', async () => {
     const fixture = newFixture();
     const monitor = await fixture.monitor();
     for (const name of ['new.example', 'ignored.example']) await fixture.discover(name, [monitor]);
@@ -44,7 +44,7 @@ export function watchlistRecordChanges(newFixture: NewFixture, open: OpenDetectS
     const [fresh, ignored] = [await fixture.find('new.example'), await fixture.find('ignored.example')];
     assert.deepEqual(
       [fresh.changedMs, fresh.active, ignored.changedMs, ignored.riskScore],
-      [undefined, false, undefined, 90],
+      [600, false, 600, 90],
     );
     assert.deepEqual(await fixture.listEvents(), ['discovered new.example', 'discovered ignored.example']);
   });
@@ -127,7 +127,7 @@ export function watchlistRecordChanges(newFixture: NewFixture, open: OpenDetectS
     );
   });
 
-  test('domains listed by any account are found, with whether any account watches them', async () => {
+  test('domains listed by any account are found', async () => {
     const [fixture, other] = [newFixture(), newFixture()];
     for (const each of [fixture, other]) {
       const monitor = await each.monitor({ textExclusions: ['hidden'] });
@@ -140,11 +140,7 @@ export function watchlistRecordChanges(newFixture: NewFixture, open: OpenDetectS
     const names = ['kw.example', 'ki.example', 'kh.hidden.example', 'unknown.example'];
     assert.deepEqual(
       [...(await fixture.watchlist.findListedDomains(names))],
-      [
-        ['kw.example', { watched: true }],
-        ['ki.example', { watched: false }],
-        ['kh.hidden.example', { watched: false }],
-      ],
+      ['kw.example', 'ki.example', 'kh.hidden.example'],
     );
   });
 

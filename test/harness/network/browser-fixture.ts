@@ -147,6 +147,19 @@ export function browserProcesses({ directory }: Pick<BrowserFixture, 'directory'
   });
 }
 
+/** Children of this process that have exited and that nobody has waited for. */
+export function zombieChildren(): string[] {
+  return globSync('/proc/[0-9]*/stat').flatMap((path) => {
+    try {
+      const [, name = '', state, parent] = /\((.*)\) (\S) (\d+)/s.exec(readFileSync(path, 'utf8')) ?? [];
+      return state === 'Z' && Number(parent) === process.pid ? [name] : [];
+    } catch {
+      // The process has exited.
+      return [];
+    }
+  });
+}
+
 function findLink(path: string): string | undefined {
   try {
     return readlinkSync(path);

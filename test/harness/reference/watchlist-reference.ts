@@ -21,7 +21,7 @@ interface ReferenceDomain {
   readonly name: string;
   /** Position in the order of discovery. */
   readonly came: number;
-  readonly discoveredMs: number;
+  discoveredMs: number;
   readonly matches: Set<number>;
   readonly escalations: { type: EscalationType; atMs: number }[];
   state: DomainState;
@@ -58,14 +58,22 @@ export class WatchlistReference {
 
   delete(monitor: number): void {
     this.monitors.delete(monitor);
-    for (const [name, { matches }] of this.#domains) {
-      if (matches.delete(monitor) && matches.size === 0) this.#domains.delete(name);
+    for (const domain of this.#domains.values()) {
+      if (domain.matches.delete(monitor) && domain.matches.size === 0 && domain.state === 'new')
+        domain.announced = false;
     }
   }
 
   own(name: string): void {
     this.#own.add(name);
-    for (const known of this.#domains.keys()) if (isWithin(known, name)) this.#domains.delete(known);
+    for (const domain of this.#domains.values()) {
+      if (!isWithin(domain.name, name)) continue;
+      domain.matches.clear();
+      domain.escalations.length = 0;
+      domain.state = 'new';
+      domain.announced = false;
+      domain.assignedMs = undefined;
+    }
   }
 
   disown(name: string): void {
@@ -76,6 +84,11 @@ export class WatchlistReference {
     const matches = monitors.filter((monitor) => this.monitors.has(monitor));
     if (matches.length === 0 || [...this.#own].some((own) => isWithin(name, own))) return false;
     const known = this.#domains.get(name);
+    const isFound = !known || (known.matches.size === 0 && known.state === 'new');
+    if (known?.matches.size === 0) {
+      known.facts = facts ?? unknownFacts;
+      if (known.state === 'new') known.discoveredMs = atMs;
+    }
     for (const monitor of matches) known?.matches.add(monitor);
     if (!known) {
       this.#domains.set(name, {
@@ -92,31 +105,29 @@ export class WatchlistReference {
       });
     }
     this.#announce(atMs);
-    return !known;
+    return isFound;
   }
 
   applyChange({ domain: name, facts, changed }: RecordChange, nowMs: number): void {
     const domain = this.#domains.get(name);
-    if (!domain) return;
+    if (!domain || domain.matches.size === 0) return;
     const wasFull = domain.facts.riskStatus === 'full';
     domain.facts = facts;
     this.#announce(nowMs);
-    if (changed && domain.state === 'watched') {
-      domain.changedMs = Math.max(domain.changedMs ?? 0, changed.atMs);
-      this.#addEvent('changed', domain, changed.atMs);
-    }
+    if (changed) domain.changedMs = Math.max(domain.changedMs ?? 0, changed.atMs);
+    if (changed && domain.state === 'watched') this.#addEvent('changed', domain, changed.atMs);
     const isShown = this.#isListed(domain) && domain.state !== 'ignored';
     if (!wasFull && facts.riskStatus === 'full' && isShown) this.#addEvent('risk-full', domain, nowMs);
   }
 
   triage(names: readonly string[], state: 'watched' | 'ignored', atMs: number): boolean {
-    if (!names.every((name) => this.#domains.has(name))) return false;
+    if (!names.every((name) => this.has(name))) return false;
     for (const name of names) this.#decide(this.#domains.get(name) as ReferenceDomain, state, atMs);
     return true;
   }
 
   escalate(names: readonly string[], type: EscalationType, atMs: number) {
-    const domains = [...new Set(names)].map((name) => this.#domains.get(name));
+    const domains = [...new Set(names)].map((name) => (this.has(name) ? this.#domains.get(name) : undefined));
     if (domains.includes(undefined)) return 'unknown-ids';
     const known = domains as ReferenceDomain[];
     if (known.some(({ escalations }) => escalations.some((one) => one.type === type)))
@@ -129,8 +140,9 @@ export class WatchlistReference {
     return 'escalated';
   }
 
+  /** Whether a monitor matches it. */
   has(name: string): boolean {
-    return this.#domains.has(name);
+    return (this.#domains.get(name)?.matches.size ?? 0) > 0;
   }
 
   /** Domains with the monitors they name. */
@@ -164,7 +176,7 @@ export class WatchlistReference {
     const isSince = (ms: number | undefined) => ms !== undefined && ms >= sinceMs;
     const watched = all.filter(({ state }) => state === 'watched');
     return {
-      new: all.filter(({ discoveredMs }) => isSince(discoveredMs)).length,
+      new: all.filter(({ state, discoveredMs }) => state === 'new' && isSince(discoveredMs)).length,
       watched: watched.filter(({ assignedMs }) => isSince(assignedMs)).length,
       changed: watched.filter(({ changedMs }) => isSince(changedMs)).length,
       escalated: all.filter(({ escalations }) => escalations.some(({ atMs }) => isSince(atMs))).length,
@@ -195,7 +207,7 @@ export class WatchlistReference {
   }
 
   #isListed(domain: ReferenceDomain): boolean {
-    if (domain.state === 'watched') return true;
+    if (domain.state === 'watched') return domain.matches.size > 0;
     return [...domain.matches].some(
       (monitor) => this.monitors.get(monitor)?.active && !this.#excludes(monitor, domain),
     );
@@ -229,7 +241,7 @@ function isWanted(domain: ReferenceDomain, query: Omit<DomainQuery, 'monitorId'>
   const holds = <Value>(value: Value | undefined, test: (value: Value) => boolean) =>
     value === undefined || test(value);
   return (
-    holds(query.tlds, (tlds) => tlds.includes(name.slice(name.indexOf('.') + 1))) &&
+    holds(query.tlds, (tlds) => tlds.some((tld) => name.endsWith(`.${tld}`))) &&
     holds(query.riskRanges, (ranges) =>
       ranges.some(
         ([from, to]) => facts.riskScore !== undefined && from <= facts.riskScore && facts.riskScore <= to,

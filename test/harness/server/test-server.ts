@@ -17,6 +17,7 @@ import { ThreadedNameSearch } from '../../../src/pipeline/discovery/threaded-nam
 import { createUser, unlimitedPdns } from '../../../src/product/account/operate.ts';
 import { openRiskScorer } from '../../../src/product/risk/open-risk-scorer.ts';
 import { openEmbeddedStores } from '../../../src/store/embedded/open-stores.ts';
+import type { FreeSpace } from '../../../src/store/free-space.ts';
 import type { RrsetStore } from '../../../src/store/rrset-store.ts';
 import type { Stores } from '../../../src/stores.ts';
 import { canaryBatchKey, canaryKey, keepText } from '../artifacts.ts';
@@ -39,6 +40,8 @@ export interface UserOptions {
   readonly keyExpiresMs?: number;
   readonly permissions?: readonly Permission[];
   readonly channels?: readonly number[];
+  /** Channels that the account owns from now on. */
+  readonly ownChannels?: readonly number[];
   /** `null`: the key is not authorized for passive DNS. */
   readonly pdns?: PdnsGrant | null;
 }
@@ -82,6 +85,8 @@ export interface TestServerOptions {
   /** The directory of another server: two processes of one installation share it. */
   readonly directory?: string;
   readonly clock?: TestClock;
+  /** The server has no other disk space than this. */
+  readonly freeSpace?: FreeSpace;
   /** Wraps the rrset store that the server reads. */
   readonly rrsets?: (own: RrsetStore) => Pick<RrsetStore, 'scan' | 'scanText'>;
 }
@@ -105,6 +110,7 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
   const needs = {
     ...stores,
     rrsets: options.rrsets?.(stores.rrsets) ?? stores.rrsets,
+    freeSpace: options.freeSpace ?? stores.freeSpace,
     nameSearch,
     riskScorer: () => (riskScorer ??= openRiskScorer(settings)),
     clock,
@@ -161,6 +167,10 @@ async function addUser(
     },
     { accounts, clock },
   );
+  if (options.ownChannels) {
+    const author = { actor: 'operator', atMs: clock.now() };
+    await accounts.ownChannels(caller.account.name, options.ownChannels, author);
+  }
   return { username, key, batchKey, caller };
 }
 

@@ -61,7 +61,9 @@ function make(path: string, forMs: number): string {
 }
 
 async function claim(usage: UsageStore, id: string, times: number): Promise<number> {
-  const claims = Array.from({ length: times }, () => usage.claimOnce(Buffer.from(id), 1000, 0));
+  const claims = Array.from({ length: times }, () =>
+    usage.claim([{ id: Buffer.from(id), usesMax: 1 }], 1000, 0),
+  );
   return (await Promise.all(claims)).filter(Boolean).length;
 }
 

@@ -128,10 +128,10 @@ for (const [name, [window, stepMs]] of Object.entries(windows)) {
   });
 }
 
-test('no sliding window has more grants than its size, even if the clocks of processes differ', async (t) => {
+test('no sliding window has more grants than its size, even if the clocks of processes differ by less than its length', async (t) => {
   const store = open(t);
   let counters = 0;
-  const times = fc.array(fc.integer({ min: 0, max: 6000 }), { maxLength: 60 });
+  const times = fc.array(fc.integer({ min: 0, max: 1999 }), { maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), times, async (size, offsets) => {
       counters += 1;

@@ -14,7 +14,11 @@ const holders: readonly (readonly [held: readonly Permission[], allowed: readonl
   [['triage'], ['read', 'triage']],
   [['escalate'], ['read', 'escalate']],
   [['manage'], ['read', 'manage']],
-  [['ingest'], ['read', 'ingest']],
+  [['ingest'], ['ingest']],
+  [
+    ['ingest', 'read'],
+    ['read', 'ingest'],
+  ],
   [['admin'], ['read', 'triage', 'escalate', 'manage', 'ingest', 'admin']],
   [
     ['triage', 'manage'],

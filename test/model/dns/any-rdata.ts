@@ -11,6 +11,7 @@ import {
   hex,
   salt,
 } from '../../../src/model/dns/rdata-field/binary-fields.ts';
+import { hostIdentity } from '../../../src/model/dns/rdata-field/host-identity-field.ts';
 import { location } from '../../../src/model/dns/rdata-field/location-field.ts';
 import { name, signer } from '../../../src/model/dns/rdata-field/name-fields.ts';
 import {
@@ -148,6 +149,19 @@ const byField: ReadonlyMap<RdataField, AnyBytes> = new Map([
       some(0),
       bits(16).map(([first = 0, ...rest]) => [(first & 0x7f) | (rest.length === 0 ? 1 : 0), ...rest]),
     ),
+  ],
+  [
+    hostIdentity,
+    fc
+      .tuple(some(1, 40), byte, some(1, 90), listOf(anyName))
+      .map(([tagBytes, used, key, servers]) => [
+        tagBytes.length,
+        used,
+        ...u16Bytes(key.length),
+        ...tagBytes,
+        ...key,
+        ...servers,
+      ]),
   ],
   [location, inOrder(fc.constant([0]), fc.tuple(size, size, size), angle(90), angle(180), some(4))],
   [prefixList, listOf(fc.oneof(prefix(1, 4), prefix(2, 16)))],

@@ -35,6 +35,8 @@ const unchanged: readonly (readonly [Mnemonic, string])[] = [
   ['MINFO', 'a.example. b.example.'],
   ['TXT', '"a b" "c" "d;e" "" "q\\"u\\\\o\\009\\200te"'],
   ['HINFO', '"Intel x" "Linux"'],
+  ['HIP', '2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc5EMzxTs9LBPCIkOFH8cIvM4p'],
+  ['HIP', '2 200100107B1A74DF365639CC39F1D578 AwEAAbdxyhNuSutc rvs1.example.com. rvs2.example.com.'],
   ['RP', 'a.example. b.example.'],
   ['SOA', 'ns.example. host\\.master.example. 2024010101 7200 3600 1209600 300'],
   ['SRV', '0 5 5060 sip.example.com.'],
@@ -104,6 +106,7 @@ test('the wire form is that of the examples in the RFCs', () => {
     hexOf('NSEC', 'a. A MX RRSIG NSEC TYPE1234'),
     `0161000006400100000003041b${'00'.repeat(26)}20`,
   );
+  assert.equal(hexOf('HIP', '2 2001 AwEA rvs.Example.'), '02020003200103010003727673076578616d706c6500');
   assert.equal(hexOf('LOC', '42 21 54 N 71 06 18 W -24m 30m'), '0033161389172dd070be15f000988d20');
   assert.equal(hexOf('APL', '!1:192.168.38.0/28'), '00011c83c0a826');
 });

@@ -17,7 +17,7 @@ function read(value: unknown) {
 
 const parsed = rdapRegistration([read(rdapFixtures.registry), read(rdapFixtures.registrar)]);
 
-test('contacts come from the registrar, dates, status and registrar from the registry', () => {
+test('contacts come from the registrar, dates and registrar from the registry, statuses from both', () => {
   assert.deepEqual(parsed, {
     registrant_contact: {
       name: 'Ann Ash',
@@ -32,13 +32,13 @@ test('contacts come from the registrar, dates, status and registrar from the reg
       email: ['ann@oak.example.com'],
     },
     admin_contact: parsed.registrant_contact,
-    technical_contact: { name: 'Tom Tern', street: '2 Fern Way Fernham GB' },
+    technical_contact: { name: 'Tom Tern', street: '2 Fern Way Fernham', country: 'gb' },
     additional_whois_email: ['abuse@alder.example.com'],
     registrar: 'Alder Names, Inc.',
     create_date: '2019-05-06',
     expiration_date: '2027-05-06',
     registrant_name: 'Ann Ash',
-    registrar_status: ['clienttransferprohibited', 'active'],
+    registrar_status: ['clienttransferprohibited', 'active', 'locked'],
     registrar_iana_id: '9999',
     email_domain: ['example.com'],
   });

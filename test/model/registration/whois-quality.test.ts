@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const sharesMin: Readonly<Record<string, number>> = {
   created: 96,
   expires: 98,
-  registrar: 94,
+  registrar: 96,
   status: 95,
   'registrant.name': 91,
   'registrant.org': 93,
@@ -26,10 +26,10 @@ const sharesMin: Readonly<Record<string, number>> = {
   'registrant.email': 96,
   'registrant.phone': 96,
   'registrant.postal': 90,
-  'registrant.city': 72,
-  'admin.name': 89,
+  'registrant.city': 75,
+  'admin.name': 91,
   'admin.email': 94,
-  'technical.name': 92,
+  'technical.name': 96,
   'technical.email': 96,
   'billing.email': 96,
 };

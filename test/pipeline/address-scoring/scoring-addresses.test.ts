@@ -29,7 +29,7 @@ function openWorld() {
     risks: openRiskStore(directory),
     rrsets: openRrsetStore(directory, clock),
     streams: openStreamStore(directory),
-    jobs: openJobStore(directory),
+    jobs: openJobStore(directory, { now: Date.now }),
   };
   after(async () => {
     for (const store of Object.values(stores)) await store.close();

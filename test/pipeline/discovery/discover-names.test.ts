@@ -70,6 +70,22 @@ test('host names from sources are matched too, and nothing is reported twice', a
   assert.deepEqual([found?.domain, others], ['evil.top', []]);
 });
 
+test('MON-06 a paused monitor matches nothing; when it is resumed it finds what it missed', async () => {
+  const { id } = await monitor(world, 'a21', 'harborline');
+  await world.searchKnown();
+  const turn = (state: 'active' | 'inactive') =>
+    world.monitors.updateMonitor('a21', id, { state }, world.clock.now());
+  await turn('inactive');
+  await world.append(['harborline-login.com']);
+  await world.discover();
+  await world.searchKnown();
+  const known = await world.watchlist.findListedDomains(['harborline-login.com']);
+  assert.deepEqual([await listed(world.watchlist, 'a21'), [...known]], [[], []]);
+  await turn('active');
+  await world.searchKnown();
+  assert.deepEqual(await listed(world.watchlist, 'a21'), ['harborline-login.com']);
+});
+
 test('own domains are never reported, nor names below them', async () => {
   await monitor(world, 'a3', 'northwind');
   await world.monitors.changeOwnDomains('a3', { add: ['northwind.com', 'northwind.evil.top'], remove: [] });

@@ -105,7 +105,7 @@ test('DOM-35 a new score, certificate or web site is not a change', async () => 
   assert.deepEqual(await eventsOf(world), ['discovered']);
 });
 
-test('TRI-06 a change and a full score of an ignored domain raise nothing', async () => {
+test('TRI-06 DOM-14 a change and a full score of an ignored domain raise nothing, but the change has its date', async () => {
   const world = await onList('ignored');
   const components = [
     'proximity',
@@ -120,8 +120,32 @@ test('TRI-06 a change and a full score of an ignored domain raise nothing', asyn
     domain_risk: { risk_score: 88, components: components.map((name) => ({ name, risk_score: 88 })) },
   });
   await world.follow();
-  assert.equal(await changeOf(world, 'ignored'), undefined);
+  assert.equal(await changeOf(world, 'ignored'), world.clock.now());
   assert.deepEqual(await eventsOf(world), ['discovered']);
+});
+
+test('DOM-14 a change of a new domain sets its change date, without an event', async () => {
+  const world = await onList('new');
+  await world.write({ domain: world.domain, registrar: 'One', name_server: [{ host: 'ns.two.net' }] });
+  await world.follow();
+  assert.equal(await changeOf(world, 'new'), world.clock.now());
+  assert.deepEqual(await eventsOf(world), ['discovered']);
+});
+
+test('DOM-14 DOM-35 a domain that is discovered has the date of the last change in its history', async () => {
+  const world = shared;
+  const domain = 'velvetroad-known.com';
+  await world.write({ domain, registrar: 'One' });
+  world.clock.advanceSeconds(60);
+  await world.write({ domain, registrar: 'Two' });
+  const changedMs = world.clock.now();
+  world.clock.advanceSeconds(60);
+  await world.write({ domain, registrar: 'Two', website_title: 'Log in' });
+  await monitor(world, 'history', 'velvetroad');
+  await world.searchKnown();
+  await world.follow();
+  const [found] = await domainsOf(world.watchlist, 'history');
+  assert.deepEqual([found?.domain, found?.changedMs], [domain, changedMs]);
 });
 
 test('a record that came without a feed is matched by existing monitors', async () => {

@@ -9,7 +9,7 @@ import { TestClock } from '../../harness/test-clock.ts';
 const kind = 'collect';
 
 function jobWorld(t: TestContext) {
-  const jobs = openJobStore(temporaryDirectory(t));
+  const jobs = openJobStore(temporaryDirectory(t), { now: Date.now });
   const clock = new TestClock();
   const failures: unknown[] = [];
   const needs = { jobs, clock, onFailure: (error: unknown) => failures.push(error) };
@@ -161,4 +161,40 @@ test('a failed job waits 1 minute, 4, 16, and at most 6 hours', () => {
     [1, 2, 3, 4, 5, 6, 60].map((attempts) => jobBackoffMs(attempts) / 60_000),
     [1, 4, 16, 64, 256, 360, 360],
   );
+});
+
+test('no job is begun while disk space is low, and those that are due are performed when there is room', async (t) => {
+  const world = jobWorld(t);
+  const space = { isLow: true, readings: 0 };
+  const performed: string[] = [];
+  const worker = startJobWorker(
+    {
+      kind,
+      concurrency: 10,
+      maxPerSecond: 1000,
+      deadlineMs: 10_000,
+      perform: async ({ subject }) => {
+        performed.push(subject);
+        return done;
+      },
+    },
+    {
+      jobs: world.jobs,
+      clock: world.clock,
+      onFailure: (error) => assert.fail(String(error)),
+      freeSpace: {
+        hasRoom: () => {
+          space.readings += 1;
+          return !space.isLow;
+        },
+      },
+    },
+  );
+  t.after(() => worker.close());
+  await world.enqueue('a.example');
+  await until(() => space.readings >= 2);
+  assert.deepEqual(performed, []);
+  space.isLow = false;
+  await until(() => performed.length > 0);
+  assert.deepEqual(performed, ['a.example']);
 });

@@ -5,7 +5,7 @@ import { nmsgJsonReader } from '../../../src/collect/rrset-formats/nmsg-json.ts'
 import type { Rrset } from '../../../src/model/dns/rrset.ts';
 import { publishObservations } from '../../../src/pipeline/publishing/publish-observations.ts';
 import { openRrsetStore } from '../../../src/store/embedded/rrset-store.ts';
-import type { RrsetStore } from '../../../src/store/rrset-store.ts';
+import type { NewlyObservedCounts, RrsetStore } from '../../../src/store/rrset-store.ts';
 import type { StreamStore } from '../../../src/store/stream-store.ts';
 import { all } from '../../conformance/rrset-store.ts';
 import * as any from '../../harness/arbitraries/rrset-arbitraries.ts';
@@ -219,9 +219,9 @@ test('exactly-once append: a crash at any point followed by a restart publishes 
             rrsets: {
               findUnpublished: () => rrsets.findUnpublished(),
               scanNewlyObserved: rrsets.scanNewlyObserved.bind(rrsets),
-              markPublished: async (sequence: number) => {
+              markPublished: async (sequence: number, counts: NewlyObservedCounts) => {
                 if (fates.next().value === 'cannot mark') throw new Error('killed');
-                await rrsets.markPublished(sequence);
+                await rrsets.markPublished(sequence, counts);
               },
             },
           };

@@ -236,6 +236,22 @@ test('a deactivated account gets nothing until it is active again, and then ever
   assert.deepEqual(domainsOf(receiver.received), ['acme.top']);
 });
 
+test('an account without the product of the events gets nothing until it is provisioned again', async (t) => {
+  const world = await deliveryFixture(t);
+  const receiver = await openReceiver(t);
+  const author = { actor: 'operator', atMs: 0 };
+  await world.accounts.withdraw('alice', ['intel-detect-watched-domains'], author);
+  const { id } = await world.subscribe(receiver.url);
+  await world.discover('acme.top');
+  world.start();
+  const reason = 'the account is not provisioned for intel-detect-watched-domains';
+  await until(async () => (await world.findSubscription(id))?.error === reason);
+  await world.accounts.provision('alice', [{ product: 'intel-detect-watched-domains' }], author);
+  world.clock.advanceSeconds(3600);
+  await receiver.until(1);
+  assert.deepEqual(domainsOf(receiver.received), ['acme.top']);
+});
+
 test('a crash between delivering and recording it delivers again, with the same id', async (t) => {
   const world = await deliveryFixture(t);
   let kill: (() => void) | undefined;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -6,9 +7,11 @@ import { feedArchives } from '../../../src/model/archive-names.ts';
 import { feedStream } from '../../../src/model/stream-names.ts';
 import { ArchiveMaker, type ArchiveNeeds } from '../../../src/product/download/make-archives.ts';
 import type { ArchiveStore } from '../../../src/store/archive-store.ts';
+import { DamagedData } from '../../../src/store/damage.ts';
 import { openArchiveStore } from '../../../src/store/embedded/archive-store.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import type { StreamStore } from '../../../src/store/stream-store.ts';
+import { flipBit } from '../../harness/damage.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 
@@ -16,6 +19,7 @@ interface World {
   readonly streams: StreamStore;
   readonly archives: ArchiveStore;
   readonly clock: TestClock;
+  readonly directory: string;
   readonly needs: ArchiveNeeds & { readonly streams: StreamStore };
   /** Appends a record at the given time. */
   readonly publish: (instant: string, domain: string, feed?: 'nod' | 'domainrisk') => Promise<string>;
@@ -31,6 +35,7 @@ function world(t: TestContext, feeds: Partial<ArchiveNeeds['settings']['feeds']>
     streams,
     archives,
     clock,
+    directory,
     needs: { streams, archives, clock, settings },
     publish: async (instant, domain, feed = 'nod') => {
       clock.set(instant);
@@ -89,7 +94,7 @@ test('an hour is closed a minute late, for appends still in progress', async (t)
   assert.deepEqual(await listed(archives), ['nod-20260220.1700-1800.json.gz']);
 });
 
-test('DL-06 every hour from the first record on has a file, empty for quiet hours', async (t) => {
+test('DL-06 every hour from the first record of any feed on has a file, empty for quiet hours and feeds', async (t) => {
   const { archives, clock, needs, publish } = world(t);
   await publish('2026-02-20T21:10:00Z', 'a.example');
   clock.set('2026-02-21T01:02:00Z');
@@ -101,7 +106,33 @@ test('DL-06 every hour from the first record on has a file, empty for quiet hour
     'nod-20260220.2100-2200.json.gz',
   ]);
   assert.equal(await gunzipped(archives, hour('2026-02-20', '2300', '2400')), '');
-  assert.deepEqual(await listed(archives, 'noh'), [], 'a feed without records has no files');
+  for (const { name, spanMinutes } of feedArchives) {
+    const files = await listed(archives, name);
+    assert.equal(files.length, spanMinutes === 60 ? 4 : 1, name);
+  }
+  const quiet = 'noh/2026-02-20/noh-20260220.2200-2300.json.gz';
+  assert.equal(await gunzipped(archives, quiet), '');
+});
+
+test('DL-06 before there is any record, archives begin with the hour in which the server started', async (t) => {
+  const { archives, clock, needs, publish } = world(t);
+  const maker = new ArchiveMaker(needs);
+  await maker.run();
+  const before = await listed(archives);
+  clock.set('2026-02-20T19:02:00Z');
+  await maker.run();
+  const line = await publish('2026-02-20T19:10:00Z', 'a.example');
+  clock.set('2026-02-20T20:02:00Z');
+  await new ArchiveMaker(needs).run();
+  assert.deepEqual(
+    [before, await listed(archives)],
+    [
+      [],
+      ['nod-20260220.1900-2000.json.gz', 'nod-20260220.1800-1900.json.gz', 'nod-20260220.1700-1800.json.gz'],
+    ],
+  );
+  assert.equal(await gunzipped(archives, hour('2026-02-20', '1900', '2000')), line);
+  assert.deepEqual((await listed(archives, 'iprisk')).length, 3);
 });
 
 test('DL-03 a completed day becomes a file of the daily archive, with the same lines', async (t) => {
@@ -247,4 +278,20 @@ test('closing aborts the current run, and the next run resumes', async (t) => {
   await new ArchiveMaker(needs).run();
   assert.equal((await listed(archives)).length, 5);
   assert.equal(await gunzipped(archives, hour('2026-02-20', '1000', '1100')), line);
+});
+
+test('no archive is made of damaged records, those of other feeds are, and a restored segment is archived', async (t) => {
+  const { archives, clock, needs, directory, publish } = world(t);
+  const line = await publish('2026-02-20T17:20:00Z', 'first.example');
+  await publish('2026-02-20T17:20:00Z', 'other.example', 'domainrisk');
+  clock.set('2026-02-20T18:01:12Z');
+  const segment = join(directory, 'streams/feed-nod/20260220.1720.ndjson');
+  flipBit(segment, 40);
+  const maker = new ArchiveMaker(needs);
+  await assert.rejects(maker.run(), DamagedData);
+  assert.deepEqual(await listed(archives), []);
+  assert.deepEqual(await listed(archives, 'domainrisk'), ['domainrisk-20260220.1700-1800.json.gz']);
+  flipBit(segment, 40);
+  await maker.run();
+  assert.equal(await gunzipped(archives, hour('2026-02-20', '1700', '1800')), line);
 });

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 let streams = 0;
 
-test('FEED-26 records are sorted by share, highest first, however little fits in memory', async (t) => {
+test('FEED-26 records are sorted by a score, highest first, however little fits in memory', async (t) => {
   const store = openStreamStore(temporaryDirectory(t));
   t.after(() => store.close());
   await fc.assert(
@@ -15,10 +15,11 @@ test('FEED-26 records are sorted by share, highest first, however little fits in
       fc.array(fc.integer({ min: 0, max: 100 }), { minLength: 1, maxLength: 60 }),
       fc.integer({ min: 1, max: 70 }),
       fc.integer({ min: 1, max: 2000 }),
-      async (shares, recordsMax, bytesMax) => {
+      fc.constantFrom('in-order' as const, 'newest-first' as const),
+      async (shares, recordsMax, bytesMax, ties) => {
         streams += 1;
         const stream = `feed-x${streams}`;
-        const records = shares.map((share, number) => ({ number, all_threats_combined_percent: share }));
+        const records = shares.map((share, number) => ({ number, overall_risk: share }));
         const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
         await store.append([{ stream, bytes }], 0);
         const range = await store.openRange(stream, 0, bytes.length);
@@ -33,12 +34,11 @@ test('FEED-26 records are sorted by share, highest first, however little fits in
         };
         const scan = { range, readRange, filter: undefined, signal: new AbortController().signal };
         let text = '';
-        for await (const chunk of highestFirst(scan, recordsMax, bytesMax))
-          text += Buffer.from(chunk).toString();
+        const sorting = { scan, member: 'overall_risk', ties, recordsMax, bytesMax };
+        for await (const chunk of highestFirst(sorting)) text += Buffer.from(chunk).toString();
         await range.close();
-        const sorted = records.toSorted(
-          (left, right) => right.all_threats_combined_percent - left.all_threats_combined_percent,
-        );
+        const inOrder = ties === 'in-order' ? records : records.toReversed();
+        const sorted = inOrder.toSorted((left, right) => right.overall_risk - left.overall_risk);
         const expected = sorted.slice(0, recordsMax).map((record) => `${JSON.stringify(record)}\n`);
         assert.equal(text, expected.join(''));
       },

@@ -6,7 +6,7 @@ import type { Condition } from '../../../src/model/record/condition.ts';
 import { parseQuery } from '../../../src/product/investigate/parse-query.ts';
 
 const nowMs = Date.parse('2026-03-04T10:11:12Z');
-const context = { accountId: 'a', nowMs, domainsMax: 100 };
+const context = { accountId: 'a', userId: 'u', nowMs, domainsMax: 100 };
 const read = (text: string): Condition => parseQuery(`# NameglassQL-1.0\n${text}`, context);
 const registrar = (value: string): Condition => ({ kind: 'has', attributes: ['registrar'], value });
 const score = (comparison: '>' | '>=' | '<' | '<=' | '=', value: number): Condition => ({

@@ -46,7 +46,7 @@ const typesKept = (path: string) =>
     'TA',
     'TYPE65280',
   ]
-    .filter((type) => read(path).filter.matchesType(typeNumber(type) as number))
+    .filter((type) => rows(path).filter.matchesType(typeNumber(type) as number))
     .join(' ');
 
 test('PDNS-21 ANY, in every spelling and by default, selects all but the ten DNSSEC types; ANY-DNSSEC exactly those', () => {
@@ -202,17 +202,17 @@ for (const fence of fences) {
   });
 }
 
-test('PDNS-36 booleans are t, true, True, 1 and f, false, False, 0, and nothing else', () => {
-  for (const value of ['t', 'true', 'True', '1']) {
+test('PDNS-36 booleans are t, true, 1 and f, false, 0 in any letter case, and nothing else', () => {
+  for (const value of ['t', 'true', 'True', 'TRUE', 'T', '1']) {
     const { rows: asked, humanTime } = rows(name, { aggr: value, humantime: value });
     assert.deepEqual([asked.merged, humanTime], [true, true]);
   }
-  for (const value of ['f', 'false', 'False', '0']) {
+  for (const value of ['f', 'false', 'False', 'FALSE', 'F', '0']) {
     const { rows: asked, humanTime } = rows(name, { aggr: value, humantime: value });
     assert.deepEqual([asked.merged, humanTime], [false, false]);
   }
   assert.deepEqual([rows(name).rows.merged, rows(name).humanTime], [true, false]);
-  for (const value of ['', 'TRUE', 'yes', 'no', 'T', '2', 'constructor', 'toString']) {
+  for (const value of ['', 'yes', 'no', 'on', '2', 'constructor', 'toString']) {
     for (const parameter of ['aggr', 'humantime']) {
       assert.match(
         problemOf(() => read(name, { [parameter]: value })).message,
@@ -251,14 +251,12 @@ test('sort is time_last or absent', () => {
 test('PDNS-43 PDNS-44 both patterns of a flexible search are parsed, and the problem names an invalid one', () => {
   const parsed = read('glob/rrnames/*.example.', { exclude: '*bad*' });
   assert.ok(parsed.verb === 'flex');
-  const { matches, over } = parsed.texts;
-  assert.equal(over, 'names');
-  assert.deepEqual(['www.example.', 'WWW.example.', 'bad.example.', 'example.'].map(matches), [
-    true,
-    true,
-    false,
-    false,
-  ]);
+  assert.deepEqual(parsed.texts, {
+    over: 'names',
+    pattern: { kind: 'glob', text: '*.example.' },
+    exclude: { kind: 'glob', text: '*bad*' },
+    type: undefined,
+  });
   assert.match(problemOf(() => read('regex/rrnames/(')).message, /^pattern: /);
   assert.match(problemOf(() => read('regex/rrnames/a', { exclude: '(' })).message, /^exclude: /);
 });
@@ -273,9 +271,8 @@ test('PDNS-41 flexible search supports all but the DNSSEC types for names, and e
   for (const type of ['A', 'AAAA', 'DS', 'ANY-DNSSEC', 'TYPE65280', 'FOO']) {
     assert.match(problemOf(() => read(`glob/rdata/a/${type}`)).message, /^rrtype: /);
   }
-  const kept = read('glob/rdata/*').filter.matchesType;
-  assert.ok(data.every((type) => kept(typeNumber(type) as number)));
-  assert.ok(!kept(1) && !kept(43));
+  const parsed = read('glob/rdata/*/TXT');
+  assert.equal(parsed.verb === 'flex' && parsed.texts.type, typeNumber('TXT'));
 });
 
 test('any path and any parameters are a query or a problem, never a crash', () => {

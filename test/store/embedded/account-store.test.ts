@@ -197,3 +197,78 @@ test('AUTH-23 a request that arrives after a reset in another process is refused
   });
   assert.equal(await foundByRequest, undefined);
 });
+
+/** accounts.db as version 0.1.0 left it, with these users: name, account, permissions. */
+function oldAccounts(t: TestContext, users: readonly (readonly [string, string, string[]])[]): string {
+  const directory = temporaryDirectory(t);
+  const migrations = join(import.meta.dirname, '../../../src/store/embedded/migrations/accounts');
+  openServerSecret(directory, '');
+  const file = openFile(t, directory);
+  file.exec('create table migration (number integer primary key, file text not null) strict');
+  file.exec(readFileSync(join(migrations, '0001-accounts.sql'), 'utf8'));
+  file.exec("insert into migration values (1, '0001-accounts.sql')");
+  const addAccount = file.prepare('insert or ignore into account values (?, ?, 1, 0)');
+  const addUser = file.prepare(
+    `insert into user values (?, ?, ?, ?, 0, 0, ?, zeroblob(8), null, null, '"all"', null)`,
+  );
+  for (const [username, account, permissions] of users) {
+    addAccount.run(`id-${account}`, account);
+    addUser.run(
+      `id-${username}`,
+      `id-${account}`,
+      username,
+      JSON.stringify(permissions),
+      `digest ${username}`,
+    );
+  }
+  return directory;
+}
+
+test('users of 0.1.0 who could only ingest keep reading, and everybody else has the permissions as before', async (t) => {
+  const store = open(
+    t,
+    oldAccounts(t, [
+      ['producer', 'acme', ['ingest']],
+      ['analyst', 'acme', ['triage', 'ingest']],
+      ['reader', 'acme', ['read']],
+      ['admin', 'acme', ['admin']],
+    ]),
+  );
+  const permissions = async (username: string) => (await store.findByUsername(username))?.user.permissions;
+  assert.deepEqual(await permissions('producer'), ['ingest', 'read']);
+  assert.deepEqual(await permissions('analyst'), ['triage', 'ingest']);
+  assert.deepEqual([await permissions('reader'), await permissions('admin')], [['read'], ['admin']]);
+});
+
+test('usernames of 0.1.0 that differ by case alone stay separate users, and no further one is accepted', async (t) => {
+  const store = open(
+    t,
+    oldAccounts(t, [
+      ['CaseUser', 'a', ['read']],
+      ['caseuser', 'b', ['admin']],
+    ]),
+  );
+  const accountOf = async (username: string) => (await store.findByUsername(username))?.account.name;
+  assert.deepEqual([await accountOf('CaseUser'), await accountOf('caseuser')], ['a', 'b']);
+  const third = () => store.createUser(newUser('CASEUSER'), [], author);
+  await assert.rejects(third(), { code: 'already-exists' });
+  await store.removeUser('CaseUser', author);
+  await assert.rejects(third(), { code: 'already-exists' });
+  assert.equal(await accountOf('caseuser'), 'b');
+  await store.removeUser('caseuser', author);
+  await third();
+});
+
+test('the only account of 0.1.0 owns every channel but the built-in ones; of several accounts none owns any', async (t) => {
+  const alone = open(t, oldAccounts(t, [['producer', 'acme', ['ingest']]]));
+  const owners = await alone.channelOwners();
+  assert.deepEqual(
+    [owners.size, owners.get(42), owners.get(255), owners.get(212)],
+    [248, 'acme', 'acme', undefined],
+  );
+  const several = oldAccounts(t, [
+    ['one', 'a', ['ingest']],
+    ['two', 'b', ['ingest']],
+  ]);
+  assert.equal((await open(t, several).channelOwners()).size, 0);
+});

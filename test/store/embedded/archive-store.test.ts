@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { DamagedData } from '../../../src/store/damage.ts';
 import { openArchiveStore } from '../../../src/store/embedded/archive-store.ts';
 import { archiveStoreConformance, chunks, hourName, textOf } from '../../conformance/archive-store.ts';
+import { damageIn, flipBit } from '../../harness/damage.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 const madeMs = Date.parse('2026-02-20T18:01:12Z');
@@ -77,4 +87,50 @@ test('adding a file leaves its two files and nothing else', async (t) => {
   const directory = temporaryDirectory(t);
   await openArchiveStore(directory).addFile(name, chunks('one'), madeMs);
   assert.deepEqual(readdirSync(join(directory, 'archives/.drafts')), []);
+});
+
+const large = 'x'.repeat(150_000);
+const other = hourName('2026-02-20', 18);
+
+for (const [how, damage, suffix] of [
+  ['a flipped bit', (path: string) => flipBit(path, 100_000), ''],
+  ['a truncated file', (path: string) => truncateSync(path, 100_000), ''],
+  ['a removed file', (path: string) => rmSync(path), ''],
+  ['a flipped bit in the checksum', (path: string) => flipBit(path, 7), '.sha256'],
+  ['a flipped bit in the name beside the checksum', (path: string) => flipBit(path, 70), '.sha256'],
+] as const) {
+  test(`${how} is an error that names the file, found by verification, and other files are served`, async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = openArchiveStore(directory);
+    for (const one of [name, other]) await store.addFile(one, chunks(large), madeMs);
+    assert.deepEqual(await damageIn(store.verify()), []);
+    const file = `${join(directory, 'archives', name)}${suffix}`;
+    damage(file);
+    const isNamed = (error: unknown) => error instanceof DamagedData && error.file === file;
+    await assert.rejects(openArchiveStore(directory).openFile(name), isNamed);
+    assert.equal(await textOf(store, other), large);
+    const damages = await damageIn(store.verify());
+    assert.deepEqual(
+      damages.map((found) => found.file),
+      [file],
+    );
+  });
+}
+
+test('an archive that is damaged after it was served once is an error from the damaged block on', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = openArchiveStore(directory);
+  await store.addFile(name, chunks(large), madeMs);
+  assert.equal(await textOf(store, name), large);
+  flipBit(join(directory, 'archives', name), 100_000);
+  await assert.rejects(textOf(store, name), /is damaged at byte 65536: a block of an archive/);
+});
+
+test('checksum files of 0.1.0, without a comment, are read', async (t) => {
+  const directory = temporaryDirectory(t);
+  const store = openArchiveStore(directory);
+  await store.addFile(name, chunks('one'), madeMs);
+  const file = `${join(directory, 'archives', name)}.sha256`;
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/#.*\n/, ''));
+  assert.equal(await textOf(openArchiveStore(directory), name), 'one');
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { type Database, openDatabase } from '../../../src/store/embedded/database.ts';
+import { type Database, openDatabase, write } from '../../../src/store/embedded/database.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { startWorkers } from '../../harness/workers/start-store-workers.ts';
 
@@ -105,4 +105,70 @@ test('four processes that open a new directory concurrently all succeed', async 
     const opened = await Promise.all(workers.map((worker) => worker.run({ task: 'open', directory })));
     assert.deepEqual(opened, ['opened', 'opened', 'opened', 'opened']);
   }
+});
+
+function damagedDatabase(t: TestContext): { database: Database; path: string } {
+  const path = join(temporaryDirectory(t), 'usage.db');
+  const made = openDatabase(path, 'usage', 'normal');
+  const put = made.prepare('insert into mark (name, text) values (?, ?)');
+  for (let number = 0; number < 100; number += 1) put.run(`mark ${number}`, 'x'.repeat(500));
+  const root = made.prepare("select rootpage from sqlite_schema where name = 'mark'").pluck().get() as number;
+  made.close();
+  const bytes = readFileSync(path);
+  bytes.fill(7, (root - 1) * 4096, root * 4096);
+  writeFileSync(path, bytes);
+  const database = openDatabase(path, 'usage', 'normal');
+  t.after(() => database.close());
+  return { database, path };
+}
+
+const uses: Readonly<Record<string, (database: Database) => unknown>> = {
+  get: (database) => database.prepare('select text from mark where name = ?').get('mark 1'),
+  all: (database) => database.prepare('select * from mark').all(),
+  run: (database) => database.prepare("delete from mark where name = 'mark 1'").run(),
+  iterate: (database) => [...database.prepare('select * from mark').iterate()],
+  exec: (database) => database.exec("delete from mark where name = 'mark 1'"),
+  'a transaction': (database) => write(database, () => database.prepare('select * from mark').all()),
+};
+
+for (const [use, work] of Object.entries(uses)) {
+  test(`damage found by ${use} is an error that names the file`, async (t) => {
+    const { database, path } = damagedDatabase(t);
+    await assert.rejects(async () => work(database), {
+      name: 'DamagedData',
+      file: path,
+      problem: 'database disk image is malformed',
+    });
+  });
+}
+
+test('a file that is no database is an error that names it, and is not changed', (t) => {
+  const path = join(temporaryDirectory(t), 'usage.db');
+  writeFileSync(path, 'no database '.repeat(1000));
+  assert.throws(() => openDatabase(path, 'usage', 'normal'), { name: 'DamagedData', file: path });
+  assert.equal(readFileSync(path, 'utf8'), 'no database '.repeat(1000));
+});
+
+test('any other error of SQLite names the file and keeps its code', (t) => {
+  const path = join(temporaryDirectory(t), 'usage.db');
+  const database = openDatabase(path, 'usage', 'normal');
+  t.after(() => database.close());
+  const put = database.prepare("insert into mark (name, text) values ('one', 'x')");
+  put.run();
+  assert.throws(() => put.run(), {
+    code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
+    message: `${path}: UNIQUE constraint failed: mark.name`,
+  });
+  assert.throws(() => database.prepare('select absent'), { message: `${path}: no such column: absent` });
+});
+
+test('a database and its log are accessible to their owner only, whatever the umask', (t) => {
+  const directory = temporaryDirectory(t);
+  const umask = process.umask(0);
+  t.after(() => process.umask(umask));
+  const database = openDatabase(join(directory, 'usage.db'), 'usage', 'normal');
+  t.after(() => database.close());
+  const files = readdirSync(directory);
+  assert.deepEqual(files.sort(), ['usage.db', 'usage.db-shm', 'usage.db-wal']);
+  for (const file of files) assert.equal(statSync(join(directory, file)).mode & 0o077, 0, file);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   globSync,
@@ -13,9 +14,11 @@ import {
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DamagedData } from '../../../src/store/damage.ts';
 import { openImageStore } from '../../../src/store/embedded/image-store.ts';
 import type { ImageStore } from '../../../src/store/image-store.ts';
 import { capture, image, imageStoreConformance } from '../../conformance/image-store.ts';
+import { damageIn } from '../../harness/damage.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 const worker = join(import.meta.dirname, '../../harness/workers/image-worker.ts');
@@ -72,18 +75,32 @@ test('pruning removes files without a row, and leaves foreign files alone', asyn
   assert.deepEqual(await store.findImage('a.example', 1000), image('a'));
 });
 
-test('a missing or truncated file is not returned, and the next capture restores it', async (t) => {
-  const directory = temporaryDirectory(t);
-  const store = opener(t, directory)();
-  await store.saveCapture(capture('a.example', 1000, 'cut short'));
-  const path = join(directory, filesIn(directory)[0] as string);
-  truncateSync(path, 3);
-  assert.equal(await store.findImage('a.example', 1000), undefined);
-  unlinkSync(path);
-  assert.equal(await store.findImage('a.example', 1000), undefined);
-  assert.equal(await store.saveCapture(capture('a.example', 2000, 'cut short')), 'same');
-  assert.deepEqual(await store.findImage('a.example', 1000), image('cut short'));
-});
+for (const [how, damage] of Object.entries({
+  missing: (path: string) => unlinkSync(path),
+  truncated: (path: string) => truncateSync(path, 3),
+  changed: (path: string) => writeFileSync(path, 'cut shorT'),
+})) {
+  test(`a ${how} file is an error that names it, found by verification, and the next capture restores it`, async (t) => {
+    const directory = temporaryDirectory(t);
+    const store = opener(t, directory)();
+    await store.saveCapture(capture('a.example', 1000, 'cut short'));
+    await store.saveCapture(capture('b.example', 1000, 'intact'));
+    const digest = hash('sha256', image('cut short').bytes);
+    const path = join(directory, 'images', digest.slice(0, 2), `${digest.slice(2)}.png`);
+    assert.deepEqual(await damageIn(store.verify()), []);
+    damage(path);
+    const isNamed = (error: unknown) => error instanceof DamagedData && error.file === path;
+    await assert.rejects(store.findImage('a.example', 1000), isNamed);
+    assert.deepEqual(await store.findImage('b.example', 1000), image('intact'));
+    const damages = await damageIn(store.verify());
+    assert.deepEqual(
+      damages.map(({ file }) => file),
+      [path],
+    );
+    assert.equal(await store.saveCapture(capture('a.example', 2000, 'cut short')), 'same');
+    assert.deepEqual(await store.findImage('a.example', 1000), image('cut short'));
+  });
+}
 
 test('a process killed at random loses no confirmed capture, and leaves no row without its file', async (t) => {
   const directory = temporaryDirectory(t);

@@ -53,7 +53,7 @@ test('tag reports unknown users and domains and invalid arguments', async (t) =>
   for (const [words, code, message] of [
     [['a.example', '--user', 'nobody'], 1, /there is no user nobody/],
     [['unknown.example', '--user', 'alice', '--add', 'x'], 1, /there is no record of unknown\.example/],
-    [['a b', '--user', 'alice'], 2, /domain: must be a domain name/],
+    [['a b', '--user', 'alice'], 2, /domain: "a b" is not a domain name/],
     [['a.example', '--user', 'alice', '--add', 'x'.repeat(65)], 2, /--add: must be tags/],
     [['a.example'], 2, /required option '--user/],
   ] as const) {

@@ -1,17 +1,16 @@
 /** The DNS collector against nsd with unusual zones, on loopback. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DnsClient } from '../../../src/collect/collectors/dns/dns-client.ts';
 import { createDnsCollector } from '../../../src/collect/collectors/dns/dns-collector.ts';
 import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
-import { commandPath, needsPackage } from '../../harness/debian-package.ts';
+import { needsPackage } from '../../harness/debian-package.ts';
+import { startDaemon } from '../../harness/network/daemon.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { fileScope } from '../../harness/test-scope.ts';
 
 /** Generous, because it may include an installation. */
 const options = { timeout: 900_000 };
@@ -69,17 +68,8 @@ const zones: Readonly<Record<string, string>> = {
   `,
 };
 
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  const { port } = socket.address();
-  socket.close();
-  return port;
-}
-
+const scope = fileScope();
 let started: Promise<string> | undefined;
-let stop = async () => {};
-after(() => stop());
 
 /** One for all tests. */
 function nameServer(): Promise<string> {
@@ -88,8 +78,7 @@ function nameServer(): Promise<string> {
 }
 
 async function startNsd(): Promise<string> {
-  const directory = mkdtempSync(join(tmpdir(), 'nameglass-nsd-'));
-  const port = await freePort();
+  const directory = temporaryDirectory(scope);
   const file = (name: string, text: string) => {
     writeFileSync(join(directory, name), text);
     return join(directory, name);
@@ -98,7 +87,7 @@ async function startNsd(): Promise<string> {
     const lines = text.split('\n').map((line) => line.replace(/^ {4}/, ''));
     return `zone:\n  name: ${name}\n  zonefile: ${file(name, `${lines.join('\n')}\n`)}\n`;
   });
-  const config = `server:
+  const config = (port: number) => `server:
   ip-address: 127.0.0.1@${port}
   username: ""
   chroot: ""
@@ -109,19 +98,14 @@ async function startNsd(): Promise<string> {
   cookie-secret-file: ""
   xfrdir: "${directory}"
   database: ""
-  logfile: "${directory}/log"
 remote-control:
   control-enable: no
 ${listed.join('')}`;
-  const child = spawn(commandPath('nsd') ?? 'nsd', ['-d', '-c', file('nsd.conf', config)], {
-    stdio: 'inherit',
+  const { port } = await startDaemon(scope, {
+    command: 'nsd',
+    args: (chosen) => ['-d', '-c', file('nsd.conf', config(chosen))],
+    started: 'nsd started',
   });
-  const closed = once(child, 'close');
-  stop = async () => {
-    child.kill('SIGKILL');
-    await closed;
-    rmSync(directory, { recursive: true, force: true });
-  };
   const server = `127.0.0.1:${port}`;
   for (let left = 100; left > 0; left -= 1) {
     const questions = new DnsClient([server], new AbortController().signal);

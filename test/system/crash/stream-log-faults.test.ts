@@ -1,14 +1,23 @@
 /** Fault injection: every file operation of an append fails once. And recovery from damaged files. */
 import assert from 'node:assert/strict';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { DamagedData } from '../../../src/store/damage.ts';
 import { type FileOperations, realFiles } from '../../../src/store/embedded/stream/file-operations.ts';
 import { StreamLog } from '../../../src/store/embedded/stream/stream-log.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import { bytes, contentOf } from '../../conformance/stream-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
-import { checkStreams, numberedLines, numberOf, producer } from '../../harness/workers/crash-streams.ts';
+import { checkStreams, numberedLines, producer } from '../../harness/workers/crash-streams.ts';
 
 /** The real operations, of which the one with this number fails; a write that fails has written half of its bytes. */
 function failingFiles(failing: number): { files: FileOperations; operations: () => number } {
@@ -88,13 +97,13 @@ test('when one operation of a transaction fails, none of them is done', async (t
 
 const segment = 'streams/ch1/19700101.0000.ndjson';
 
-async function damaged(directory: string) {
+/** Opens the store and appends in the same minute as before. */
+async function appended(t: TestContext, directory: string, nowMs = 0) {
   const faults: string[] = [];
   const store = openStreamStore(directory, (fault) => faults.push(fault));
-  await store.append([{ stream: 'ch1', bytes: bytes('later\n') }], 60_000);
-  const content = await contentOf(store, 'ch1');
-  await store.close();
-  return { faults, content };
+  t.after(() => store.close());
+  await store.append([{ stream: 'ch1', bytes: bytes('later\n') }], nowMs);
+  return { store, faults };
 }
 
 async function oneSegment(directory: string): Promise<void> {
@@ -110,8 +119,8 @@ test('a torn tail is truncated before anything is appended', async (t) => {
   const directory = temporaryDirectory(t);
   await oneSegment(directory);
   appendFileSync(join(directory, segment), '{"half');
-  const { faults, content } = await damaged(directory);
-  assert.deepEqual([faults, content], [[], 'one\ntwo\nlater\n']);
+  const { store, faults } = await appended(t, directory, 60_000);
+  assert.deepEqual([faults, await contentOf(store, 'ch1')], [[], 'one\ntwo\nlater\n']);
   assert.equal(readFileSync(join(directory, segment), 'utf8'), 'one\ntwo\n');
 });
 
@@ -119,31 +128,48 @@ test('a segment that was never committed is removed at the start', async (t) => 
   const directory = temporaryDirectory(t);
   await oneSegment(directory);
   writeFileSync(join(directory, 'streams/ch1/19700101.0005.ndjson'), '{"half');
-  await damaged(directory);
+  await appended(t, directory, 60_000);
   assert.deepEqual(readdirSync(join(directory, 'streams/ch1')).sort(), [
     '19700101.0000.ndjson',
     '19700101.0001.ndjson',
   ]);
 });
 
-test('a segment with a wrong checksum is renamed and reported, and consumer offsets move back before it', async (t) => {
+test('a damaged last segment is reported and stays, and later lines are readable behind it', async (t) => {
   const directory = temporaryDirectory(t);
   await oneSegment(directory);
   writeFileSync(join(directory, segment), 'one\ntwX\n');
-  const { faults, content } = await damaged(directory);
-  assert.equal(content, 'later\n');
-  assert.match(faults.join(), /damaged/);
-  assert.ok(existsSync(join(directory, `${segment}.damaged`)));
-  const store = openStreamStore(directory);
-  assert.equal((await store.findOffset({ stream: 'ch1', name: 'stage' }))?.offset, 0);
-  assert.equal(numberOf(await store.findProducerMark('unknown')), 0);
-  await store.close();
+  const { store, faults } = await appended(t, directory);
+  assert.match(faults.join(), /19700101\.0000\.ndjson is damaged: a segment of stream ch1 does not match/);
+  assert.equal(readFileSync(join(directory, segment), 'utf8'), 'one\ntwX\n');
+  await assert.rejects(contentOf(store, 'ch1'), DamagedData);
+  assert.equal(await contentOf(store, 'ch1', 8), 'later\n');
+  assert.equal((await store.findOffset({ stream: 'ch1', name: 'stage' }))?.offset, 4);
 });
 
-test('a truncated segment is renamed and reported too', async (t) => {
+for (const [how, change] of Object.entries({
+  truncated: (path: string) => writeFileSync(path, 'one\n'),
+  removed: (path: string) => rmSync(path),
+})) {
+  test(`a ${how} last segment is reported, not made anew, and later lines are readable behind it`, async (t) => {
+    const directory = temporaryDirectory(t);
+    await oneSegment(directory);
+    change(join(directory, segment));
+    const { store, faults } = await appended(t, directory);
+    assert.equal(faults.length, 1);
+    await assert.rejects(contentOf(store, 'ch1'), DamagedData);
+    assert.equal(await contentOf(store, 'ch1', 8), 'later\n');
+    assert.equal(existsSync(join(directory, segment)), how === 'truncated');
+  });
+}
+
+test('a segment that is removed while its minute lasts is not made anew with a hole', async (t) => {
   const directory = temporaryDirectory(t);
-  await oneSegment(directory);
-  writeFileSync(join(directory, segment), 'one\n');
-  const { faults, content } = await damaged(directory);
-  assert.deepEqual([faults.length, content], [1, 'later\n']);
+  const store = openStreamStore(directory);
+  t.after(() => store.close());
+  await store.append([{ stream: 'ch1', bytes: bytes('one\n') }], 0);
+  rmSync(join(directory, segment));
+  await store.append([{ stream: 'ch1', bytes: bytes('two\n') }], 0);
+  assert.equal(await contentOf(store, 'ch1', 4), 'two\n');
+  await assert.rejects(contentOf(store, 'ch1'), /a file of stream ch1 is missing/);
 });

@@ -13,6 +13,7 @@ import { readMessage } from '../../../src/model/dns/message.ts';
 import { nameText } from '../../../src/model/dns/name.ts';
 import { commandPath, needsPackage } from '../../harness/debian-package.ts';
 import { RecordingIntake } from '../../harness/fixtures/recording-intake.ts';
+import { type Daemon, startDaemon } from '../../harness/network/daemon.ts';
 import { encodeMessage, wireName } from '../../harness/network/encode-dns-message.ts';
 import { dataFrame, encodeDnstap, start, stop } from '../../harness/network/encode-dnstap.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
@@ -123,18 +124,10 @@ async function bound(socket: Socket): Promise<number> {
   return socket.address().port;
 }
 
-async function freePort(): Promise<number> {
-  const socket = createSocket('udp4');
-  const port = await bound(socket);
-  socket.close();
-  return port;
-}
-
 /** A resolver that queries our name server, and sends dnstap to us. */
-async function unbound(t: TestContext, stubPort: number, dnstap: string): Promise<[number, ChildProcess]> {
-  const port = await freePort();
-  const config = join(temporaryDirectory(t), 'unbound.conf');
-  const text = `
+async function unbound(t: TestContext, stubPort: number, dnstap: string): Promise<Daemon> {
+  const file = join(temporaryDirectory(t), 'unbound.conf');
+  const config = (port: number) => `
     server:
       interface: 127.0.0.1@${port}
       do-daemonize: no
@@ -158,17 +151,14 @@ async function unbound(t: TestContext, stubPort: number, dnstap: string): Promis
       dnstap-log-resolver-response-messages: yes
       ${dnstap}
   `;
-  writeFileSync(config, text);
-  const child = run(t, 'unbound', ['-d', '-c', config]);
-  let log = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stderr?.on('data', (chunk) => {
-      log += chunk;
-      if (log.includes('start of service')) resolve();
-    });
-    child.once('close', () => reject(new Error(`unbound ended: ${log}`)));
+  return startDaemon(t, {
+    command: 'unbound',
+    args: (port) => {
+      writeFileSync(file, config(port));
+      return ['-d', '-c', file];
+    },
+    started: 'start of service',
   });
-  return [port, child];
 }
 
 async function ask(t: TestContext, port: number, name: string): Promise<void> {
@@ -193,8 +183,8 @@ for (const [mode, isBidirectional] of [
       const sink = isBidirectional
         ? `dnstap-bidirectional: yes\ndnstap-socket-path: "${unixPath}"`
         : `dnstap-bidirectional: no\ndnstap-ip: "127.0.0.1@${listener.port}"\ndnstap-tls: no`;
-      const [resolver, child] = await unbound(t, await nameServer(t), sink);
-      await ask(t, resolver, 'www.example.com');
+      const { port, child } = await unbound(t, await nameServer(t), sink);
+      await ask(t, port, 'www.example.com');
       await intake.until(({ added }) => added.length >= 3);
       child.kill('SIGTERM');
       await exitCode(child);

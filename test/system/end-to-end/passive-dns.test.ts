@@ -3,11 +3,9 @@
  * dnsdbq reads it back. Everything stays on this machine.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +14,7 @@ import { channelStream } from '../../../src/model/stream-names.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import { canaryKey } from '../../harness/artifacts.ts';
 import { commandPath, needsPackage } from '../../harness/debian-package.ts';
+import { onFreePort, startDaemon } from '../../harness/network/daemon.ts';
 import { nameglass, type Served, serve } from '../../harness/server/command-line.ts';
 import { type DnsdbqRecord, dnsdbq, recordsOf } from '../../harness/server/dnsdbq.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
@@ -56,44 +55,11 @@ const fetched = [
   'www.example.com. AAAA 2001:db8::80',
 ];
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-/** Runs a daemon until the test is over, and waits until it says that it has started. */
-async function daemon(
-  t: TestContext,
-  command: string,
-  args: readonly string[],
-  started: string,
-): Promise<void> {
-  const child: ChildProcess = spawn(commandPath(command) ?? command, args, {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const closed = once(child, 'close');
-  t.after(async () => {
-    child.kill('SIGTERM');
-    await closed;
-  });
-  let log = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stderr?.on('data', (chunk) => {
-      log += chunk;
-      if (log.includes(started)) resolve();
-    });
-    void closed.then(() => reject(new Error(`${command} ended: ${log}`)));
-  });
-}
-
 async function startNsd(t: TestContext): Promise<number> {
-  const [directory, port] = [temporaryDirectory(t), await freePort()];
+  const directory = temporaryDirectory(t);
+  const file = join(directory, 'nsd.conf');
   writeFileSync(join(directory, 'example.com.zone'), zone);
-  const config = `
+  const config = (port: number) => `
     server:
       ip-address: 127.0.0.1@${port}
       server-count: 1
@@ -111,8 +77,14 @@ async function startNsd(t: TestContext): Promise<number> {
       name: "example.com"
       zonefile: "example.com.zone"
   `;
-  writeFileSync(join(directory, 'nsd.conf'), config);
-  await daemon(t, 'nsd', ['-d', '-c', join(directory, 'nsd.conf')], 'nsd started');
+  const { port } = await startDaemon(t, {
+    command: 'nsd',
+    args: (chosen) => {
+      writeFileSync(file, config(chosen));
+      return ['-d', '-c', file];
+    },
+    started: 'nsd started',
+  });
   return port;
 }
 
@@ -124,9 +96,9 @@ interface Resolving {
 
 /** Writes about answers to clients too, which have the clients' addresses in them. */
 async function startUnbound(t: TestContext, nsdPort: number, sink: string): Promise<Resolving> {
-  const [directory, port] = [temporaryDirectory(t), await freePort()];
+  const directory = temporaryDirectory(t);
   const file = join(directory, 'unbound.conf');
-  const config = `
+  const config = (port: number) => `
     server:
       interface: 127.0.0.1@${port}
       do-daemonize: no
@@ -156,8 +128,14 @@ async function startUnbound(t: TestContext, nsdPort: number, sink: string): Prom
       dnstap-log-client-response-messages: yes
       ${sink}
   `;
-  writeFileSync(file, config);
-  await daemon(t, 'unbound', ['-d', '-c', file], 'start of service');
+  const { port } = await startDaemon(t, {
+    command: 'unbound',
+    args: (chosen) => {
+      writeFileSync(file, config(chosen));
+      return ['-d', '-c', file];
+    },
+    started: 'start of service',
+  });
   const resolver = new Resolver();
   resolver.setServers([`127.0.0.1:${port}`]);
   resolver.setLocalAddress(clientAddress);
@@ -236,22 +214,36 @@ function hasSoftware(t: TestContext): boolean {
   return needed.every(([name, command]) => needsPackage(t, name, command));
 }
 
-interface Door {
+interface Endpoint {
   readonly settings: readonly string[];
   /** Lines of unbound's configuration. */
   readonly sink: string;
 }
 
-async function tcpDoor(mode: 'yes' | 'no'): Promise<Door> {
-  const port = await freePort();
-  const sink = `dnstap-ip: "127.0.0.1@${port}"\ndnstap-tls: no\ndnstap-bidirectional: ${mode}`;
-  return { settings: [`dnstap.port=${port}`], sink };
+/** A server that listens for dnstap on TCP, and has started. */
+function overTcp(t: TestContext, ...settings: readonly string[]): Promise<Started> {
+  return onFreePort((port) => {
+    const sink = `dnstap-ip: "127.0.0.1@${port}"\ndnstap-tls: no\ndnstap-bidirectional: yes`;
+    return startedAt(t, { settings: [`dnstap.port=${port}`, ...settings], sink });
+  });
 }
 
-async function unixDoor(t: TestContext, mode: 'yes' | 'no'): Promise<Door> {
+/** The same on a unix socket. */
+function overUnixSocket(t: TestContext, isBidirectional: boolean): Promise<Started> {
   const path = join(temporaryDirectory(t), 'dnstap.sock');
+  const mode = isBidirectional ? 'yes' : 'no';
   const sink = `dnstap-socket-path: "${path}"\ndnstap-bidirectional: ${mode}`;
-  return { settings: [`dnstap.socket=${path}`], sink };
+  return startedAt(t, { settings: [`dnstap.socket=${path}`], sink });
+}
+
+interface Started extends Platform {
+  readonly served: Served;
+  readonly sink: string;
+}
+
+async function startedAt(t: TestContext, { settings, sink }: Endpoint): Promise<Started> {
+  const own = await platform(t, settings);
+  return { ...own, served: await own.start(), sink };
 }
 
 async function askEverything({ resolver }: Resolving): Promise<void> {
@@ -264,21 +256,19 @@ async function askEverything({ resolver }: Resolving): Promise<void> {
   await resolver.resolveSoa('example.com');
 }
 
-const doors = [
-  ['TCP in both directions', () => tcpDoor('yes')],
-  ['a unix socket in one direction', (t: TestContext) => unixDoor(t, 'no')],
+const ways = [
+  ['TCP in both directions', (t: TestContext) => overTcp(t)],
+  ['a unix socket in one direction', (t: TestContext) => overUnixSocket(t, false)],
 ] as const;
 
-for (const [way, doorOf] of doors) {
+for (const [way, startOver] of ways) {
   test(
     `PDNS-02 PDNS-17 PDNS-18 PDNS-34: dnsdbq reads what unbound fetched, brought over ${way}`,
     options,
     async (t) => {
       if (!hasSoftware(t)) return;
       const startSeconds = Math.floor(Date.now() / 1000);
-      const { settings, sink } = await doorOf(t);
-      const { data, start, ask } = await platform(t, settings);
-      await start();
+      const { data, ask, sink } = await startOver(t);
       const resolving = await startUnbound(t, await startNsd(t), sink);
       await askEverything(resolving);
       const all = await until(
@@ -313,9 +303,7 @@ for (const [way, doorOf] of doors) {
 
 test('what was answered once is answered after kill -9, and unbound keeps reporting', options, async (t) => {
   if (!hasSoftware(t)) return;
-  const { settings, sink } = await unixDoor(t, 'yes');
-  const { start, ask } = await platform(t, settings);
-  const first = await start();
+  const { start, ask, sink, served: first } = await overUnixSocket(t, true);
   const { resolver, forget } = await startUnbound(t, await startNsd(t), sink);
   await resolver.resolve4('www.example.com');
   const before = await until(
@@ -338,9 +326,7 @@ test('what was answered once is answered after kill -9, and unbound keeps report
 
 test('the address of a client is kept nowhere, even when answers to clients are read', options, async (t) => {
   if (!hasSoftware(t)) return;
-  const { settings, sink } = await tcpDoor('yes');
-  const { data, start, ask } = await platform(t, [...settings, 'dnstap.kinds=CLIENT_RESPONSE']);
-  const served = await start();
+  const { data, ask, sink, served } = await overTcp(t, 'dnstap.kinds=CLIENT_RESPONSE');
   const { resolver } = await startUnbound(t, await startNsd(t), sink);
   await resolver.resolve4('www.example.com');
   const seen = await until(
@@ -381,10 +367,8 @@ test(
   options,
   async (t) => {
     if (!hasSoftware(t)) return;
-    const { settings, sink } = await tcpDoor('yes');
     const kinds = 'dnstap.kinds=RESOLVER_RESPONSE,CLIENT_RESPONSE';
-    const { data, start } = await platform(t, [...settings, kinds]);
-    const served = await start();
+    const { data, sink, served } = await overTcp(t, kinds);
     const { resolver } = await startUnbound(t, await startNsd(t), sink);
     await assert.rejects(resolver.resolve4('missing.example.com'), { code: 'ENOTFOUND' });
     const all = await until(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { readlinkSync } from 'node:fs';
+import { globSync, readFileSync, readlinkSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import sharp from 'sharp';
 import { capturePage } from '../../../src/pipeline/screenshots/capture-page.ts';
@@ -12,6 +12,7 @@ import {
   browserFixture,
   browserProcesses,
   untilGone,
+  zombieChildren,
 } from '../../harness/network/browser-fixture.ts';
 
 const never = new AbortController().signal;
@@ -175,3 +176,40 @@ test('an aborted run ends every process it started', async (t) => {
   assert.deepEqual(await untilGone(browsed), []);
   await assert.rejects(capturePage('stopped.example', browsed, aborting.signal), { name: 'AbortError' });
 });
+
+test('a run that is aborted while its browser starts leaves no zombie', async (t) => {
+  if (!needsBrowser(t)) return;
+  const browsed = await browserFixture(t, () => ({
+    'http://slow.example/': { body: '<script>for (;;);</script>' },
+  }));
+  for (const afterMs of [0, 100, 300, 600, 1000, 2000]) {
+    const aborted = capturePage('slow.example', browsed, AbortSignal.timeout(afterMs));
+    await assert.rejects(aborted, { name: 'TimeoutError' });
+    assert.deepEqual([await untilGone(browsed), zombieChildren()], [[], []], `after ${afterMs} ms`);
+  }
+});
+
+test('a worker that is killed is a failed screenshot, and its browser ends with it', async (t) => {
+  if (!needsBrowser(t)) return;
+  const browsed = await browserFixture(t, () => ({
+    'http://killed.example/': () => {
+      const worker = childrenOf(process.pid).find((pid) => commandOf(pid).includes('browser-worker'));
+      process.kill(worker ?? 0, 'SIGKILL');
+      return { body: 'late' };
+    },
+  }));
+  assert.deepEqual(await capturePage('killed.example', browsed, never), {
+    outcome: 'failed',
+    reason: 'the browser failed: its process ended',
+  });
+  assert.deepEqual([await untilGone(browsed), zombieChildren()], [[], []]);
+});
+
+function childrenOf(pid: number): number[] {
+  const lists = globSync(`/proc/${pid}/task/*/children`).map((path) => readFileSync(path, 'utf8'));
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+}

@@ -27,7 +27,11 @@ type Network = Pick<CapturePageNeeds, 'dialer' | 'settings'>;
 
 async function working(t: TestContext, network: Network, domains: readonly string[]): Promise<Working> {
   const directory = temporaryDirectory(t);
-  const [jobs, images, clock] = [openJobStore(directory), openImageStore(directory), new TestClock()];
+  const [jobs, images, clock] = [
+    openJobStore(directory, { now: Date.now }),
+    openImageStore(directory),
+    new TestClock(),
+  ];
   await jobs.enqueue(domains.map((subject) => ({ kind: 'screenshot', subject, dueMs: clock.now() })));
   const reasons: string[] = [];
   const screenshots = startScreenshots({

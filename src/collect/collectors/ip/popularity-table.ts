@@ -2,7 +2,7 @@
  * An open-addressing hash table from name to rank: a million names in 30 MB, a third of what a Map of strings takes. All names are
  * in one byte array.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 
 const emptySlot = 0;
 /** Names inserted between two yields to the event loop. */

@@ -46,7 +46,8 @@ export class RdapBootstrap {
 
   async #current(signal: AbortSignal): Promise<ServerTable> {
     const nowMs = this.#needs.clock.now();
-    if (this.#table !== undefined && nowMs < this.#dueMs) return this.#table;
+    // A time further ahead than a day was set before the clock was set back.
+    if (this.#table !== undefined && nowMs < this.#dueMs && this.#dueMs <= nowMs + dayMs) return this.#table;
     this.#refreshing ??= this.#refresh(signal).finally(() => {
       this.#refreshing = undefined;
     });

@@ -1,6 +1,7 @@
 /** Decodes the bytes of a page by its charset: byte order mark, then `content-type` header, then `meta` tag. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
 import { TextDecoder } from 'node:util';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 
 const sliceBytes = 65_536;
 /** As far as browsers search for the charset (HTML standard, "prescan"). */

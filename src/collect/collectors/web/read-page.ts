@@ -2,8 +2,9 @@
  * Reads title, meta refresh and tracker codes from an HTML page. Works on tokens without building a DOM, whose depth a hostile page
  * controls, and in slices, yielding to the event loop in between.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import { truncateText } from '../truncate-text.ts';
 import { TrackerSearch, type Trackers } from './tracker-search.ts';
 

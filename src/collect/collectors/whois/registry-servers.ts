@@ -24,7 +24,7 @@ export class RegistryServers {
 
   async findServer(tld: string, signal: AbortSignal): Promise<string | undefined> {
     const known = this.#known.get(tld);
-    if (known !== undefined && this.#clock.now() - known.atMs < dayMs) return known.server;
+    if (known !== undefined && Math.abs(this.#clock.now() - known.atMs) < dayMs) return known.server;
     try {
       const server = await this.#query(tld, signal);
       // Hostile input can name any number of top-level domains.

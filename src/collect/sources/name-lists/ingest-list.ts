@@ -1,5 +1,5 @@
 /** Ingests the names of one file in batches. Each batch carries the line to resume from, so a kill costs one batch at most. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import { readLines } from '../../input/lines.ts';
 import { namesOfLine } from './names-of-line.ts';
 

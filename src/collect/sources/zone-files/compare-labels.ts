@@ -1,5 +1,5 @@
 /** The difference of two sorted label sequences, in both directions. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import type { SortedLabels } from './merge-sorted.ts';
 
 export interface Differences {

@@ -1,5 +1,5 @@
 /** K-way merge of sorted label sequences with a binary heap, without duplicates. Input and output come in batches. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 
 export type SortedLabels = AsyncIterable<readonly string[]>;
 

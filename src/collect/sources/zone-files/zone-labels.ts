@@ -2,8 +2,9 @@
  * Scans the delegations of a zone file (names with NS records directly under the apex): their first labels in file order, in
  * batches, possibly repeated. Malformed lines are skipped; the caller decides whether enough is left.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
 import { domainToASCII } from 'node:url';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import { fieldProblem } from '../../../model/problem.ts';
 import { readLines } from '../../input/lines.ts';
 import { type ZoneEntry, ZoneTokens } from '../../rrset-formats/zone-tokens.ts';

@@ -61,7 +61,6 @@ export function keyOperations(needs: AdministerNeeds): readonly Operation[] {
       ),
     }),
     response: KeyResponse,
-    singleUseSignature: true,
     charge: 'free',
     handle: async ({ caller, parameters, nowMs }) => {
       const expiresMs = parameters.expires === undefined ? undefined : expiry(parameters.expires, nowMs);
@@ -83,7 +82,6 @@ export function keyOperations(needs: AdministerNeeds): readonly Operation[] {
     summary: 'Replaces a key; the old key stops working immediately',
     parameters: Type.Object({ username: Type.String() }),
     response: KeyResponse,
-    singleUseSignature: true,
     charge: 'free',
     handle: async ({ caller, parameters }) => keyOnWire(await resetKey(caller, parameters.username, needs)),
   });

@@ -18,6 +18,7 @@ export function previewCharge(context: ChargeContext, settings: LimitSettings): 
   return separateCharge(context, settings, {
     ...perMinute(settings.limits.detect.previewRequestsPerMinute),
     subject,
+    counted: 'Detect previews',
   });
 }
 
@@ -30,6 +31,16 @@ export function generalCharge(context: ChargeContext, settings: LimitSettings): 
   const subject = `${usageOwner(caller.account)}/${grant.product}/other`;
   const perMinuteMax = grant.perMinute ?? settings.limits.productRequestsPerMinute;
   return separateCharge(context, settings, { ...perMinute(perMinuteMax), subject });
+}
+
+/** The charge of a list whose hourly limit can be avoided, as the advice says. */
+export function listCharge(
+  { caller, grant }: ChargeContext,
+  settings: LimitSettings,
+  advice: string,
+): Charge {
+  const { limits, ...charge } = productCharge(caller.account, grant, settings);
+  return { ...charge, limits: limits.map((limit) => (limit.name === 'hour' ? { ...limit, advice } : limit)) };
 }
 
 /** Replaces the limits per minute and hour; quotas per month or in total are shared with the product's other operations. */

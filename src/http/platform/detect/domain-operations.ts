@@ -2,18 +2,19 @@
 import { type Static, Type } from 'typebox';
 import type { DomainState } from '../../../model/detect/watchlist.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
-import { productCharge } from '../../../product/account/product-limits.ts';
 import { type DomainListNeeds, type DomainPage, listDomains } from '../../../product/detect/domain-list.ts';
 import { findQueryStartMs, type ListQuery, markOf } from '../../../product/detect/last-query.ts';
 import { getMonitor } from '../../../product/detect/monitors.ts';
+import { queryDigest } from '../../../product/detect/query-digest.ts';
 import { type TriageNeeds, triage, triageStates } from '../../../product/detect/triage.ts';
+import type { ListPaging } from '../../../store/list-paging.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
 import type { UsageStore } from '../../../store/usage-store.ts';
 import type { DomainQuery } from '../../../store/watchlist-store.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
 import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
-import { previewCharge } from './charges.ts';
+import { listCharge, previewCharge } from './charges.ts';
 import { choice, DomainIds } from './detect-parameters.ts';
 import { TriagedOnWire, triagedOnWire } from './detect-wire.ts';
 import { DomainOnWire, domainOnWire } from './domain-wire.ts';
@@ -59,6 +60,9 @@ export function domainOperations(needs: DomainOperationNeeds): readonly Operatio
   return [...lists.map((list) => listOperation(list, needs)), triageOperation(needs)];
 }
 
+const listAdvice =
+  'Following pages (the same parameters with offset) and requests with preview=true do not count against it.';
+
 function listOperation(
   { state, id, product, summary }: (typeof lists)[number],
   needs: DomainOperationNeeds,
@@ -83,16 +87,19 @@ function listOperation(
       const query = queryOf(state, context, settings);
       if ((await findStartMs(query, context, needs)) !== undefined)
         return state === 'ignored' ? 'product' : 'free';
-      const charge = productCharge(context.caller.account, context.grant, settings);
+      const charge = listCharge(context, settings, listAdvice);
       return { ...charge, savedText: markOf(query, context.nowMs) };
     },
     handle: async (context) => {
       const { caller, parameters, nowMs } = context;
-      const startMs = await findStartMs(queryOf(state, context, settings), context, needs);
+      const listQuery = queryOf(state, context, settings);
+      const startMs = await findStartMs(listQuery, context, needs);
       const query = readQuery(state, parameters, startMs ?? nowMs, settings);
+      // Where the snapshot of the first page is lost, at least what was discovered since does not shift the rest.
       const asOfStart = startMs === undefined ? query : discoveredBy(query, startMs);
       const withData = parameters.include_domain_data ?? false;
-      const page = await listDomains(caller.account, asOfStart, withData, needs);
+      const paging = pagingOf(context, query, listQuery.digest, settings);
+      const page = await listDomains(caller.account, asOfStart, { withData, paging }, needs);
       const screenshots = parameters.screenshots
         ? await screenshotFinder(needs)(page.domains.map(({ domain }) => domain))
         : undefined;
@@ -145,11 +152,23 @@ function queryOf(
     ...others
   } = parameters;
   const limit = limitOf(parameters, settings);
-  const normalized = { ...others, include_domain_data, screenshots, order, limit };
-  return { accountId: caller.account.id, list, parameters: normalized };
+  const digest = queryDigest({ ...others, include_domain_data, screenshots, order, limit });
+  return { accountId: caller.account.id, list, digest };
 }
 
-/** Later pages leave out what was discovered after the first page, so that domains do not move between pages. */
+/** A preview shows the list as it is. */
+function pagingOf(
+  { caller, parameters, nowMs }: OperationContext<ListParameters>,
+  { offset, limit }: DomainQuery,
+  digest: string,
+  { limits }: Settings,
+): ListPaging | undefined {
+  if (parameters.preview) return undefined;
+  const rowsMax = limits.detect.offsetMax + limit;
+  return { username: caller.user.username, query: digest, isFirstPage: offset === 0, rowsMax, nowMs };
+}
+
+/** Leaves out what was discovered after the first page. */
 function discoveredBy(query: DomainQuery, startMs: number): DomainQuery {
   const { discoveredBeforeMs = Number.POSITIVE_INFINITY } = query;
   return { ...query, discoveredBeforeMs: Math.min(discoveredBeforeMs, startMs + 1) };

@@ -23,12 +23,20 @@ import {
 
 const tldsMax = 1000;
 
+const Tld = Type.String({
+  pattern: '[^\\s.]',
+  must: 'must be a top-level domain such as com or co.uk',
+});
+
 export function listParameters({ limits: { detect } }: Settings) {
   return Type.Object({
     monitor_id: Type.Optional(Type.String({ description: 'only domains that this monitor matched' })),
     escalation_types: choices(escalationTypes, 'escalated with one of these types'),
     tlds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: tldsMax, description: 'one parameter for each' }),
+      Type.Array(Tld, {
+        maxItems: tldsMax,
+        description: 'one parameter for each; uk includes co.uk',
+      }),
     ),
     risk_score_ranges: choices(riskRanges, 'inclusive bounds'),
     mx_exists: Type.Optional(Type.Boolean({ description: 'with or without an MX record' })),

@@ -8,19 +8,22 @@ import {
   deleteMonitor,
   getMonitor,
   type MonitorNeeds,
+  monitorsMax,
+  refuseCreatedInactive,
   refuseOtherTerm,
   refuseTooManyMonitors,
   updateMonitor,
 } from '../../../product/detect/monitors.ts';
+import { queryDigest } from '../../../product/detect/query-digest.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
-import { generalCharge } from './charges.ts';
+import { generalCharge, listCharge } from './charges.ts';
 import { readInstant } from './detect-parameters.ts';
 import { MonitorOnWire, monitorOnWire } from './detect-wire.ts';
 import {
   ChangeParameters,
+  CreateParameters,
   changeOf,
-  MonitorParameters,
   monitorListParameters,
   monitorSettingsOf,
 } from './monitor-parameters.ts';
@@ -40,7 +43,22 @@ const MonitorResponse = Type.Object({ status: Type.String(), monitor: MonitorOnW
 const DeletedMonitorResponse = Type.Object({
   status: Type.String(),
   monitor: Type.Object({ id: Type.String() }),
+  domains: Type.Object(
+    {
+      removed: Type.Integer({
+        description: 'domains that no other monitor matched, and that left the lists',
+      }),
+      remembered: Type.Integer({
+        description:
+          'those of them that were watched, ignored or escalated: if found again they are so again',
+      }),
+      blocked: Type.Integer({ description: 'those of them that stay on the blocklist' }),
+    },
+    { description: 'beyond the contract' },
+  ),
 });
+
+const listAdvice = 'Following pages (with offset) do not count against it.';
 
 export function monitorOperations(needs: MonitorOperationNeeds): readonly Operation[] {
   const { settings } = needs;
@@ -66,9 +84,20 @@ export function monitorOperations(needs: MonitorOperationNeeds): readonly Operat
         },
         settings,
       ),
-    charge: (context) => (context.parameters.offset ? generalCharge(context, settings) : 'product'),
-    handle: async ({ caller }, query) => {
-      const { total, monitors } = await needs.monitors.listMonitors(caller.account.id, query);
+    charge: (context) =>
+      context.parameters.offset
+        ? generalCharge(context, settings)
+        : listCharge(context, settings, listAdvice),
+    handle: async ({ caller, parameters, nowMs }, query) => {
+      const { offset: _offset, ...others } = parameters;
+      const paging = {
+        username: caller.user.username,
+        query: queryDigest({ ...others, limit: query.limit }),
+        isFirstPage: query.offset === 0,
+        rowsMax: monitorsMax,
+        nowMs,
+      };
+      const { total, monitors } = await needs.monitors.listMonitors(caller.account.id, query, paging);
       return {
         total_count: total,
         offset: query.offset,
@@ -86,9 +115,10 @@ export function monitorOperations(needs: MonitorOperationNeeds): readonly Operat
     permission: 'manage',
     summary: 'Creates a monitor of a term',
     errorCode: 'invalid-members',
-    parameters: MonitorParameters,
+    parameters: CreateParameters,
     response: MonitorResponse,
     parse: async ({ caller, parameters }) => {
+      refuseCreatedInactive(parameters.state);
       await refuseTooManyMonitors(caller.account, needs);
       return monitorSettingsOf(parameters);
     },
@@ -130,14 +160,23 @@ export function monitorOperations(needs: MonitorOperationNeeds): readonly Operat
     product: 'intel-detect-monitors',
     permission: 'manage',
     summary: 'Deletes a monitor permanently',
-    parameters: Type.Object({ monitor_id: Type.String() }),
+    parameters: Type.Object({
+      monitor_id: Type.String(),
+      forget: Type.Optional(
+        Type.Boolean({
+          description: 'forgets what was decided about its domains, which are then no longer blocked either',
+        }),
+      ),
+    }),
     response: DeletedMonitorResponse,
-    parse: async ({ caller, parameters }) =>
-      (await getMonitor(caller.account, parameters.monitor_id, needs)).id,
+    parse: async ({ caller, parameters: { monitor_id, forget = false } }) => {
+      const { id } = await getMonitor(caller.account, monitor_id, needs);
+      return { id, forget };
+    },
     charge: (context) => generalCharge(context, settings),
-    handle: async ({ caller }, id) => {
-      await deleteMonitor(caller.account, id, needs);
-      return { status: 'deleted', monitor: { id } };
+    handle: async ({ caller }, { id, forget }) => {
+      const { removed, remembered, blocked } = await deleteMonitor(caller.account, { id, forget }, needs);
+      return { status: 'deleted', monitor: { id }, domains: { removed, remembered, blocked } };
     },
   });
 

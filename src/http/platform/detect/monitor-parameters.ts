@@ -2,20 +2,22 @@
 import { type Static, Type } from 'typebox';
 import type { MonitorSettings } from '../../../model/detect/watchlist.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
+import { visiblePattern, visibleRule } from '../../../model/visible-text.ts';
 import { monitorSorts } from '../../../product/detect/monitor-list.ts';
-import type { MonitorChange } from '../../../product/detect/monitors.ts';
-import { choices, definedMembers, instant, limit, Order, offset } from './detect-parameters.ts';
+import { type MonitorChange, monitorStates } from '../../../product/detect/monitors.ts';
+import { choice, choices, definedMembers, instant, limit, Order, offset } from './detect-parameters.ts';
 
 const exclusionsMax = 500;
-const plain = '^(?=[^\\p{Cc}\\p{Cs}]*$)';
-const Exclusion = Type.String({ pattern: `${plain}.*\\S`, maxLength: 253, must: 'must not be blank' });
+const visible = { allOf: [{ pattern: visiblePattern, must: visibleRule }] };
+const Exclusion = Type.String({ pattern: '\\S', maxLength: 253, must: 'must not be blank', ...visible });
 const exclusions = (description: string) =>
   Type.Optional(Type.Array(Exclusion, { maxItems: exclusionsMax, description }));
 
 const Term = Type.String({
-  pattern: `${plain}(?=.*[\\p{L}\\p{N}])\\s*\\S.{1,126}\\S\\s*$`,
+  pattern: '^(?=[^]*[\\p{L}\\p{N}])\\s*\\S[^]{1,126}\\S\\s*$',
   must: 'must have 3 to 128 characters, at least one of them a letter or digit',
   description: 'at least 3 characters',
+  ...visible,
 });
 
 const settingsMembers = {
@@ -26,13 +28,20 @@ const settingsMembers = {
   text_exclusions: exclusions('domains whose name contains one of them are excluded'),
 };
 
+const State = Type.Optional(
+  choice(monitorStates, 'inactive pauses the monitor, active resumes it; a new monitor is active'),
+);
+
 /** Also of a dry run. */
 export const MonitorParameters = Type.Object({ term: Term, ...settingsMembers });
+
+export const CreateParameters = Type.Object({ ...MonitorParameters.properties, state: State });
 
 export const ChangeParameters = Type.Object({
   monitor_id: Type.Optional(Type.String({ description: 'in the query string' })),
   term: Type.Optional(Term),
   ...settingsMembers,
+  state: State,
 });
 
 export function monitorSettingsOf(parameters: Static<typeof MonitorParameters>): MonitorSettings {
@@ -50,6 +59,7 @@ export function changeOf(parameters: Omit<Static<typeof ChangeParameters>, 'term
     matchSubstringVariations: parameters.match_substring_variations,
     nameserverExclusions: trimmed(parameters.nameserver_exclusions),
     textExclusions: trimmed(parameters.text_exclusions),
+    state: parameters.state,
   });
 }
 

@@ -46,6 +46,7 @@ export function previewOperation(needs: PreviewOperationNeeds): Operation {
     route: 'POST /intel-detect/monitors/preview/',
     product: 'intel-detect-monitors',
     permission: 'manage',
+    changesNothing: true,
     summary: 'What a monitor would have found, without creating it',
     parameters: Type.Object({
       ...MonitorParameters.properties,

@@ -1,10 +1,12 @@
 /** Enrich: the records of up to a hundred domains, without a search. GET and POST are the same operation. */
 import { type Static, Type } from 'typebox';
+import type { RequestedDomain } from '../../../model/record/requested-domains.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
-import { enrich, parseNames, type RequestedName } from '../../../product/enrich/enrich.ts';
+import { enrich, getRequestedDomains } from '../../../product/enrich/enrich.ts';
 import type { DomainStore } from '../../../store/domain-store.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
+import { DomainList } from '../records/domain-list.ts';
 import { recordSchema } from '../records/record-schema.ts';
 import { recordsOnWire } from '../records/record-wire.ts';
 import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
@@ -17,7 +19,7 @@ export interface EnrichNeeds extends ScreenshotNeeds {
 }
 
 const parameters = Type.Object({
-  domain: Type.String({ description: 'domain names separated by commas, in Unicode or punycode' }),
+  domain: DomainList,
   parsed_whois: Type.Optional(Type.Boolean({ description: 'adds the parsed WHOIS record' })),
   parsed_domain_rdap: Type.Optional(Type.Boolean({ description: 'adds the parsed RDAP record' })),
   screenshots: Type.Optional(Type.Boolean({ description: 'adds the latest screenshot, if there is one' })),
@@ -49,19 +51,19 @@ export function enrichOperations(needs: EnrichNeeds): readonly Operation[] {
       summary: 'Records of domains',
       parameters,
       response: EnrichResponse,
-      parse: (context) => parseNames(context.parameters.domain, namesMax),
-      handle: (context, names) => enrichNames(context, names, needs),
+      parse: (context) => getRequestedDomains(context.parameters.domain, namesMax),
+      handle: (context, requested) => enrichDomains(context, requested, needs),
     }),
   );
 }
 
-async function enrichNames(
+async function enrichDomains(
   { caller, parameters: options }: OperationContext<Static<typeof parameters>>,
-  names: readonly RequestedName[],
+  requested: readonly RequestedDomain[],
   needs: EnrichNeeds,
 ): Promise<Static<typeof EnrichResponse>> {
   const { domains, serverUrl } = needs;
-  const { records, missing } = await enrich(names, { domains });
+  const { records, missing } = await enrich(requested, { domains });
   const view = {
     wrapping: 'bare',
     parsedWhois: options.parsed_whois ?? false,

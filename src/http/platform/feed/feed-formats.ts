@@ -1,5 +1,5 @@
 /** The two formats of a feed: its JSON lines as stored, or CSV. */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import { csvRow, headerRow } from '../../../model/feed/csv-row.ts';
 import { membersOf } from '../../../model/feed/feed.ts';
 import { Problem } from '../../../model/problem.ts';

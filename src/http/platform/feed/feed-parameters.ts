@@ -36,9 +36,15 @@ const pollParameters = {
     Type.Boolean({ description: 'a new session starts with the oldest stored record' }),
   ),
   top: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'at most this many records' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000_000,
+      description: 'at most this many records: the newest or highest first, in a session the next ones',
+    }),
   ),
-  headers: Type.Optional(Type.Boolean({ description: 'a header row in CSV' })),
+  headers: Type.Optional(
+    Type.Boolean({ description: 'a header row in CSV, not in a response that continues another' }),
+  ),
 };
 
 /** A filter parameter: the member of a record that it compares, and how. */

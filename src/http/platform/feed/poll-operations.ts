@@ -3,8 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { KeyedMutex } from '../../../concurrency/keyed-mutex.ts';
 import { familyOf, feedNames, feedRecords } from '../../../model/feed/feed.ts';
+import { secondText } from '../../../model/feed/second.ts';
 import { type FeedName, feedProducts } from '../../../model/product-catalogue.ts';
-import { type FeedPageNeeds, type FeedQuery, openFeedPage } from '../../../product/feed/feed-page.ts';
+import {
+  type FeedPage,
+  type FeedPageNeeds,
+  type FeedQuery,
+  openFeedPage,
+} from '../../../product/feed/feed-page.ts';
 import { findFilter } from '../../../product/feed/record-filter.ts';
 import { clearContinuedMark, endSession, type Session } from '../../../product/feed/session.ts';
 import { acceptsGzip } from '../../compression.ts';
@@ -43,6 +49,8 @@ interface Poll {
   readonly query: FeedQuery;
   readonly format: FeedFormat;
   readonly withHeader: boolean;
+  /** The other parameters of a request for the rest. */
+  readonly others: URLSearchParams;
 }
 
 export function pollOperations(given: PollNeeds): readonly Operation[] {
@@ -96,7 +104,11 @@ function responsesOf(feed: FeedName) {
   const content = { 'application/x-ndjson': { schema: feedRecords[feed] }, ...csv };
   return {
     200: { description: 'Records, one per line; there are no more', content },
-    206: { description: 'As many records as fit in one response; repeat the request for more', content },
+    206: {
+      description:
+        'As many records as fit in one response. With a session, repeat the request for more; without one, see the headers link and x-continue-with',
+      content,
+    },
   };
 }
 
@@ -132,26 +144,60 @@ function readPoll(
     },
     format,
     withHeader: headers ?? false,
+    others: repeatedParameters(parameters, beforeSeconds),
+  };
+}
+
+/** Those of a request for the rest, apart from `after`. */
+function repeatedParameters(
+  { after: _after, before: _before, sessionID: _session, ...others }: PollParameters,
+  beforeSeconds: number | undefined,
+): URLSearchParams {
+  const repeated = new URLSearchParams();
+  for (const [name, value] of Object.entries(others)) {
+    for (const each of Array.isArray(value) ? value : [value]) repeated.append(name, String(each));
+  }
+  // A relative time would move.
+  if (beforeSeconds !== undefined) repeated.append('before', secondText(beforeSeconds));
+  return repeated;
+}
+
+/** How a client gets the rest. A session just repeats its request; only it gets each record exactly once. */
+function continuationHeaders(page: FeedPage, { query, others }: Poll): Record<string, string> {
+  if (page.complete) return {};
+  if (query.session) return { 'x-continue-with': 'the same request' };
+  const { nextAfter } = page;
+  if (nextAfter === undefined) {
+    return { 'x-continue-with': 'a smaller range of after and before, or a sessionID' };
+  }
+  const next = new URLSearchParams([['after', nextAfter], ...others]);
+  return {
+    'x-continue-with': `after=${nextAfter}, or a sessionID`,
+    link: `<?${next.toString()}>; rel="next"`,
   };
 }
 
 /** The session advances only when every byte was handed to the operating system while the connection was open. */
 async function sendPoll(
-  { query, format, withHeader }: Poll,
+  poll: Poll,
   { logAbandoned, ...needs }: PollNeeds & FeedPageNeeds,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  const { query, format } = poll;
   const page = await openFeedPage(query, needs, disconnectSignal(reply));
   let outcome: 'sent' | 'broken' = 'broken';
   try {
     const options = {
       status: page.complete ? 200 : 206,
-      headers: { 'content-type': feedContentTypes[format] },
+      headers: { 'content-type': feedContentTypes[format], ...continuationHeaders(page, poll) },
       gzip: acceptsGzip(request.headers['accept-encoding']),
       stalledSeconds: needs.settings.feeds.stalledSeconds,
+      startsWithChunk: true,
       logAbandoned,
     };
+    // Responses that continue one another are one table.
+    const withHeader = format === 'csv' && poll.withHeader && !(await page.isContinuation());
     const chunks = format === 'csv' ? csvOf(query.feed, page.records(), withHeader) : page.records();
     outcome = await sendChunks(request, reply, options, chunks);
   } finally {

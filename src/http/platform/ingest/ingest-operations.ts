@@ -1,4 +1,4 @@
-/** Appends lines to a batch channel, beyond the contract. It is free: the permission `ingest` is given to trusted producers only. */
+/** Appends lines to a batch channel, beyond the contract. It has limits of its own and counts against no product. */
 import { Type } from 'typebox';
 import { appendLines, type IngestNeeds } from '../../../product/ingest/append-lines.ts';
 import { families } from '../families.ts';
@@ -21,7 +21,7 @@ export function ingestOperations(needs: IngestNeeds): readonly Operation[] {
     route: 'POST /channels/:channel/lines/',
     product: 'any',
     permission: 'ingest',
-    summary: 'Appends lines to a channel',
+    summary: 'Appends lines to a channel that the account owns',
     parameters: Type.Object({}),
     bodyIsData: true,
     response: IngestResponse,

@@ -4,7 +4,7 @@ import { type FacetNeeds, getFacetAttribute, listFacets } from '../../../product
 import { conditionOfSearch } from '../../../product/investigate/search-text.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
-import { readSearch, searchContextOf, searchParameters } from './search-parameters.ts';
+import { readSearch, searchContextOf, searchIdentity, searchParameters } from './search-parameters.ts';
 import { tooManyMatches } from './search-response.ts';
 
 const FacetValue = Type.Object({
@@ -47,6 +47,7 @@ export function facetOperation(needs: FacetOperationNeeds): Operation {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
     }),
     rawParameters: searchParameters,
+    rawIdentity: searchIdentity(needs.linkKey),
     response: FacetResponse,
     parse: ({ parameters, ...context }) => ({
       attribute: getFacetAttribute(parameters.attribute),

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller } from '../../../model/account/account.ts';
-import { Problem } from '../../../model/problem.ts';
 import { PositionCodec } from '../../../product/investigate/position.ts';
 import { findPage, type Search, type SearchNeeds } from '../../../product/investigate/search.ts';
 import { searchHash } from '../../../product/investigate/search-hash.ts';
@@ -21,9 +20,11 @@ import {
   readSearch,
   responseOptions,
   searchContextOf,
+  searchIdentity,
   searchParameters,
 } from './search-parameters.ts';
 import {
+  envelopeFormat,
   pageResponse,
   renderResponse,
   SearchResponse,
@@ -68,6 +69,7 @@ function searchOperation(id: string, method: 'GET' | 'POST', needs: Needs): Oper
     summary: 'Pivot search over domain records',
     parameters: responseOptions,
     rawParameters: searchParameters,
+    rawIdentity: searchIdentity(needs.linkKey),
     extraFormats: tableFormats,
     responses: { 200: { ...SearchResponse, description: 'A page of records, or that too many match' } },
     parse: (context) => readPageQuery(context, needs),
@@ -86,6 +88,7 @@ function searchHashOperation(needs: Needs): Operation {
     summary: 'A search as one text, to be repeated with search_hash',
     parameters: Type.Object({}),
     rawParameters: searchParameters,
+    rawIdentity: searchIdentity(needs.linkKey),
     response: Type.Object({ response: Type.Object({ search_hash: Type.String() }) }),
     charge: 'free',
     handle: async (context) => {
@@ -107,12 +110,13 @@ async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { format } = query;
+  const { options, format } = query;
   const { response } = await findResponse(query, needs, request);
   const isTable = tableFormats.includes(format);
-  if (isTable && response.error) throw new Problem('invalid-parameters', response.error.message);
   if (isTable && response.next !== undefined) reply.header('link', `<${response.next}>; rel="next"`);
-  const { contentType, body } = await renderResponse({ response }, format, request.wording === 'vendor');
+  // A count, or that too many match, is no row of a table.
+  const shown = response.error !== undefined || options.count_only ? envelopeFormat(format) : format;
+  const { contentType, body } = await renderResponse({ response }, shown, request.wording === 'vendor');
   return sendBody(contentType, body, request, reply);
 }
 

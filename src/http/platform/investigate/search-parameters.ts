@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { fieldProblem } from '../../../model/problem.ts';
 import { recordParts } from '../../../model/record/attributes.ts';
+import { dependsOnUser } from '../../../model/record/condition.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import type { PositionCodec } from '../../../product/investigate/position.ts';
 import type { Search } from '../../../product/investigate/search.ts';
@@ -14,6 +15,7 @@ import {
   namedParameters,
 } from '../../../product/investigate/search-parameters.ts';
 import {
+  canonicalText,
   conditionOfSearch,
   type SearchPair,
   type SearchText,
@@ -22,6 +24,7 @@ import {
 import type { SortOrder } from '../../../store/domain-store.ts';
 import { neutralName } from '../../compat/translate.ts';
 import type { OperationContext } from '../operation/define-operation.ts';
+import { findList, listForm } from '../operation/list-value.ts';
 import type { RawParameters, RawValue } from '../operation/raw-parameters.ts';
 
 /** Each sort order with its default direction. */
@@ -61,7 +64,7 @@ export const searchParameters: Readonly<Record<string, TSchema>> = Object.fromEn
   ],
 ]);
 
-/** Parameters whose JSON list is one value, joined by commas. */
+/** Parameters that are lists: all their values together are one value, joined by commas. */
 const isList = (name: string) => name === 'domain' || name.includes('tagged_with_');
 
 /** The search as written. A search hash is decoded here; nothing else is validated. */
@@ -85,19 +88,37 @@ export function readSearch(raw: RawParameters, key: Buffer): SearchText {
   return getHashedSearch(hashes[0] as string, key);
 }
 
+/** The search of a request, the same text for every spelling and order of its parameters. */
+export function searchIdentity(key: Buffer): (raw: RawParameters) => string {
+  return (raw) => canonicalText(readSearch(raw, key));
+}
+
 export function isSearchName(name: string): boolean {
   return findParameter(name) !== undefined || isParsedName(name);
 }
 
 /** Text unchanged; JSON numbers and booleans as text; null counts as absent. */
 export function textsOf(name: string, value: RawValue): readonly string[] {
+  if (isList(name)) return listTexts(name, value);
   if ('text' in value) return value.text;
   const { member } = value;
   if (member === null) return [];
   const items = (Array.isArray(member) ? member : [member]) as unknown[];
   if (!items.every((item) => ['string', 'number', 'boolean'].includes(typeof item)))
     throw fieldProblem('invalid-parameters', name, 'must be text');
-  return isList(name) && items.length > 0 ? [items.join(',')] : items.map(String);
+  return items.map(String);
+}
+
+/** More than any list may have. */
+const listItemsMax = 10_000;
+
+/** Empty without a value at all, so that such a parameter counts as absent. */
+function listTexts(name: string, value: RawValue): readonly string[] {
+  const items = findList(value, listItemsMax);
+  if (items === undefined) throw fieldProblem('invalid-parameters', name, listForm);
+  if (items.length > listItemsMax)
+    throw fieldProblem('invalid-parameters', name, `must not have more than ${listItemsMax} items`);
+  return 'member' in value && items.length === 0 ? [] : [items.join(',')];
 }
 
 export function searchContextOf(
@@ -106,6 +127,7 @@ export function searchContextOf(
 ): SearchContext {
   return {
     accountId: caller.account.id,
+    userId: caller.user.id,
     nowMs,
     domainsMax: limits.investigate.domainsMax,
     ...fieldWords(request),
@@ -116,6 +138,9 @@ function fieldWords(request: FastifyRequest): Pick<SearchContext, 'nameOf'> {
   return request.wording === 'vendor' ? { nameOf: neutralName } : {};
 }
 
+const positionFault =
+  'is not a position of this search: send every other parameter unchanged, or start again without position';
+
 /** Throws `invalid-parameters`. */
 export function getSearch(
   context: OperationContext<ResponseOptions>,
@@ -125,11 +150,12 @@ export function getSearch(
   const text = readSearch(context.raw, linkKey);
   const condition = conditionOfSearch(text, searchContextOf(context, settings));
   const order = orderOf(options);
-  const digest = searchDigest(text, `${order.by} ${order.descending}`);
+  const whose = dependsOnUser(condition) ? ` ${caller.user.id}` : '';
+  const digest = searchDigest(text, `${order.by} ${order.descending}${whose}`);
   const owner = { accountId: caller.account.id, digest };
   const position = options.position === undefined ? undefined : positions.find(owner, options.position);
   if (options.position !== undefined && position === undefined)
-    throw fieldProblem('invalid-parameters', 'position', 'is not a position of this search');
+    throw fieldProblem('invalid-parameters', 'position', positionFault);
   const { pageSizeMax } = settings.limits.investigate;
   const pageSize = Math.min(options.page_size ?? pageSizeMax, pageSizeMax);
   const parts = recordParts.filter((part) => part === 'root' || options[part] === true);

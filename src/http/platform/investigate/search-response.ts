@@ -2,8 +2,9 @@
  * The response of a search in each of its formats. A page has hundreds of records with hundreds of values each, so rendering
  * yields to the event loop after every batch of records.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+
 import { type Static, Type } from 'typebox';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import { inVendorWords } from '../../compat/translate.ts';
 import { families } from '../families.ts';
 import { contentTypeOf, renderChunks } from '../operation/formats.ts';
@@ -34,6 +35,12 @@ export type SearchResponse = Static<typeof SearchResponse>;
 
 /** Formats besides those of the family, for spreadsheets and pipes. */
 export const tableFormats = ['csv', 'ndjson'];
+
+/** The format of a response without rows: CSV has none for it. */
+export function envelopeFormat(format: string): string {
+  if (format === 'ndjson') return 'json-line';
+  return format === 'csv' ? 'json' : format;
+}
 
 export interface PageOnWire {
   readonly total: number;
@@ -103,6 +110,8 @@ function inFormat(
       return ['text/csv; charset=utf-8', csvRows(results)];
     case 'ndjson':
       return ['application/x-ndjson', jsonLines(results, translate)];
+    case 'json-line':
+      return ['application/x-ndjson', [...jsonChunks(response, translate), '\n']];
     case 'xml':
     case 'html':
       return [contentTypeOf[format], renderChunks(response, format, translate)];

@@ -14,6 +14,7 @@ import {
 } from '../../../product/investigate/tags.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
+import { DomainList } from '../records/domain-list.ts';
 
 export interface TagOperationNeeds extends TagNeeds {
   readonly settings: Settings;
@@ -38,8 +39,8 @@ const TagResponse = Type.Object({
 const Labels = Type.Optional(Type.Array(Type.String(), { maxItems: labelsMax }));
 
 const changeParameters = Type.Object({
-  domain: Type.Optional(Type.String({ description: 'domain names separated by commas' })),
-  domains: Type.Optional(Type.Array(Type.String(), { description: 'domain names, instead of domain' })),
+  domain: Type.Optional(DomainList),
+  domains: Type.Optional({ ...DomainList, description: 'the same as domain' }),
   add: Labels,
   remove: Labels,
   scope: Type.Optional(
@@ -62,7 +63,7 @@ export function tagOperations(needs: TagOperationNeeds): readonly Operation[] {
     product: 'intel-investigate',
     permission: 'read',
     summary: 'Tags of domains',
-    parameters: Type.Object({ domain: Type.String({ description: 'domain names separated by commas' }) }),
+    parameters: Type.Object({ domain: DomainList }),
     response: TagResponse,
     parse: ({ parameters }) => getDomainNames('domain', parameters.domain, namesMax),
     handle: async ({ caller }, names) => onWire(await listTags(caller, names, needs)),
@@ -86,8 +87,8 @@ export function tagOperations(needs: TagOperationNeeds): readonly Operation[] {
 
 function readChange(given: Static<typeof changeParameters>, namesMax: number): TagChange {
   const { domain, domains = [], add = [], remove = [], scope = 'own' } = given;
-  const list = [...(domain === undefined ? [] : [domain]), ...domains].join(',');
-  const names = getDomainNames(domain === undefined ? 'domains' : 'domain', list, namesMax);
+  const field = domain === undefined ? 'domains' : 'domain';
+  const names = getDomainNames(field, [...(domain ?? []), ...domains], namesMax);
   const change = { add: readLabels('add', add), remove: readLabels('remove', remove) };
   if (change.add.length + change.remove.length === 0)
     throw fieldProblem('invalid-parameters', 'add', 'either add or remove must name a tag');

@@ -1,27 +1,29 @@
 /** Reads the credentials of a platform request from its headers and parameters; `authenticate` verifies them. */
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Credentials } from '../../../product/account/authenticate.ts';
 import { split, without } from '../../address.ts';
-import { emptyBody } from '../../raw-body.ts';
-import { bodyOf, findText, type RawParameters } from './raw-parameters.ts';
+import { findText, type RawParameters } from './raw-parameters.ts';
+import type { IdentityOf } from './request-identity.ts';
 
 export interface SigningRules {
   /** Mount prefixes that clients may leave out of the path they sign. */
   readonly prefixes: readonly string[];
-  /** Rejects a signature that any earlier request used. */
-  readonly singleUse: boolean;
+  readonly isWrite: boolean;
+  readonly identityOf: IdentityOf;
+  /** How often an identical signed read is accepted. */
+  readonly identicalReadsMax: (request: FastifyRequest) => number;
 }
 
 export function readCredentials(
   request: FastifyRequest,
   raw: RawParameters,
-  { prefixes, singleUse }: SigningRules,
+  signing: SigningRules,
 ): Credentials {
   const signature = findText(raw, 'signature');
   const openKey = findText(raw, 'api_key');
   const username = findText(raw, 'api_username');
-  const basic = readBasic(request.headers.authorization);
+  const { authorization } = request.headers;
+  const basic = readBasic(authorization);
   return {
     ...(signature === undefined
       ? {}
@@ -30,13 +32,16 @@ export function readCredentials(
             username,
             timestamp: findText(raw, 'timestamp'),
             signature,
-            paths: signablePaths(request.originalUrl, prefixes),
-            requestId: requestId(request, raw),
-            singleUse,
+            paths: signablePaths(request.originalUrl, signing.prefixes),
+            use: {
+              isWrite: signing.isWrite,
+              identity: () => signing.identityOf(request, raw, signature),
+              identicalReadsMax: signing.identicalReadsMax(request),
+            },
           },
         }),
     ...headerKey(request.headers['x-api-key']),
-    ...(basic ? { basic } : {}),
+    ...(basic ? { basic } : unacceptable(authorization)),
     ...(openKey === undefined ? {} : { open: { username, key: openKey } }),
   };
 }
@@ -53,22 +58,20 @@ function readBasic(header: string | undefined): { username: string; key: string 
   return { username: text.slice(0, Math.max(0, colonAt)), key: text.slice(colonAt + 1) };
 }
 
+/** Names only well-known schemes: what stands in place of any other may be a key. */
+function unacceptable(authorization = ''): Pick<Credentials, 'unacceptable'> {
+  if (authorization === '') return {};
+  const [, scheme] = /^(bearer|digest|token|apikey|negotiate) /i.exec(authorization) ?? [];
+  return {
+    unacceptable:
+      scheme === undefined
+        ? 'The Authorization header is not accepted in this form.'
+        : `The Authorization scheme ${scheme} is not accepted here.`,
+  };
+}
+
 function signablePaths(originalUrl: string, prefixes: readonly string[]): string[] {
   const { path } = split(originalUrl);
   const shorter = prefixes.map((prefix) => without(path, prefix)).filter((rest) => rest !== undefined);
   return [path, ...shorter];
-}
-
-/**
- * Identifies a request for replay protection by its meaning, not by its spelling: decoded parameters in order of name, and
- * the path without a mount prefix. A body that holds no parameters counts byte by byte.
- */
-function requestId(request: FastifyRequest, raw: RawParameters): Buffer {
-  const parameters = [...raw.values].sort(([left], [right]) => (left < right ? -1 : 1));
-  const isOpaque =
-    raw.bodyIsData || raw.fault !== undefined || request.sentContentType?.startsWith('text/plain');
-  return createHash('sha256')
-    .update(JSON.stringify([request.method, split(request.url).path, parameters]))
-    .update(isOpaque ? bodyOf(request) : emptyBody)
-    .digest();
 }

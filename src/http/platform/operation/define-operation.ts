@@ -41,19 +41,31 @@ export interface OperationDescription<Parameters extends TObject = TObject> {
   readonly parameters: Parameters;
   /** Parameters that `parse` reads from `context.raw`; declared for the documentation only. */
   readonly rawParameters?: Readonly<Record<string, TSchema>>;
+  /**
+   * Everything that `parse` reads from `context.raw` as one text, equal for equal requests in different spellings: part of the identity
+   * of a signed request. By default the values of `rawParameters`.
+   */
+  readonly rawIdentity?: (raw: RawParameters) => string;
   /** Response formats besides those of the family. */
   readonly extraFormats?: readonly string[];
   /** The body is data, whatever its content type says, and parameters are in the query string alone. */
   readonly bodyIsData?: boolean;
   /** Problem code of a parameter that has its declared type but fails validation; the family's by default. */
   readonly errorCode?: InvalidCode;
-  /**
-   * Rejects a signature that any earlier request used. A signature covers neither parameters nor body, so a captured one
-   * must not be able to create or reset a key.
-   */
-  readonly singleUseSignature?: boolean;
+  /** The operation changes nothing, although its method and permission suggest a write: a dry run. */
+  readonly changesNothing?: boolean;
   /** Status of missing or wrong credentials, 401 by default. */
   readonly unauthorizedStatus?: 401 | 403;
+}
+
+/** A GET reads, and so does a POST that needs no more than the permission to read; everything else is a write. */
+export function isWrite({
+  route,
+  permission,
+  changesNothing = false,
+}: Pick<OperationDescription, 'route' | 'permission' | 'changesNothing'>): boolean {
+  if (changesNothing || route.startsWith('GET ')) return false;
+  return !(route.startsWith('POST ') && permission === 'read');
 }
 
 /** `free`: not counted anywhere. `product`: every limit of the operation's product. */

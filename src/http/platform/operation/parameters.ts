@@ -5,6 +5,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Static, TObject, TSchema } from 'typebox';
 import { Problem, type ProblemCode } from '../../../model/problem.ts';
+import { findList, listForm } from './list-value.ts';
 import type { RawParameters, RawValue } from './raw-parameters.ts';
 
 export type InvalidCode = Extract<ProblemCode, 'invalid-parameters' | 'invalid-members'>;
@@ -33,7 +34,8 @@ export function parameterReader<Schema extends TObject>(
   return (raw) => {
     compiled ??= compile();
     const { validate, allOptional } = compiled;
-    if (allOptional && raw.values.size === 0 && raw.fault === undefined) return defaults as Static<Schema>;
+    if (allOptional && raw.values.size === 0 && raw.fault === undefined && !raw.bodyIsNoObject)
+      return defaults as Static<Schema>;
     if (raw.fault !== undefined) throw new Problem('malformed-request', raw.fault);
     const messages = new Map<string, string[]>();
     const values: Record<string, unknown> = {};
@@ -47,6 +49,7 @@ export function parameterReader<Schema extends TObject>(
       }
     }
     const readable = messages.size === 0;
+    if (raw.bodyIsNoObject) messages.set('body', ['must be a JSON object']);
     if (!validate(values)) collect(validate.errors ?? [], messages);
     if (messages.size === 0) return values as Static<Schema>;
     const fields = Object.fromEntries(messages);
@@ -59,33 +62,23 @@ interface JsonSchema {
   readonly type?: string;
   readonly items?: JsonSchema;
   readonly maxItems?: number;
-  /** A list that may also be written as one text with commas. */
+  /** A list of texts that may also be written as one text with commas. */
   readonly commas?: boolean;
   /** The message for a value that does not match the pattern. */
   readonly must?: string;
 }
 
 function convert(raw: RawValue, schema: JsonSchema): unknown {
-  if ('member' in raw) {
-    const { member } = raw;
-    const items = schema.commas && typeof member === 'string' ? splitAtCommas(member) : member;
-    return Array.isArray(items) ? truncated(items, schema) : items;
-  }
+  const list = schema.commas ? findList(raw, schema.maxItems) : undefined;
+  if (list) return list;
+  if ('member' in raw) return Array.isArray(raw.member) ? truncated(raw.member, schema) : raw.member;
   if (schema.type !== 'array') return fromText(single(raw.text), schema);
-  const items = schema.commas ? raw.text.flatMap(splitAtCommas) : raw.text;
-  return truncated(items, schema).map((item) => fromText(item, schema.items ?? {}));
+  return truncated(raw.text, schema).map((item) => fromText(item, schema.items ?? {}));
 }
 
 /** One more than allowed is enough to fail validation; the rest of an oversized list is not validated. */
 function truncated<Item>(items: readonly Item[], { maxItems }: JsonSchema): readonly Item[] {
   return maxItems === undefined ? items : items.slice(0, maxItems + 1);
-}
-
-function splitAtCommas(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }
 
 function single(text: readonly string[]): string {
@@ -124,7 +117,9 @@ function collect(errors: readonly ErrorObject[], messages: Map<string, string[]>
 function messageOf(error: ErrorObject): string {
   if (error.keyword === 'enum')
     return `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}`;
-  const { must } = (error.parentSchema ?? {}) as JsonSchema;
+  const { must, commas } = (error.parentSchema ?? {}) as JsonSchema;
   if (error.keyword === 'pattern' && must !== undefined) return must;
+  const isItem = error.instancePath.split('/').length > 2;
+  if (error.keyword === 'type' && (commas || (isItem && error.params['type'] === 'string'))) return listForm;
   return error.message ?? 'is not valid';
 }

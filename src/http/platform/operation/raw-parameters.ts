@@ -4,7 +4,9 @@
  * checked first.
  */
 import type { FastifyRequest } from 'fastify';
+import { findJsonExcess } from '../../../model/json-bounds.ts';
 import { isQueryMark, neutralName, neutralText } from '../../compat/translate.ts';
+import { hasTooManyParameters, parametersMax, readQuery } from '../../query-string.ts';
 import { emptyBody } from '../../raw-body.ts';
 
 /** Text from a query string or form, one or more times; or a typed member of a JSON body. */
@@ -14,6 +16,8 @@ export interface RawParameters {
   readonly values: ReadonlyMap<string, RawValue>;
   /** Why the body could not be parsed. */
   readonly fault?: string;
+  /** The body is JSON, but neither an object nor ignored, as that of a read is. */
+  readonly bodyIsNoObject?: boolean;
   /** The body holds data instead of parameters. */
   readonly bodyIsData?: boolean;
   /** The body, where it is written in the query language. */
@@ -21,19 +25,6 @@ export interface RawParameters {
 }
 
 const noValues: ReadonlyMap<string, RawValue> = new Map();
-
-/** Installed as the query-string parser: repeated names are kept, `name[]` is `name`. */
-export function readQuery(text: string): Map<string, string[]> {
-  const parameters = new Map<string, string[]>();
-  if (text === '') return parameters;
-  for (const [written, value] of new URLSearchParams(text)) {
-    const name = written.replace(/\[\d*\]$/, '');
-    const values = parameters.get(name);
-    if (values) values.push(value);
-    else parameters.set(name, [value]);
-  }
-  return parameters;
-}
 
 export function bodyOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : emptyBody;
@@ -49,9 +40,11 @@ export function readRawParameters(request: FastifyRequest, bodyIsData = false): 
     const neutral = request.wording === 'vendor' ? inNeutralWords(values) : values;
     return { values: neutral, bodyIsData: true, query: body.toString('utf8') };
   }
-  const fault = body.length === 0 ? undefined : readBody(body, request.sentContentType, values);
+  const faults = body.length === 0 ? {} : readBody(body, request, values);
   const neutral = request.wording === 'vendor' ? inNeutralWords(values) : values;
-  return fault === undefined ? { values: neutral, bodyIsData } : { values: neutral, fault };
+  return faults.fault === undefined
+    ? { values: neutral, bodyIsData, ...faults }
+    : { values: neutral, ...faults };
 }
 
 /** Recognized by its first line, not by content type: clients send it as a form, as plain text or without a type. */
@@ -60,25 +53,44 @@ function isQueryLanguage(body: Buffer): boolean {
   return mark !== undefined && isQueryMark(mark);
 }
 
+type BodyFaults = Pick<RawParameters, 'fault' | 'bodyIsNoObject'>;
+
 /** A form is read by its content type; plain text is left to operations that read text; anything else is parsed as JSON. */
-function readBody(body: Buffer, contentType = '', values: Map<string, RawValue>): string | undefined {
-  const type = contentType.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') {
-    for (const [name, text] of readQuery(body.toString('utf8'))) values.set(name, { text });
-    return undefined;
-  }
-  if (type === 'text/plain') return undefined;
-  let document: unknown;
-  try {
-    document = JSON.parse(body.toString('utf8'));
-  } catch {
-    return 'The body is not valid JSON.';
-  }
-  // Valid JSON that is no object has no members; validation then reports each required field as missing.
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return undefined;
-  for (const [name, member] of Object.entries(document)) values.set(name, { member });
-  return undefined;
+function readBody(
+  body: Buffer,
+  { sentContentType = '', method }: FastifyRequest,
+  values: Map<string, RawValue>,
+): BodyFaults {
+  const type = sentContentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const text = body.toString('utf8');
+  if (type === 'application/x-www-form-urlencoded') return readForm(text, values);
+  if (type === 'text/plain') return {};
+  const document = parseJson(text, type);
+  if ('fault' in document) return document;
+  const { value } = document;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return method === 'GET' || method === 'DELETE' ? {} : { bodyIsNoObject: true };
+  for (const [name, member] of Object.entries(value)) values.set(name, { member });
+  return {};
 }
+
+function readForm(text: string, values: Map<string, RawValue>): BodyFaults {
+  if (hasTooManyParameters(text)) return { fault: `The form has more than ${parametersMax} parameters.` };
+  for (const [name, given] of readQuery(text)) values.set(name, { text: given });
+  return {};
+}
+
+function parseJson(text: string, type: string): { readonly value: unknown } | { readonly fault: string } {
+  const excess = findJsonExcess(text);
+  if (excess !== undefined) return { fault: `The JSON body ${excess}.` };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { fault: `The body is not valid JSON.${type.endsWith('json') ? '' : formAdvice}` };
+  }
+}
+
+const formAdvice = ' To send a form, add the header Content-Type: application/x-www-form-urlencoded.';
 
 function inNeutralWords(values: ReadonlyMap<string, RawValue>): Map<string, RawValue> {
   const neutral = new Map<string, RawValue>();

@@ -9,9 +9,11 @@
  * 6. `charge` the request against the limits of its product;
  * 7. `handle` it and send the response in the requested format, or let the operation `respond` by itself.
  *
- * A Problem thrown at any step ends the request, and `dialect.ts` answers it.
+ * A Problem thrown at any step ends the request, and `dialect.ts` answers it. If it answers 429 or 503, a signature counts as unused.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import { inFlow } from '../../../concurrency/event-loop-slices.ts';
+import type { Caller } from '../../../model/account/account.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { ProductId } from '../../../model/product-catalogue.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
@@ -19,18 +21,30 @@ import { type AuthenticateNeeds, authenticate } from '../../../product/account/a
 import { authorize } from '../../../product/account/authorize.ts';
 import { chargeUsage, productCharge } from '../../../product/account/product-limits.ts';
 import type { UsageStore } from '../../../store/usage-store.ts';
-import { mountPrefixes } from '../../address.ts';
+import { mountPrefixes, split, without } from '../../address.ts';
+import { chargeQuestion } from '../../compat/repeated-question.ts';
+import { pathWords } from '../../compat/words.ts';
+import { problemOf } from '../../problem-of.ts';
+import { isTemporary } from '../dialect.ts';
 import { readCredentials } from './credentials.ts';
-import type { Operation, OperationContext } from './define-operation.ts';
+import { isWrite, type Operation, type OperationContext } from './define-operation.ts';
 import type { Format } from './formats.ts';
 import { parameterReader } from './parameters.ts';
-import { readRawParameters } from './raw-parameters.ts';
+import { type RawParameters, readRawParameters } from './raw-parameters.ts';
+import { questionIdentity, requestIdentity } from './request-identity.ts';
 import { readableParameters, routeSchema } from './route-schema.ts';
 import { sendResponse } from './send-response.ts';
 
 export interface PipelineNeeds extends AuthenticateNeeds {
-  readonly usage: Pick<UsageStore, 'claimOnce' | 'charge'>;
+  readonly usage: AuthenticateNeeds['usage'] & Pick<UsageStore, 'charge' | 'findSavedText'>;
   readonly settings: Settings;
+}
+
+interface AuthenticatedRequest {
+  readonly caller: Caller;
+  readonly raw: RawParameters;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
 }
 
 declare module 'fastify' {
@@ -59,25 +73,60 @@ function requestHandler(operation: Operation, needs: PipelineNeeds) {
     invalid: operation.errorCode ?? family.errorCode,
     unreadable: family.errorCode,
   });
+  const questionOf = questionIdentity(operation, readParameters);
   const signing = {
     prefixes: mountPrefixes(needs.settings),
-    singleUse: operation.singleUseSignature ?? false,
+    isWrite: isWrite(operation),
+    identityOf: requestIdentity(operation, readParameters),
+    identicalReadsMax: (request: FastifyRequest) => identicalReadsMax(request, needs.settings),
   };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const raw = readRawParameters(request, operation.bodyIsData);
-    const caller = await authenticate(readCredentials(request, raw, signing), needs);
+    const { caller, release } = await authenticate(readCredentials(request, raw, signing), needs);
     request.username = caller.user.username;
+    try {
+      return await inFlow(caller.user.id, () => answer({ caller, raw, request, reply }));
+    } catch (error) {
+      const mayRepeat = !reply.raw.headersSent && isTemporary(problemOf(error).code);
+      // The answer is the refusal, also if the store cannot record that the signature is unused.
+      if (mayRepeat) await release().catch(() => undefined);
+      throw error;
+    }
+  };
+
+  async function answer({ caller, raw, request, reply }: AuthenticatedRequest): Promise<unknown> {
     const nowMs = needs.clock.now();
     const grant = authorize(caller, { product: productOf(operation, request), permission }, nowMs);
     const { format = 'json', ...parameters } = readParameters(raw) as { format?: string };
     const context = { caller, grant, parameters, nowMs, raw, format, request };
     const query = operation.parse && (await operation.parse(context));
-    if (operation.charge !== 'free') await charge(operation, context, needs);
+    await chargeOnce(context);
     if ('respond' in operation) return operation.respond(query, request, reply);
     const response = await operation.handle(context, query);
     const contentType = family.jsonContentType;
     return sendResponse(response, { format: format as Format, jsonContentType: contentType }, request, reply);
-  };
+  }
+
+  async function chargeOnce(context: OperationContext<Record<string, unknown>>): Promise<void> {
+    if (operation.charge === 'free') return;
+    const { caller, request, raw, nowMs } = context;
+    const charge = () => chargeRequest(operation, context, needs);
+    if (request.wording !== 'vendor' || isWrite(operation)) return charge();
+    const question = {
+      userId: caller.user.id,
+      identity: questionOf(request, raw),
+      hasFormat: raw.values.has('format'),
+    };
+    await chargeQuestion(question, needs.usage, { nowMs, charge });
+  }
+}
+
+/** Public clients sign with whole seconds and repeat a read within one: also on the paths that both vocabularies share. */
+function identicalReadsMax(request: FastifyRequest, { compat }: Settings): number {
+  if (compat.profile === 'none') return 1;
+  const { path } = split(request.url);
+  const shared = pathWords.every(([neutral]) => without(path, neutral) === undefined);
+  return request.wording === 'vendor' || shared ? compat.identicalReadsMax : 1;
 }
 
 function productOf({ product }: Operation, request: FastifyRequest): ProductId | 'any' {
@@ -87,7 +136,7 @@ function productOf({ product }: Operation, request: FastifyRequest): ProductId |
   return chosen;
 }
 
-async function charge(
+async function chargeRequest(
   operation: Operation,
   context: OperationContext<Record<string, unknown>>,
   { usage, settings }: PipelineNeeds,

@@ -53,8 +53,8 @@ const plainSchemas: ReadonlyMap<string, TSchema> = new Map<string, TSchema>([
         Type.Object({
           name: Type.String(),
           risk_score: Type.Integer(),
-          evidence: Type.Optional(texts),
           threats: Type.Optional(texts),
+          evidence: Type.Optional(texts),
         }),
       ),
     }),

@@ -2,8 +2,9 @@
  * Records on the wire. Values are wrapped, in Investigate with the number of other domains that have them. Counts are stored in
  * the order in which the layout visits the values.
  */
-import { setImmediate } from 'node:timers/promises';
+
 import { domainToUnicode } from 'node:url';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import { partLayouts, recordParts } from '../../../model/record/attributes.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import type { Layout, Member } from '../../../model/record/record-layout.ts';
@@ -45,7 +46,7 @@ export async function recordsOnWire(
 ): Promise<readonly WireRecord[]> {
   const shown: WireRecord[] = [];
   for (const batch of inBatches(records)) {
-    if (shown.length > 0) await setImmediate();
+    if (shown.length > 0) await yieldToEventLoop();
     const names = batch.map(({ record }) => record.domain);
     const tags = await domains.tagsOf(names, view.viewer);
     const screenshots = await view.findScreenshots?.(names);
@@ -101,12 +102,13 @@ function membersOf(
   tags: readonly Tag[],
   screenshot: object | undefined,
 ): Members {
-  const { domain, first_seen, data_updated_timestamp } = record;
+  const { domain, first_seen, data_updated_timestamp, domain_risk } = record;
   return {
     ...shownRecord(record),
     // A label that is not valid punycode stays unchanged.
     domain: domainToUnicode(domain) || domain,
     whois_url: `${view.serverUrl}/whois/${domain}`,
+    domain_risk: domain_risk && riskOnWire(domain_risk),
     first_seen: first_seen?.replace('.000Z', 'Z'),
     data_updated_timestamp: microseconds(data_updated_timestamp ?? first_seen ?? '1970-01-01T00:00:00.000Z'),
     tags: tags.map(({ label, scope, taggedMs }) => ({
@@ -117,6 +119,19 @@ function membersOf(
     screenshot,
     parsed_whois: view.parsedWhois ? (record.parsed_whois ?? {}) : undefined,
     parsed_domain_rdap: view.parsedRdap ? (record.parsed_domain_rdap ?? {}) : undefined,
+  };
+}
+
+/** Members in one order: imports and scoring store them in different ones. */
+function riskOnWire({ risk_score, components }: NonNullable<DomainRecord['domain_risk']>): object {
+  return {
+    risk_score,
+    components: components.map(({ name, risk_score: score, threats, evidence }) => ({
+      name,
+      risk_score: score,
+      ...(threats && { threats }),
+      ...(evidence && { evidence }),
+    })),
   };
 }
 

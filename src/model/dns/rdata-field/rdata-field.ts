@@ -14,6 +14,14 @@ export interface RdataField {
 
   /** Whether the field at `at` is a domain name, to be decompressed and lowercased. Absent: never. */
   readonly isName?: (bytes: Uint8Array, at: number) => boolean;
+
+  /** Writes the canonical form of the extent, where that is more than a copy; false when it is invalid. */
+  readonly canonical?: (bytes: Uint8Array, extent: Extent, out: WireWriter) => boolean;
+}
+
+export interface Extent {
+  readonly at: number;
+  readonly end: number;
 }
 
 export function fixedExtent(size: number): RdataField['extent'] {

@@ -2,7 +2,7 @@
 
 import type { FeedRecord } from '../../feed/feed.ts';
 import { secondText } from '../../feed/second.ts';
-import { addressesOf, domainsOf, entitiesOf, registrarOf } from './rdap-registration.ts';
+import { addressesOf, entitiesOf, hostsOf, registrarOf, statusesOf } from './rdap-registration.ts';
 import type { RdapDomain, RdapEntity } from './read-rdap-domain.ts';
 
 export interface RdapAnswer {
@@ -50,7 +50,8 @@ function parsedFields(domain: string, answers: readonly RdapDomain[]): ParsedFie
   const listed = (pick: (answer: RdapDomain) => readonly string[]) =>
     answers.map(pick).find((list) => list.length > 0) ?? [];
   const contacts = contactsOf(answers);
-  const registrar = registrarOf(answers);
+  // The registrar describes itself better than the registry does.
+  const registrar = registrarOf(answers.toReversed());
   const emails = addressesOf(answers);
   const classified = new Set(
     [...contacts, ...entitiesOf(registrar?.within ?? [])].flatMap(
@@ -68,9 +69,9 @@ function parsedFields(domain: string, answers: readonly RdapDomain[]): ParsedFie
     ...(expires !== undefined && { expiration_date: expires }),
     ...(isSigned !== undefined && { dnssec: { signed: isSigned } }),
     domain,
-    domain_statuses: [...listed(({ statuses }) => statuses)],
+    domain_statuses: statusesOf(answers.toReversed()),
     emails,
-    email_domains: domainsOf(emails),
+    email_domains: hostsOf(emails),
     unclassified_emails: emails.filter((address) => !classified.has(address)),
     handle: answers[0]?.handle ?? '',
     links: answers.flatMap(({ links }) => links.map(({ href, rel }) => ({ href, rel }))),
@@ -97,7 +98,7 @@ function contactFields({ contact, handle, roles }: RdapEntity): ParsedFields['co
     city: found.city ?? '',
     region: found.state ?? '',
     postal: found.postal ?? '',
-    country: found.country ?? '',
+    country: contact.first('country') ?? '',
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * The contract's fields from the RDAP answers of registry and, if any, registrar. The registrar is authoritative for contacts, the
- * registry for dates and status.
+ * registry for dates and for the name of the registrar.
  */
 import { findBaseDomain } from '../../base-domain.ts';
 import type { ParsedRdap } from '../../record/domain-record.ts';
@@ -22,7 +22,6 @@ export function rdapRegistration(answers: readonly RdapDomain[]): ParsedRdap {
   const theirs = Object.values(contacts).flatMap((found) => found?.email ?? []);
   const all = addressesOf(answers);
   const registrar = registrarOf(answers);
-  const statuses = answers.find((answer) => answer.statuses.length > 0)?.statuses ?? [];
   const members = {
     ...contacts,
     additional_whois_email: all.filter((address) => !theirs.includes(address)),
@@ -30,9 +29,9 @@ export function rdapRegistration(answers: readonly RdapDomain[]): ParsedRdap {
     create_date: dayOf(answers, 'registration'),
     expiration_date: dayOf(answers, 'expiration') ?? dayOf(answers, 'registrar expiration'),
     registrant_name: contacts.registrant_contact?.name,
-    registrar_status: [...new Set(statuses.map((status) => status.replaceAll(' ', '').toLowerCase()))],
+    registrar_status: statusesOf(answers).map((status) => status.replaceAll(' ', '').toLowerCase()),
     registrar_iana_id: registrar?.ianaId,
-    email_domain: domainsOf(all),
+    email_domain: [...new Set(hostsOf(all).flatMap((host) => findBaseDomain(host) ?? []))],
   };
   const known = Object.entries(members).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
@@ -61,12 +60,21 @@ export function addressesOf(answers: readonly RdapDomain[]): string[] {
   return [...new Set(addresses)].slice(0, addressesMax);
 }
 
-export function domainsOf(addresses: readonly string[]): string[] {
-  const domains = addresses.flatMap((address) => {
+/** The hosts of mail addresses, in punycode. */
+export function hostsOf(addresses: readonly string[]): string[] {
+  const hosts = addresses.flatMap((address) => {
     const host = normaliseText('host', address.slice(address.lastIndexOf('@') + 1));
-    return 'text' in host ? (findBaseDomain(host.text) ?? []) : [];
+    return 'text' in host && host.text !== '' ? host.text : [];
   });
-  return [...new Set(domains)];
+  return [...new Set(hosts)];
+}
+
+/** As written, without duplicates. */
+export function statusesOf(answers: readonly RdapDomain[]): string[] {
+  const byName = new Map<string, string>();
+  for (const status of answers.flatMap(({ statuses }) => statuses))
+    if (!byName.has(status.toLowerCase())) byName.set(status.toLowerCase(), status);
+  return [...byName.values()];
 }
 
 function contactOf(answers: readonly RdapDomain[], role: string): ContactDraft {

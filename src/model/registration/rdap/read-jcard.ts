@@ -1,9 +1,7 @@
 /** A contact from a jCard (RFC 7095). Malformed properties are skipped. */
 import { ContactDraft } from '../contact-draft.ts';
-import { type JsonObject, listIn, objectIn, textIn, textsIn } from './json-value.ts';
-
-/** Fields of a structured address by index; the first three are the street. */
-const addressFields = ['street', 'street', 'street', 'city', 'state', 'postal', 'country'] as const;
+import { type JsonObject, listIn, objectIn, textsIn } from './json-value.ts';
+import { readAddress } from './read-jcard-address.ts';
 
 export function readJcard(value: unknown): ContactDraft {
   const draft = new ContactDraft();
@@ -29,22 +27,10 @@ function addProperty(
   else if (name === 'org') draft.add('org', texts.join(', '));
   else if (name === 'email') for (const text of texts) draft.add('email', text);
   else if (name === 'tel') addPhone(parameters, texts[0] ?? '', draft);
-  else if (name === 'adr') addAddress(parameters, content, draft);
+  else if (name === 'adr') readAddress(parameters, content, draft);
 }
 
 function addPhone(parameters: JsonObject, text: string, draft: ContactDraft): void {
   const isFax = textsIn(parameters['type']).some((type) => type.toLowerCase() === 'fax');
   draft.add(isFax ? 'fax' : 'phone', text);
-}
-
-function addAddress(parameters: JsonObject, content: unknown, draft: ContactDraft): void {
-  const parts = listIn(content);
-  const isStructured = parts.some((part) => textsIn(part).length > 0);
-  for (const [index, field] of addressFields.entries())
-    for (const text of textsIn(parts[index])) draft.add(field, text);
-  // RFC 8605: the country may be given as a code only.
-  const code = textIn(parameters['cc']);
-  if (code !== undefined && !draft.has('country')) draft.add('country', code);
-  if (!isStructured)
-    for (const line of (textIn(parameters['label']) ?? '').split('\n')) draft.add('street', line);
 }

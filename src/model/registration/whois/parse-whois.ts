@@ -3,10 +3,11 @@
  * fields. Runs in time linear to the length of the text.
  */
 import type { Registration } from '../../record/domain-record.ts';
-import { ContactDraft, oneLine } from '../contact-draft.ts';
+import { oneLine } from '../contact-draft.ts';
 import { findDay, orderOf } from '../day.ts';
 import { isDisclosed } from '../disclosed.ts';
 import { findMailAddresses } from '../find-mail-addresses.ts';
+import { findRegistrar } from './find-registrar.ts';
 import { readContacts } from './read-contacts.ts';
 import { type Entry, readEntries } from './read-entries.ts';
 
@@ -28,7 +29,7 @@ export function parseWhois(whole: string): Registration {
   const members: Registration = {
     ...contacts,
     additional_whois_email: findMailAddresses(text).filter((address) => !theirs.has(address)),
-    registrar: registrarOf(byRole.registrar),
+    registrar: findRegistrar(byRole, valuesOf(entries, 'description')),
     ...datesOf(entries),
     registrant_name: registrant?.name,
     registrar_status: statusesOf(entries),
@@ -49,9 +50,13 @@ function datesOf(entries: readonly Entry[]): Pick<Registration, 'create_date' | 
   const created = valuesOf(entries, 'created');
   const createdHere = valuesOf(entries.filter(isOfDomain(entries)), 'created', 'created-here');
   const expires = valuesOf(entries, 'expires');
-  // Some registries put it into the status: "Connected (2024/03/31)".
+  // Some registries put it into the status: "Connected (2024/03/31)", "OK-UNTIL 20240331120000".
   const ends = valuesOf(entries, 'state', 'status').flatMap(
-    (text) => /\((\d{4}\/\d\d\/\d\d)\)/.exec(text)?.[1] ?? [],
+    (text) => /\((\d{4}\/\d\d\/\d\d)\)|-until (\d{8})/i.exec(text)?.slice(1).find(Boolean) ?? [],
+  );
+  // "changed: somebody 19990605 (Assigned)"
+  const assigned = valuesOf(entries.filter(isOfDomain(entries)), 'changed').filter((text) =>
+    /\((?:assigned|created|registered)\)/i.test(text),
   );
   const order = orderOf([...created, ...createdHere, ...expires]);
   const firstDay = (texts: readonly string[]) => {
@@ -61,7 +66,10 @@ function datesOf(entries: readonly Entry[]): Pick<Registration, 'create_date' | 
     }
     return undefined;
   };
-  const [create, expiration] = [firstDay([...createdHere, ...created]), firstDay([...expires, ...ends])];
+  const [create, expiration] = [
+    firstDay([...createdHere, ...created, ...assigned]),
+    firstDay([...expires, ...ends]),
+  ];
   return { ...(create && { create_date: create }), ...(expiration && { expiration_date: expiration }) };
 }
 
@@ -103,13 +111,4 @@ function statusOf(text: string): string {
     .replace(/\.$/, '')
     .trim();
   return line.length > 100 || !isDisclosed(line) ? '' : line.replaceAll(' ', '').toLowerCase();
-}
-
-function registrarOf(draft: ContactDraft): string | undefined {
-  const name = draft.first('org') ?? draft.first('name');
-  const bare = name
-    ?.replace(/\s*\(?\s*https?:\/\/.*$/i, '')
-    .replace(/\s*\[Tag = [^\]]*\]$/i, '')
-    .trim();
-  return bare === '' ? undefined : bare;
 }

@@ -3,9 +3,9 @@
  * single keys.
  */
 import { ContactDraft } from '../contact-draft.ts';
-import type { Meaning, Role } from './key-meaning.ts';
 import { readAddressLines, splitLocality } from './read-address-lines.ts';
 import type { Entry } from './read-entries.ts';
+import type { Meaning, Role } from './whois-keys.ts';
 
 export type ContactsByRole = Readonly<Record<Role, ContactDraft>>;
 
@@ -63,7 +63,9 @@ function emptyContacts(): ContactsByRole {
     admin: new ContactDraft(),
     technical: new ContactDraft(),
     billing: new ContactDraft(),
+    zone: new ContactDraft(),
     registrar: new ContactDraft(),
+    provider: new ContactDraft(),
     none: new ContactDraft(),
   };
 }
@@ -88,6 +90,14 @@ function readParagraph(entries: readonly Entry[], state: ReadState): void {
       // "state" in the paragraph of the domain is its status, not part of an address.
       if (meaning.is === 'state' && draft === own && isDomain) continue;
       readFieldKey(meaning.is === 'field' ? meaning.field : 'state', [beside, ...below], draft);
+      // "Registrar Handle: X" may be all that is said of the registrar.
+      if (
+        meaning.is === 'field' &&
+        meaning.field === 'handle' &&
+        meaning.role === 'registrar' &&
+        beside !== ''
+      )
+        state.mentions.push({ role: 'registrar', text: beside });
     }
   }
   if (handle !== undefined) {
@@ -133,7 +143,7 @@ function readRoleKey(
   if (beside !== '') mentions.push({ role, text: beside });
   const draft = contacts[role];
   if (below.length === 0) return;
-  const firstIs = role === 'registrant' || role === 'registrar' ? 'org' : 'name';
+  const firstIs = ['registrant', 'registrar', 'provider'].includes(role) ? 'org' : 'name';
   const lines = beside === '' || /^\d+$/.test(beside) ? below : [beside, ...below];
   if (draft.isEmpty) readAddressLines(lines, firstIs, draft);
   else if (!draft.has('name')) draft.add('name', lines[0] ?? '');
@@ -156,9 +166,8 @@ function resolveHandle(role: Role, text: string, { contacts, byHandle }: ReadSta
 
 function addMentionedName(role: Role, text: string, { contacts }: ReadState): void {
   const draft = contacts[role];
-  if (role === 'registrar') {
-    if (!draft.has('name') && !draft.has('org')) draft.add('name', text);
-  } else if (!handleLike.test(text) && draft.first('name') !== text) {
+  if (role === 'registrar' || role === 'provider') draft.add('name', text);
+  else if (!handleLike.test(text) && draft.first('name') !== text) {
     draft.add(draft.has('name') ? 'org' : 'name', text);
   }
 }

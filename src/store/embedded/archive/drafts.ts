@@ -1,10 +1,10 @@
 /** Files being written, in a separate directory under random names. */
 import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dayMs } from '../../../model/durations.ts';
-import { findSize, listNames } from './optional-files.ts';
+import { findSize, listNames, unlessMissing } from './optional-files.ts';
 
 /** A draft as old as this belongs to a process that was killed. */
 const abandonedMs = dayMs;
@@ -40,11 +40,18 @@ export class Drafts {
     return { path, sha256: hash.digest('hex') };
   }
 
+  /** Removes a directory in one step for everybody who reads it. */
+  async discard(directory: string): Promise<void> {
+    const path = join(this.#directory, randomBytes(12).toString('hex'));
+    await unlessMissing(rename(directory, path));
+    await rm(path, { recursive: true, force: true });
+  }
+
   async removeAbandoned(nowMs: number): Promise<void> {
     for (const name of await listNames(this.#directory)) {
       const path = join(this.#directory, name);
       const { modifiedMs = nowMs } = (await findSize(path)) ?? {};
-      if (modifiedMs < nowMs - abandonedMs) await rm(path, { force: true });
+      if (modifiedMs < nowMs - abandonedMs) await rm(path, { recursive: true, force: true });
     }
   }
 }

@@ -43,7 +43,7 @@ export class Blocklists {
     this.#raise.run(accountId);
   }
 
-  /** Must be called before a domain is removed. */
+  /** Must be called before the escalations of a domain are removed. */
   raiseVersionFor(domain: number): void {
     const accountId = this.#blockedBy.get(domain) as string | undefined;
     if (accountId !== undefined) this.raiseVersion(accountId);

@@ -8,6 +8,7 @@ import type {
 } from '../../../model/detect/watchlist.ts';
 import type { SubmissionOutcome } from '../../escalation-store.ts';
 import type { DeliveryOutcome, NewSubscription } from '../../event-store.ts';
+import type { ListPaging } from '../../list-paging.ts';
 import type { MonitorChange, MonitorQuery, SearchProgress } from '../../monitor-store.ts';
 import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
 import { type Database, write } from '../database.ts';
@@ -57,13 +58,13 @@ export function detectCalls(database: Database) {
       return monitors.find(accountId, id);
     },
 
-    async deleteMonitor(accountId: string, id: WatchlistId) {
-      const number = await inTransaction(() => monitors.delete(accountId, id));
-      if (number !== undefined) await sweeps.removeMonitor(number);
-      return number !== undefined;
+    async deleteMonitor(accountId: string, id: WatchlistId, options?: { readonly forget: boolean }) {
+      const number = await inTransaction(() => monitors.delete(accountId, id, options?.forget ?? false));
+      return number === undefined ? undefined : sweeps.removeMonitor(number);
     },
 
-    listMonitors: (accountId: string, query: MonitorQuery) => monitorList.list(accountId, query),
+    listMonitors: (accountId: string, query: MonitorQuery, paging?: ListPaging) =>
+      monitorList.list(accountId, query, paging),
 
     recordSearchProgress: (accountId: string, id: WatchlistId, progress: SearchProgress) =>
       inTransaction(() => monitors.recordSearchProgress(accountId, id, progress)),
@@ -98,7 +99,10 @@ export function detectCalls(database: Database) {
         return true;
       }),
 
-    listDomains: (accountId: string, query: DomainQuery) => domainList.list(accountId, query),
+    listDomains: async (accountId: string, query: DomainQuery, paging?: ListPaging) =>
+      paging ? domainList.listPage(accountId, query, paging) : domainList.list(accountId, query),
+
+    pruneUnmatchedDomains: (nowMs: number) => sweeps.pruneUnmatched(nowMs),
 
     triageDomains: (
       accountId: string,
@@ -131,7 +135,9 @@ export function detectCalls(database: Database) {
 
     // Polled frequently, so it takes the write lock only if something is due.
     leaseSubscriptions: async (limit: number, nowMs: number, untilMs: number) =>
-      subscriptions.hasDue(nowMs) ? inTransaction(() => subscriptions.lease(limit, nowMs, untilMs)) : [],
+      subscriptions.hasDue(nowMs, untilMs)
+        ? inTransaction(() => subscriptions.lease(limit, nowMs, untilMs))
+        : [],
 
     recordDeliveryOutcome: (id: WatchlistId, outcome: DeliveryOutcome) =>
       inTransaction(() => subscriptions.recordOutcome(id, outcome)),

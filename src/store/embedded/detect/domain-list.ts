@@ -1,11 +1,18 @@
-/** Lists of domains: filters as SQL conditions, an exact total, and one page. The page is selected by row number, then its rows are read. */
+/** Lists of domains: filters as SQL conditions, an exact total, and pages of row numbers, whose rows are then read. */
 import type { WatchlistDomain } from '../../../model/detect/watchlist.ts';
+import type { ListPaging } from '../../list-paging.ts';
 import type { DomainQuery, DomainSort } from '../../watchlist-store.ts';
 import type { Database } from '../database.ts';
 import { DomainRows } from './domain-rows.ts';
+import { type ListSnapshot, ListSnapshots } from './list-snapshots.ts';
 import { Monitors } from './monitors.ts';
 
 type Value = string | number;
+
+interface DomainPage {
+  readonly total: number;
+  readonly domains: readonly WatchlistDomain[];
+}
 
 interface Condition {
   readonly sql: string;
@@ -23,18 +30,47 @@ export class DomainList {
   readonly #database: Database;
   readonly #monitors: Monitors;
   readonly #rows: DomainRows;
+  readonly #snapshots: ListSnapshots;
 
   constructor(database: Database) {
     this.#database = database;
     this.#monitors = new Monitors(database);
     this.#rows = new DomainRows(database);
+    this.#snapshots = new ListSnapshots(database);
   }
 
-  list(
+  list(accountId: string, query: DomainQuery): DomainPage | 'unknown-monitor' {
+    const selected = this.#select(accountId, query, query);
+    if (selected === 'unknown-monitor') return selected;
+    return { total: selected.total, domains: this.#read(accountId, selected.rows) };
+  }
+
+  /** A page of the list as it was when its first page was requested. */
+  async listPage(
     accountId: string,
     query: DomainQuery,
-  ): { total: number; domains: readonly WatchlistDomain[] } | 'unknown-monitor' {
-    // Total and page come from one snapshot.
+    paging: ListPaging,
+  ): Promise<DomainPage | 'unknown-monitor'> {
+    const { state, offset, limit } = query;
+    const known = paging.isFirstPage ? undefined : this.#snapshots.find(accountId, state, paging, query);
+    if (known) return { total: known.total, domains: this.#read(accountId, known.rows) };
+    const selected = this.#select(accountId, query, { offset: 0, limit: paging.rowsMax });
+    if (selected === 'unknown-monitor') return selected;
+    await this.#snapshots.save(accountId, state, paging, { ...selected, limit });
+    const rows = selected.rows.slice(offset, offset + limit);
+    return { total: selected.total, domains: this.#read(accountId, rows) };
+  }
+
+  #read(accountId: string, rows: readonly number[]): readonly WatchlistDomain[] {
+    return this.#database.transaction(() => this.#rows.list(accountId, rows))();
+  }
+
+  #select(
+    accountId: string,
+    query: DomainQuery,
+    { offset, limit }: Pick<DomainQuery, 'offset' | 'limit'>,
+  ): ListSnapshot | 'unknown-monitor' {
+    // Total and rows come from one state of the database.
     return this.#database.transaction(() => {
       const monitor =
         query.monitorId === undefined ? undefined : this.#monitors.findNumber(accountId, query.monitorId);
@@ -46,11 +82,8 @@ export class DomainList {
       const page = this.#database
         .prepare(`select number from domain where ${where} order by ${orderOf(query)} limit ? offset ?`)
         .pluck();
-      const numbers = page.all(...values, query.limit, query.offset) as number[];
-      return {
-        total: count.get(...values) as number,
-        domains: numbers.map((number) => this.#rows.get(number)),
-      };
+      const rows = page.all(...values, limit, offset) as number[];
+      return { total: count.get(...values) as number, rows };
     })();
   }
 }
@@ -71,7 +104,11 @@ function conditionsOf(accountId: string, query: DomainQuery, monitor: number | u
   add('mx_exists = ?', flag(query.mxExists));
   add('active = ?', flag(query.active));
   add('number in (select domain from monitor_match where monitor = ? and named = 1)', monitor);
-  add('tld in (select value from json_each(?))', list(query.tlds));
+  // `uk` includes `co.uk`, as in searches of domain records.
+  add(
+    `exists (select 1 from json_each(?) where tld = value or substr(tld, -length(value) - 1) = '.' || value)`,
+    list(query.tlds),
+  );
   add(
     `exists (select 1 from escalation
        where escalation.domain = domain.number and type in (select value from json_each(?)))`,

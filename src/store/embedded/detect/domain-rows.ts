@@ -25,12 +25,16 @@ interface DomainRow extends FactRow {
 export class DomainRows {
   readonly #number;
   readonly #row;
+  readonly #ofAccount;
   readonly #matches;
   readonly #escalations;
 
   constructor(database: Database) {
-    this.#number = database.prepare('select number from domain where account = ? and id = ?').pluck();
+    this.#number = database
+      .prepare('select number from domain where account = ? and id = ? and matched = 1')
+      .pluck();
     this.#row = database.prepare('select * from domain where number = ?');
+    this.#ofAccount = database.prepare('select number from domain where number = ? and account = ?').pluck();
     this.#matches = database.prepare(
       `select monitor.id as monitorId, reason from monitor_match join monitor on number = monitor
        where domain = ? and named = 1 and deleted = 0 order by monitor`,
@@ -41,8 +45,16 @@ export class DomainRows {
     );
   }
 
+  /** Undefined also for a domain that no monitor matches any more. */
   findNumber(accountId: string, id: WatchlistId): number | undefined {
     return this.#number.get(accountId, id) as number | undefined;
+  }
+
+  /** Those of the numbers that are domains of the account, in the same order. */
+  list(accountId: string, numbers: readonly number[]): readonly WatchlistDomain[] {
+    return numbers
+      .filter((number) => this.#ofAccount.get(number, accountId) !== undefined)
+      .map((number) => this.get(number));
   }
 
   get(number: number): WatchlistDomain {

@@ -1,6 +1,7 @@
 /**
  * Whether a domain is on a list, recomputed whenever something it depends on changes: its matches, their exclusions, its monitors, its
- * state. New and ignored domains need an active monitor that does not exclude them; watched domains need a match.
+ * state. New and ignored domains need an active monitor that does not exclude them; watched domains need a match. A domain without any
+ * match is on no list; its row stays, with what was decided about it.
  */
 import type { Exclusions } from '../../../model/detect/exclusions.ts';
 import { isExcluded } from '../../../model/detect/exclusions.ts';
@@ -32,7 +33,10 @@ export class ListMembership {
   readonly #matches;
   readonly #putMatch;
   readonly #putDomain;
-  readonly #remove;
+  readonly #unlist;
+  readonly #removeMatches;
+  readonly #removeEscalations;
+  readonly #forget;
 
   constructor(database: Database) {
     this.#events = new Events(database);
@@ -49,7 +53,16 @@ export class ListMembership {
       'update monitor_match set excluded = ?, named = ? where domain = ? and monitor = ?',
     );
     this.#putDomain = database.prepare('update domain set listed = ?, announced = ? where number = ?');
-    this.#remove = database.prepare('delete from domain where number = ?');
+    // If it is found again undecided, that is a discovery again.
+    this.#unlist = database.prepare(
+      "update domain set listed = 0, matched = 0, announced = iif(state = 'new', 0, announced) where number = ?",
+    );
+    this.#removeMatches = database.prepare('delete from monitor_match where domain = ?');
+    this.#removeEscalations = database.prepare('delete from escalation where domain = ?');
+    this.#forget = database.prepare(
+      `update domain set state = 'new', listed = 0, matched = 0, announced = 0, assigned_by = null, assigned_ms = null,
+         escalated_ms = null where number = ?`,
+    );
   }
 
   /** Returns whether the domain is listed. The first time it is listed as new, a `discovered` event is appended. */
@@ -57,7 +70,7 @@ export class ListMembership {
     const domain = this.#domain.get(number) as DomainRow;
     const matches = this.#matches.all(number) as MatchRow[];
     if (matches.length === 0) {
-      this.remove(number);
+      this.#unlist.run(number);
       return false;
     }
     const names = domain.unicode === null ? [domain.name] : [domain.name, domain.unicode];
@@ -83,10 +96,12 @@ export class ListMembership {
     return listed === 1;
   }
 
-  /** Also removes its matches and escalations. */
-  remove(number: number): void {
+  /** Takes a domain off all lists, and with it every decision: also off the blocklist. */
+  forget(number: number): void {
     this.#blocklists.raiseVersionFor(number);
-    this.#remove.run(number);
+    this.#removeMatches.run(number);
+    this.#removeEscalations.run(number);
+    this.#forget.run(number);
   }
 }
 

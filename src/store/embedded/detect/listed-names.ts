@@ -1,21 +1,24 @@
-/** Which names are on lists of any account. Names hidden by exclusions count too: a change of their name servers may list them again. */
-import type { DomainState } from '../../../model/detect/watchlist.ts';
+/**
+ * Which names are on lists of any account. Names hidden by exclusions count too: a change of their name servers may list them again.
+ * Names that no monitor matches any more do not.
+ */
 import type { Database } from '../database.ts';
 
 export class ListedNames {
-  readonly #states;
+  readonly #listed;
   readonly #watched;
 
   constructor(database: Database) {
-    this.#states = database.prepare('select distinct state from domain where name = ?').pluck();
+    this.#listed = database.prepare('select 1 from domain where name = ? and matched = 1 limit 1').pluck();
     this.#watched = database
-      .prepare("select distinct name from domain where state = 'watched' and name > ? order by name limit ?")
+      .prepare(
+        "select distinct name from domain where state = 'watched' and matched = 1 and name > ? order by name limit ?",
+      )
       .pluck();
   }
 
-  find(name: string): { readonly watched: boolean } | undefined {
-    const states = this.#states.all(name) as DomainState[];
-    return states.length === 0 ? undefined : { watched: states.includes('watched') };
+  isListed(name: string): boolean {
+    return this.#listed.get(name) !== undefined;
   }
 
   listWatched(after: string, limit: number): readonly string[] {

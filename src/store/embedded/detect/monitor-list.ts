@@ -1,26 +1,29 @@
 /** Lists of monitors, with the counts of their domains. */
+import type { ListPaging } from '../../list-paging.ts';
 import type { CountedMonitor, MonitorQuery, MonitorSort } from '../../monitor-store.ts';
 import type { Database } from '../database.ts';
+import { type ListSnapshot, ListSnapshots } from './list-snapshots.ts';
 import { type MonitorRow, monitorOf } from './monitors.ts';
 
 type CountedRow = MonitorRow & {
-  readonly new: number;
+  /** Undefined where nothing was counted. */
+  readonly new: number | undefined;
   readonly watched: number;
   readonly changed: number;
   readonly escalated: number;
 };
 
 const sortColumns: Readonly<Record<MonitorSort, string>> = {
-  term: 'term',
+  term: 'term_order(term)',
   created_date: 'created_ms',
   domain_counts_changed: 'changed',
   domain_counts_discovered: '"new"',
 };
 
-/** Since the given time: discovered, whatever was decided later; set to watched, and still watched; changed while watched; escalated. */
+/** Since the given time: discovered, and still new; set to watched, and still watched; changed, and watched; escalated. */
 const counts = `
   select monitor.number as monitor,
-    sum(discovered_ms >= :since) as "new",
+    sum(domain.state = 'new' and discovered_ms >= :since) as "new",
     sum(domain.state = 'watched' and assigned_ms >= :since) as watched,
     sum(domain.state = 'watched' and ifnull(changed_ms >= :since, 0)) as changed,
     sum(ifnull(escalated_ms >= :since, 0)) as escalated
@@ -30,41 +33,91 @@ const counts = `
   where monitor.account = :account and monitor.deleted = 0 and named = 1 and listed = 1
   group by monitor.number`;
 
+interface MonitorPage {
+  readonly total: number;
+  readonly monitors: readonly CountedMonitor[];
+}
+
+/** The sort key of a term: accents and letter case do not matter. */
+function termOrder(term: string): string {
+  return term.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
 export class MonitorList {
   readonly #database: Database;
+  readonly #snapshots: ListSnapshots;
   readonly #total;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#snapshots = new ListSnapshots(database);
+    database.function('term_order', { deterministic: true }, (term: unknown) => termOrder(String(term)));
     this.#total = database.prepare('select count(*) from monitor where account = ? and deleted = 0').pluck();
   }
 
-  list(accountId: string, query: MonitorQuery): { total: number; monitors: readonly CountedMonitor[] } {
-    return this.#database.transaction(() => ({
-      total: this.#total.get(accountId) as number,
-      monitors: this.#page(accountId, query),
-    }))();
+  /** With `paging`, the order of the first page; monitors deleted since are left out, and the total is less by their number. */
+  async list(accountId: string, query: MonitorQuery, paging?: ListPaging): Promise<MonitorPage> {
+    if (!paging) return this.#listNow(accountId, query);
+    const { limit, offset } = query;
+    const whole = { offset: 0, limit: paging.rowsMax };
+    const known = paging.isFirstPage ? undefined : this.#snapshots.find(accountId, 'monitors', paging, whole);
+    if (known) return this.#listSnapshot(accountId, query, known);
+    const { total, monitors, rows } = this.#listNow(accountId, { ...query, ...whole });
+    await this.#snapshots.save(accountId, 'monitors', paging, { total, rows, limit });
+    return { total, monitors: monitors.slice(offset, offset + limit) };
   }
 
-  #page(accountId: string, { sort, descending, offset, limit, countsSinceMs }: MonitorQuery) {
+  #listNow(accountId: string, query: MonitorQuery): MonitorPage & Pick<ListSnapshot, 'rows'> {
+    return this.#database.transaction(() => {
+      const rows = this.#page(accountId, query);
+      return {
+        total: this.#total.get(accountId) as number,
+        monitors: rows.map((row) => countedMonitorOf(row)),
+        rows: rows.map(({ number }) => number),
+      };
+    })();
+  }
+
+  #listSnapshot(accountId: string, query: MonitorQuery, { rows }: ListSnapshot): MonitorPage {
+    return this.#database.transaction(() => {
+      const left = this.#page(accountId, { ...query, offset: 0, limit: rows.length }, rows);
+      const byNumber = new Map(left.map((row) => [row.number, row]));
+      const page = rows.slice(query.offset, query.offset + query.limit);
+      return {
+        total: left.length,
+        monitors: page.flatMap((number) => {
+          const row = byNumber.get(number);
+          return row ? [countedMonitorOf(row)] : [];
+        }),
+      };
+    })();
+  }
+
+  #page(
+    accountId: string,
+    { sort, descending, offset, limit, countsSinceMs }: MonitorQuery,
+    among?: readonly number[],
+  ): CountedRow[] {
     const byCounts = sort.some((key) => key.startsWith('domain_counts'));
     const isCounted = byCounts || countsSinceMs !== undefined;
     const direction = descending ? 'desc' : 'asc';
     const order = [...sort.map((key) => sortColumns[key]), 'number'].map(
       (column) => `${column} ${direction}`,
     );
-    const values = { account: accountId, limit, offset };
-    const rows = this.#database
+    const values = { account: accountId, limit, offset, ...(among ? { among: JSON.stringify(among) } : {}) };
+    const chosen = among ? 'and number in (select value from json_each(:among))' : '';
+    return this.#database
       .prepare(
         `select monitor.*${isCounted ? ', ifnull("new", 0) as "new", ifnull(watched, 0) as watched, ifnull(changed, 0) as changed, ifnull(escalated, 0) as escalated' : ''}
          from monitor ${isCounted ? `left join (${counts}) as counted on counted.monitor = number` : ''}
-         where account = :account and deleted = 0 order by ${order.join(', ')} limit :limit offset :offset`,
+         where account = :account and deleted = 0 ${chosen} order by ${order.join(', ')} limit :limit offset :offset`,
       )
       .all(isCounted ? { ...values, since: countsSinceMs ?? 0 } : values) as CountedRow[];
-    return rows.map((row): CountedMonitor => {
-      if (!isCounted) return monitorOf(row);
-      const { watched, changed, escalated } = row;
-      return { ...monitorOf(row), counts: { new: row.new, watched, changed, escalated } };
-    });
   }
+}
+
+function countedMonitorOf(row: CountedRow): CountedMonitor {
+  const { new: discovered, watched, changed, escalated } = row;
+  if (discovered === undefined) return monitorOf(row);
+  return { ...monitorOf(row), counts: { new: discovered, watched, changed, escalated } };
 }

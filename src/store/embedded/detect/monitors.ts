@@ -71,7 +71,7 @@ export class Monitors {
       `update monitor set searched_names = :names, searched_of = :ofNames, status = iif(:done, 'completed', status)
        where account = :account and id = :id and deleted = 0 and status = 'pending' and updated_ms = :updatedMs`,
     );
-    this.#delete = database.prepare('update monitor set deleted = 1 where number = ?');
+    this.#delete = database.prepare('update monitor set deleted = 1, forgotten = ? where number = ?');
   }
 
   find(accountId: string, id: WatchlistId): Monitor | undefined {
@@ -146,10 +146,10 @@ export class Monitors {
   }
 
   /** Takes effect immediately; a sweep must remove its matches afterwards. */
-  delete(accountId: string, id: WatchlistId): number | undefined {
+  delete(accountId: string, id: WatchlistId, forget: boolean): number | undefined {
     const number = this.findNumber(accountId, id);
     if (number === undefined) return undefined;
-    this.#delete.run(number);
+    this.#delete.run(forget ? 1 : 0, number);
     this.#counters.raise('monitors');
     return number;
   }

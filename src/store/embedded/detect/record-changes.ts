@@ -17,7 +17,7 @@ export class RecordChanges {
   constructor(database: Database) {
     this.#events = new Events(database);
     this.#membership = new ListMembership(database);
-    this.#find = database.prepare('select * from domain where name = ?');
+    this.#find = database.prepare('select * from domain where name = ? and matched = 1');
     this.#putFacts = database.prepare(
       `update domain set active = :active, mx_exists = :mxExists, name_servers = :nameServers,
          risk_score = :riskScore, risk_status = :riskStatus, risk_components = :riskComponents
@@ -40,8 +40,8 @@ export class RecordChanges {
       columns.nameServers === row.name_servers
         ? row.listed === 1
         : this.#membership.update(row.number, nowMs);
+    if (changed) this.#putChange.run({ number: row.number, atMs: changed.atMs });
     if (changed && row.state === 'watched') {
-      this.#putChange.run({ number: row.number, atMs: changed.atMs });
       this.#events.append('changed', row, changed.atMs, { fields: changed.fields });
     }
     if (isListed && facts.riskStatus === 'full' && row.risk_status !== 'full') {

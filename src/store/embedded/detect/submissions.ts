@@ -1,9 +1,13 @@
 /** Lists of escalations, and their submission to external services. */
 import type { Escalation, EscalationType, WatchlistId } from '../../../model/detect/watchlist.ts';
 import { escalationTypes } from '../../../model/detect/watchlist.ts';
+import { dayMs } from '../../../model/durations.ts';
 import type { SubmissionOutcome } from '../../escalation-store.ts';
 import type { Database } from '../database.ts';
 import { type EscalationRow, escalationOf } from './escalation-rows.ts';
+
+/** A later time was set by a clock that was ahead, and counts as past: no submission waits longer to be tried again. */
+const waitMsMax = dayMs;
 
 const rows = `select escalation.*, domain.id as domain_id from escalation join domain on domain.number = domain`;
 
@@ -22,7 +26,9 @@ export class Submissions {
     );
     this.#due = database
       .prepare(
-        "select number from escalation where submission = 'waiting' and next_ms <= ? order by next_ms, number limit ?",
+        `select number from escalation
+         where submission = 'waiting' and (next_ms <= :nowMs or next_ms > :nowMs + ${waitMsMax})
+         order by next_ms, number limit :limit`,
       )
       .pluck();
     this.#lease = database.prepare(
@@ -51,7 +57,7 @@ export class Submissions {
 
   /** Attempts are counted when they begin, so that one that crashes the process counts too. */
   lease(limit: number, nowMs: number, untilMs: number): readonly (Escalation & { accountId: string })[] {
-    const numbers = this.#due.all(nowMs, limit) as number[];
+    const numbers = this.#due.all({ nowMs, limit }) as number[];
     return numbers.map((number) => {
       this.#lease.run(untilMs, number);
       const row = this.#row.get(number) as EscalationRow;

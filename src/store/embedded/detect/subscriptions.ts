@@ -1,9 +1,14 @@
 /** Subscriptions, the last event delivered to each, and the leases of deliveries. */
 import type { Subscription, WatchlistId } from '../../../model/detect/watchlist.ts';
+import { dayMs } from '../../../model/durations.ts';
 import type { DeliveryOutcome, NewSubscription } from '../../event-store.ts';
 import type { Database } from '../database.ts';
+import { reorderingMs } from '../reordering.ts';
 import { Events } from './events.ts';
 import { uniqueIds } from './unique-ids.ts';
+
+/** A later time was set by a clock that was ahead, and counts as past: no delivery waits longer. Likewise a lease longer than a new one. */
+const waitMsMax = dayMs;
 
 interface SubscriptionRow {
   readonly number: number;
@@ -47,7 +52,8 @@ export class Subscriptions {
     this.#remove = database.prepare('delete from subscription where account = ? and id = ?');
     this.#due = database.prepare(
       `select * from subscription
-       where next_ms <= :nowMs and ifnull(held_until_ms <= :nowMs, 1) and exists (
+       where (next_ms <= :nowMs or next_ms > :nowMs + ${waitMsMax})
+         and ifnull(held_until_ms <= :nowMs or held_until_ms > :untilMs + ${reorderingMs}, 1) and exists (
          select 1 from json_each(events) as wanted join event
          on event.account = subscription.account and event.kind = wanted.value and event.number > told_id)
        order by next_ms, number limit :limit`,
@@ -79,12 +85,12 @@ export class Subscriptions {
     return (this.#list.all(accountId) as SubscriptionRow[]).map(subscriptionOf);
   }
 
-  hasDue(nowMs: number): boolean {
-    return this.#due.get({ nowMs, limit: 1 }) !== undefined;
+  hasDue(nowMs: number, untilMs: number): boolean {
+    return this.#due.get({ nowMs, untilMs, limit: 1 }) !== undefined;
   }
 
   lease(limit: number, nowMs: number, untilMs: number): readonly Subscription[] {
-    const rows = this.#due.all({ nowMs, limit }) as SubscriptionRow[];
+    const rows = this.#due.all({ nowMs, untilMs, limit }) as SubscriptionRow[];
     for (const { number } of rows) this.#lease.run(untilMs, number);
     return rows.map(subscriptionOf);
   }

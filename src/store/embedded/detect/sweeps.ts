@@ -4,6 +4,9 @@
  * idempotent, and safe to run concurrently.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { DomainState } from '../../../model/detect/watchlist.ts';
+import { dayMs } from '../../../model/durations.ts';
+import type { DeletedMonitor } from '../../monitor-store.ts';
 import { type Database, write } from '../database.ts';
 import { ListMembership } from './list-membership.ts';
 import { OwnDomains } from './own-domains.ts';
@@ -11,6 +14,8 @@ import { OwnDomains } from './own-domains.ts';
 /** Rows per transaction: other writers wait some milliseconds for it. */
 const matchesMax = 250;
 const namesMax = 2500;
+/** Longer than any page of a list may refer to a row. */
+const purgeAfterMs = 2 * dayMs;
 
 interface NamedRow {
   readonly number: number;
@@ -24,6 +29,9 @@ export class Sweeps {
   readonly #unfinishedMonitors;
   readonly #unsweptAccounts;
   readonly #matches;
+  readonly #isForgotten;
+  readonly #domain;
+  readonly #isBlocked;
   readonly #removeMatch;
   readonly #removeMonitor;
   readonly #updated;
@@ -31,6 +39,9 @@ export class Sweeps {
   readonly #names;
   readonly #unsweptNames;
   readonly #swept;
+  readonly #hasUnscheduled;
+  readonly #schedulePurge;
+  readonly #purge;
 
   constructor(database: Database) {
     this.#database = database;
@@ -45,6 +56,11 @@ export class Sweeps {
     this.#matches = database
       .prepare('select domain from monitor_match where monitor = ? and domain > ? order by domain limit ?')
       .pluck();
+    this.#isForgotten = database.prepare('select forgotten from monitor where number = ?').pluck();
+    this.#domain = database.prepare('select state, matched from domain where number = ?');
+    this.#isBlocked = database
+      .prepare("select 1 from escalation where domain = ? and type = 'blocked'")
+      .pluck();
     this.#removeMatch = database.prepare('delete from monitor_match where domain = ? and monitor = ?');
     this.#removeMonitor = database.prepare('delete from monitor where number = ? and deleted = 1');
     this.#updated = database.prepare('select updated_ms from monitor where number = ?').pluck();
@@ -55,6 +71,18 @@ export class Sweeps {
     this.#unsweptNames = database
       .prepare('select name from own_domain where account = ? and swept = 0')
       .pluck();
+    const undecided = "matched = 0 and state = 'new'";
+    // Polled every minute, so the write lock is taken only if something is due.
+    this.#hasUnscheduled = database
+      .prepare(`select 1 from domain where ${undecided} and (purge_ms is null or purge_ms <= ?) limit 1`)
+      .pluck();
+    this.#schedulePurge = database.prepare(
+      `update domain set purge_ms = ? where number in (
+         select number from domain where ${undecided} and purge_ms is null limit ?)`,
+    );
+    this.#purge = database.prepare(
+      `delete from domain where number in (select number from domain where ${undecided} and purge_ms <= ? limit ?)`,
+    );
     this.#swept = database.prepare('update own_domain set swept = 1 where account = ? and name = ?');
   }
 
@@ -66,23 +94,58 @@ export class Sweeps {
   async finish(): Promise<void> {
     const monitors = this.#unfinishedMonitors.all() as { number: number; deleted: number }[];
     for (const { number, deleted } of monitors) {
-      await (deleted === 1 ? this.removeMonitor(number) : this.applySettings(number));
+      if (deleted === 1) await this.removeMonitor(number);
+      else await this.applySettings(number);
     }
     for (const account of this.#unsweptAccounts.all() as string[]) await this.removeOwnDomains(account);
   }
 
-  /** Removes its matches, the domains without another match, and finally the monitor. */
-  async removeMonitor(monitor: number): Promise<void> {
+  /** Removes its matches, takes domains without another match off the lists, and finally removes the monitor. */
+  async removeMonitor(monitor: number): Promise<DeletedMonitor> {
+    const counts = { removed: 0, remembered: 0, blocked: 0 };
+    // A transaction that has to be repeated must not count twice.
+    let step = counts;
     const isDone = () => {
+      step = { ...counts };
       const domains = this.#matches.all(monitor, 0, matchesMax) as number[];
-      for (const domain of domains) {
-        this.#removeMatch.run(domain, monitor);
-        this.#membership.update(domain, this.#updatedMs(monitor));
-      }
+      for (const domain of domains) this.#removeFrom(monitor, domain, step);
       if (domains.length === matchesMax) return false;
       this.#removeMonitor.run(monitor);
       return true;
     };
+    for (;;) {
+      const done = await write(this.#database, isDone);
+      Object.assign(counts, step);
+      if (done) return counts;
+      await yieldToEventLoop();
+    }
+  }
+
+  #removeFrom(monitor: number, domain: number, counts: Record<keyof DeletedMonitor, number>): void {
+    this.#removeMatch.run(domain, monitor);
+    this.#membership.update(domain, this.#updatedMs(monitor));
+    const { state, matched } = this.#domain.get(domain) as { state: DomainState; matched: number };
+    if (matched === 1) return;
+    counts.removed += 1;
+    if (this.#isForgotten.get(monitor) === 1) {
+      this.#membership.forget(domain);
+      return;
+    }
+    if (state !== 'new') counts.remembered += 1;
+    if (this.#isBlocked.get(domain) !== undefined) counts.blocked += 1;
+  }
+
+  /**
+   * Deletes the rows of undecided domains that no monitor has matched for a while. Not at once: pages of a list that was begun earlier
+   * still show them, and their row number must not become that of another domain.
+   */
+  async pruneUnmatched(nowMs: number): Promise<void> {
+    const isDone = () => {
+      const { changes: scheduled } = this.#schedulePurge.run(nowMs + purgeAfterMs, matchesMax);
+      const { changes: purged } = this.#purge.run(nowMs, matchesMax);
+      return scheduled < matchesMax && purged < matchesMax;
+    };
+    if (this.#hasUnscheduled.get(nowMs) === undefined) return;
     while (!(await write(this.#database, isDone))) await yieldToEventLoop();
   }
 
@@ -110,7 +173,7 @@ export class Sweeps {
     const isDone = () => {
       const domains = this.#names.all(account, after, namesMax) as NamedRow[];
       for (const { number, name } of domains) {
-        if (this.#ownDomains.covers(account, name)) this.#membership.remove(number);
+        if (this.#ownDomains.covers(account, name)) this.#membership.forget(number);
       }
       after = domains.at(-1)?.name ?? after;
       if (domains.length === namesMax) return false;

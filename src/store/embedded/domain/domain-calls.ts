@@ -47,6 +47,8 @@ export function domainCalls(database: Database) {
     /** Undefined for more matches than the limit. */
     search: (condition: Condition, order: SortOrder, limit: number) => search.find(condition, order, limit),
 
+    countMatches: (condition: Condition, fromChunk: number) => search.count(condition, fromChunk),
+
     listTopValues: (ids: Int32Array, attribute: Attribute, limit: number) =>
       aggregates.listTopValues(ids, attribute, limit),
 

@@ -1,28 +1,30 @@
 /** Domains by name and by id, and their records. */
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
+import { DamagedData } from '../../damage.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
+import { assertRowChecksum } from './row-checksum.ts';
+
+type RecordRow = readonly [id: DomainId, record: string, checksum: number | null];
 
 export class RecordRows {
+  readonly #file: string;
   readonly #id;
   readonly #name;
   readonly #names;
   readonly #record;
-  readonly #whois;
   readonly #withWords;
   readonly #texts;
   readonly #lastId;
 
   constructor(database: Database) {
+    this.#file = database.name;
     this.#id = database.prepare('select id from domain where name = ?').pluck();
     this.#name = database.prepare('select name from domain where id = ?').pluck();
     this.#names = database
       .prepare('select name from json_each(?) wanted cross join domain on domain.id = wanted.value')
       .pluck();
-    this.#record = database.prepare('select record from record where id = ?').pluck();
-    this.#whois = database
-      .prepare("select record ->> '$.parsed_whois.record' from record where id = ?")
-      .pluck();
+    this.#record = database.prepare('select id, record, checksum from record where id = ?').raw();
     // A record has as many bytes as characters where all of it is ASCII; LIKE folds the case of ASCII alone.
     this.#withWords = database
       .prepare(
@@ -32,7 +34,8 @@ export class RecordRows {
       .pluck();
     this.#texts = database
       .prepare(
-        'select record.id, record.record from json_each(?) wanted cross join record on record.id = wanted.value',
+        'select record.id, record.record, record.checksum from json_each(?) wanted ' +
+          'cross join record on record.id = wanted.value',
       )
       .raw();
     this.#lastId = database.prepare('select max(id) from domain').pluck();
@@ -52,13 +55,20 @@ export class RecordRows {
   }
 
   findRecord(id: DomainId): DomainRecord | undefined {
-    const text = this.#record.get(id) as string | undefined;
-    return text === undefined ? undefined : (JSON.parse(text) as DomainRecord);
+    const row = this.#record.get(id) as RecordRow | undefined;
+    return row && (JSON.parse(this.#checked(row)) as DomainRecord);
   }
 
-  /** The text of the latest WHOIS record, without parsing the rest. */
+  /** The same for a record found by its name: it must be the one of that name. */
+  findRecordOf(name: string, id: DomainId): DomainRecord | undefined {
+    const record = this.findRecord(id);
+    if (!record || record.domain === name) return record;
+    throw new DamagedData({ file: this.#file, problem: `the name ${name} leads to another domain` });
+  }
+
+  /** The text of the latest WHOIS record. */
   findWhoisText(id: DomainId): string | undefined {
-    return (this.#whois.get(id) as string | null | undefined) ?? undefined;
+    return this.findRecord(id)?.parsed_whois?.record;
   }
 
   /** A prefilter: those of the domains whose record may contain these ASCII words in this order, with no false negatives. */
@@ -68,10 +78,15 @@ export class RecordRows {
 
   /** The JSON of records, in the order of `ids`; missing ones are left out. */
   listTexts(ids: readonly DomainId[]): readonly (readonly [id: DomainId, text: string])[] {
-    const [first = 0] = ids;
-    if (ids.length !== 1) return this.#texts.all(JSON.stringify(ids)) as [DomainId, string][];
-    const text = this.#record.get(first) as string | undefined;
-    return text === undefined ? [] : [[first, text]];
+    const rows = (
+      ids.length === 1 ? this.#record.all(ids[0]) : this.#texts.all(JSON.stringify(ids))
+    ) as RecordRow[];
+    return rows.map((row) => [row[0], this.#checked(row)]);
+  }
+
+  #checked([id, value, checksum]: RecordRow): string {
+    assertRowChecksum(this.#file, { id, value, checksum }, `the record of domain ${id}`);
+    return value;
   }
 
   /** Ids begin with 1; 0 where there is none yet. */

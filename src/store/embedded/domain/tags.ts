@@ -44,7 +44,9 @@ export class TaggedDomains {
 
   constructor(database: Database) {
     this.#domains = database
-      .prepare('select distinct domain_id from tag where account_id = ? and folded = ?')
+      .prepare(
+        "select distinct domain_id from tag where account_id = ? and folded = ? and user_id in ('', ?)",
+      )
       .pluck();
     this.#tags = database
       .prepare(
@@ -54,11 +56,11 @@ export class TaggedDomains {
       .raw();
   }
 
-  find({ with: all, labels, accountId }: Extract<Condition, { kind: 'tagged' }>): Iterable<DomainId> {
+  find({ with: all, labels, accountId, userId }: Extract<Condition, { kind: 'tagged' }>): Iterable<DomainId> {
     const tagged = new Map<DomainId, number>();
     const distinct = new Set(labels.map(foldedText));
     for (const folded of distinct) {
-      for (const id of this.#domains.all(accountId, folded) as DomainId[]) {
+      for (const id of this.#domains.all(accountId, folded, userId) as DomainId[]) {
         tagged.set(id, (tagged.get(id) ?? 0) + 1);
       }
     }

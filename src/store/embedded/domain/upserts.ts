@@ -9,6 +9,7 @@ import { hiddenValuesOf, historicalValuesOf } from './indexed-values.ts';
 import { PostingChanges } from './posting-changes.ts';
 import { RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
+import { rowChecksum } from './row-checksum.ts';
 import { SubstringIndexChanges } from './text/substring-index.ts';
 import { WhoisIndexChanges } from './text/whois-index.ts';
 import { UpdateLog } from './update-log.ts';
@@ -40,7 +41,9 @@ export class Upserts {
     this.#whois = new WhoisIndexChanges(database);
     this.#log = new UpdateLog(database);
     this.#putDomain = database.prepare('insert into domain (name) values (?)');
-    this.#putRecord = database.prepare('insert or replace into record (id, record) values (?, ?)');
+    this.#putRecord = database.prepare(
+      'insert or replace into record (id, record, checksum) values (?, ?, ?)',
+    );
     this.#putChange = database.prepare(
       'insert into change (domain_id, at_ms, field, before, after, source) values (?, ?, ?, ?, ?, ?)',
     );
@@ -100,7 +103,8 @@ export class Upserts {
   }
 
   #store(id: DomainId, before: DomainRecord | undefined, after: DomainRecord): void {
-    this.#putRecord.run(id, JSON.stringify(after));
+    const text = JSON.stringify(after);
+    this.#putRecord.run(id, text, rowChecksum(id, text));
     const had = new Set(before && this.#keysBefore(id, before));
     const lost = new Set(had);
     const keep = (key: ValueKey) => {

@@ -3,6 +3,7 @@
  * index, and where the index has as many entries as the records have values, it has no others.
  */
 import { recordParts } from '../../../model/record/attributes.ts';
+import { DamagedData } from '../../damage.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { type ColumnReader, Columns, columns, numbersOf } from './columns.ts';
@@ -59,7 +60,8 @@ class Verification {
 
   /** The number of entries that the index should have for the record. */
   #checkRecord(id: DomainId): number {
-    const record = this.#rows.findRecord(id);
+    const record = this.#findRecord(id);
+    if (record === 'damaged') return 0;
     if (!record) {
       this.#fault(`domain ${id} has no record`);
       return 0;
@@ -80,6 +82,16 @@ class Verification {
       }
     }
     return keys.size;
+  }
+
+  #findRecord(id: DomainId) {
+    try {
+      return this.#rows.findRecord(id);
+    } catch (error) {
+      if (!(error instanceof DamagedData)) throw error;
+      this.#fault(error.problem);
+      return 'damaged';
+    }
   }
 
   /** Ids are checked in order, so each chunk of a frequent value is read once. */

@@ -57,6 +57,10 @@ export function captureRows(database: Database) {
   const count = database.prepare(
     'update tally set domains = domains + ?, images = images + ?, bytes = bytes + ?',
   );
+  const hashesAfter = database
+    .prepare('select hash from image where hash > ? order by hash limit 500')
+    .pluck();
+  const countImages = database.prepare('select count(*) from image').pluck();
   const tally = database.prepare('select domains, images, bytes from tally');
 
   return {
@@ -105,6 +109,9 @@ export function captureRows(database: Database) {
       }
       return { removed: old.length, unused };
     },
+
+    hashesAfter: (hash: string) => hashesAfter.all(hash) as string[],
+    countImages: () => countImages.get() as number,
 
     statistics: () => tally.get() as { domains: number; images: number; bytes: number },
   };

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { DamagedData } from '../../damage.ts';
 import { Drafts } from '../archive/drafts.ts';
 import { listNames, unlessMissing } from '../archive/optional-files.ts';
 
@@ -26,7 +27,8 @@ export class ImageFiles {
     const name = hash('sha256', bytes);
     const path = this.#path(name);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    if (!existsSync(path)) {
+    // The bytes are at hand, so a damaged file is replaced.
+    if (!(await this.isIntact(name))) {
       const draft = await this.#drafts.write(chunksOf(bytes), madeMs);
       await rename(draft.path, path);
     }
@@ -44,10 +46,20 @@ export class ImageFiles {
     rmSync(this.#path(name), { force: true });
   }
 
-  /** Undefined if the file is missing, or corrupt. */
+  async isIntact(name: string): Promise<boolean> {
+    const bytes = await unlessMissing(readFile(this.#path(name)));
+    return bytes !== undefined && hash('sha256', bytes) === name;
+  }
+
+  /** Undefined if the file is missing. Throws `DamagedData` if it is not what was written. */
   async find(name: string): Promise<Buffer | undefined> {
     const bytes = await unlessMissing(readFile(this.#path(name)));
-    return bytes && hash('sha256', bytes) === name ? bytes : undefined;
+    if (!bytes || hash('sha256', bytes) === name) return bytes;
+    throw new DamagedData({ file: this.#path(name), problem: 'an image does not match its hash' });
+  }
+
+  missing(name: string): DamagedData {
+    return new DamagedData({ file: this.#path(name), problem: 'an image is missing' });
   }
 
   /** All names, one directory at a time. */

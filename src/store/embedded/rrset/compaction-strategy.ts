@@ -7,6 +7,7 @@
  * that of Bigtable and Cassandra, https://cassandra.apache.org/doc/latest/cassandra/managing/operating/compaction/stcs.html
  */
 import type { ListedSegment } from './segment/segment-files.ts';
+import { formatVersion } from './segment/table-footer.ts';
 
 /**
  * The group with the smallest segments, or undefined when no group has `groupMin` of them. Unpublished segments are never
@@ -28,6 +29,12 @@ export function chooseSegments(
     candidates = [];
   }
   return chooseGroup(candidates, groupMin);
+}
+
+/** A single segment of an old file format, which compaction rewrites in the current one. */
+export function chooseOldFormat(segments: readonly ListedSegment[]): readonly ListedSegment[] | undefined {
+  const old = segments.find(({ published, format }) => published && format < formatVersion);
+  return old && [old];
 }
 
 function chooseGroup(

@@ -2,27 +2,20 @@
  * The manifest of the LSM tree: a SQLite database (`manifest.db`) with the list of live segments and the progress of each
  * import. It is the only file that is modified in place. A segment becomes visible to all processes in the transaction that
  * inserts its row, and that transaction also records how far its import has come, which makes a repeated import idempotent.
+ * A checksum over the list, kept in the same database, is verified whenever the list is read, and before it is changed.
  *
  * Historical names on disk: the table of segments is `run`, `told` is 1 where the newly observed RRsets of a segment have
  * been published or need not be, and `merging_by`/`merging_until` are the claim of a compaction.
  */
 import { join } from 'node:path';
 import { Problem } from '../../../model/problem.ts';
-import type { ImportState, UnpublishedBatch } from '../../rrset-store.ts';
+import { DamagedData } from '../../damage.ts';
+import type { ImportState, NewlyObservedCounts, UnpublishedBatch } from '../../rrset-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
+import { reorderingMs } from '../reordering.ts';
 import type { ListedSegment, SegmentSummary } from './segment/segment-files.ts';
-
-interface SegmentRow {
-  readonly name: string;
-  readonly rrsets: number;
-  readonly bytes: number;
-  readonly min_first: number;
-  readonly max_last: number;
-  readonly has_trigrams: number;
-  readonly checksums: string;
-  readonly sequence: number;
-  readonly told: number;
-}
+import { formatVersion } from './segment/table-footer.ts';
+import { listChecksum, listedSegmentOf, type SegmentRow } from './segment-rows.ts';
 
 export interface ImportProgress extends ImportState {
   /** Observations that were durable before this batch. Another number in the manifest means a concurrent import under the same id. */
@@ -31,14 +24,56 @@ export interface ImportProgress extends ImportState {
 
 export class Manifest {
   readonly database: Database;
+  readonly path: string;
 
   constructor(directory: string) {
-    this.database = openDatabase(join(directory, 'manifest.db'), 'rrsets', 'full');
+    this.path = join(directory, 'manifest.db');
+    this.database = openDatabase(this.path, 'rrsets', 'full');
   }
 
   list(): ListedSegment[] {
-    const rows = this.database.prepare('select * from run order by name').all() as SegmentRow[];
-    return rows.map(listedSegmentOf);
+    return this.#rows().map(listedSegmentOf);
+  }
+
+  isListed(name: string): boolean {
+    return this.#rows().some((row) => row.name === name);
+  }
+
+  /** What SQLite finds wrong with the file. */
+  findDamage(): string | undefined {
+    try {
+      const found = this.database.pragma('integrity_check(1)', { simple: true });
+      return found === 'ok' ? undefined : String(found);
+    } catch (error) {
+      if (error instanceof DamagedData) return error.problem;
+      throw error;
+    }
+  }
+
+  /** The rows of the list, complete and as they were written. */
+  #rows(): SegmentRow[] {
+    const joined = this.database
+      .prepare(
+        'select run.*, list_checksum.checksum as list_checksum from list_checksum left join run order by name',
+      )
+      .all() as (SegmentRow & { readonly list_checksum: number | null })[];
+    const rows = joined.filter(({ name }) => name !== null);
+    const [any] = joined;
+    if (!any || (any.list_checksum !== null && any.list_checksum !== listChecksum(rows))) {
+      throw new DamagedData({ file: this.path, problem: 'the list of segments does not match its checksum' });
+    }
+    return rows;
+  }
+
+  /** Changes the list in a transaction, unless it is damaged: a new checksum would hide that. */
+  #change<Result>(work: () => Result): Promise<Result> {
+    return write(this.database, () => {
+      this.#rows();
+      const result = work();
+      const rows = this.database.prepare('select * from run order by name').all() as SegmentRow[];
+      this.database.prepare('update list_checksum set checksum = ?').run(listChecksum(rows));
+      return result;
+    });
   }
 
   /** Adds a new segment, if there is one, and records the progress of its import. */
@@ -47,9 +82,14 @@ export class Manifest {
     progress: ImportProgress | undefined,
     { published }: Pick<ListedSegment, 'published'>,
   ): Promise<void> {
-    return write(this.database, () => {
-      if (segment) this.#insert(segment, this.#nextSequence(), published);
+    return this.#change(() => {
+      const sequence = segment && this.#nextSequence();
+      if (segment && sequence !== undefined) this.#insert(segment, sequence, published);
       if (progress) this.#record(progress);
+      if (sequence === undefined || !progress || published) return;
+      this.database
+        .prepare('insert into import_batch (sequence, import) values (?, ?)')
+        .run(sequence, progress.id);
     });
   }
 
@@ -69,15 +109,24 @@ export class Manifest {
     return statement.pluck().get(sequence) as string | undefined;
   }
 
-  markPublished(sequence: number): Promise<void> {
-    return write(this.database, () => {
+  markPublished(sequence: number, { domains, hosts }: NewlyObservedCounts): Promise<void> {
+    return this.#change(() => {
       this.database.prepare('update run set told = 1 where sequence = ?').run(sequence);
+      this.database
+        .prepare('update import_batch set domains = ?, hosts = ? where sequence = ?')
+        .run(domains, hosts, sequence);
     });
+  }
+
+  countNewlyObserved(importId: string): NewlyObservedCounts {
+    return this.database
+      .prepare('select total(domains) as domains, total(hosts) as hosts from import_batch where import = ?')
+      .get(importId) as NewlyObservedCounts;
   }
 
   /** Swaps a compacted segment in for its sources. False when the claim on one of them has passed to another process. */
   replace(compacted: SegmentSummary, sources: readonly string[], claimant: string): Promise<boolean> {
-    return write(this.database, () => {
+    return this.#change(() => {
       const held = this.database.prepare('select merging_by from run where name = ?').pluck();
       if (!sources.every((name) => held.get(name) === claimant)) return false;
       const remove = this.database.prepare('delete from run where name = ? returning sequence').pluck();
@@ -88,27 +137,28 @@ export class Manifest {
   }
 
   /** Segments that no compaction has claimed. */
-  listUnclaimed(nowMs: number): Promise<ListedSegment[]> {
+  listUnclaimed(nowMs: number, untilMs: number): Promise<ListedSegment[]> {
     return write(this.database, () =>
-      (
-        this.database
-          .prepare('select * from run where merging_by is null or merging_until < ? order by name')
-          .all(nowMs) as SegmentRow[]
-      ).map(listedSegmentOf),
+      this.#rows()
+        .filter((row) => row.merging_by === null || !endsBetween(row.merging_until ?? 0, nowMs, untilMs))
+        .map(listedSegmentOf),
     );
   }
 
-  /** Claims segments for a compaction; false when one of them is claimed or gone. */
+  /**
+   * Claims segments for a compaction; false when one of them is claimed or gone. A claim that lasts longer than this one was made by a
+   * clock that was ahead, and has ended.
+   */
   claim(names: readonly string[], claimant: string, nowMs: number, untilMs: number): Promise<boolean> {
     return write(this.database, () => {
-      const claim = this.database.prepare(
-        'update run set merging_by = ?, merging_until = ? where name = ? and (merging_by is null or merging_until < ?)',
-      );
+      const claim = this.database.prepare('update run set merging_by = ?, merging_until = ? where name = ?');
       const free = this.database
-        .prepare('select count(*) from run where name = ? and (merging_by is null or merging_until < ?)')
+        .prepare(
+          'select count(*) from run where name = ? and (merging_by is null or merging_until not between ? and ?)',
+        )
         .pluck();
-      if (!names.every((name) => free.get(name, nowMs) === 1)) return false;
-      for (const name of names) claim.run(claimant, untilMs, name, nowMs);
+      if (!names.every((name) => free.get(name, nowMs, untilMs + reorderingMs) === 1)) return false;
+      for (const name of names) claim.run(claimant, untilMs, name);
       return true;
     });
   }
@@ -148,7 +198,7 @@ export class Manifest {
   #insert(segment: SegmentSummary, sequence: number, published: boolean): void {
     this.database
       .prepare(
-        'insert into run (name, rrsets, bytes, min_first, max_last, has_trigrams, checksums, sequence, told) values (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        'insert into run (name, rrsets, bytes, min_first, max_last, has_trigrams, checksums, sequence, told, format) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       )
       .run(
         segment.name,
@@ -160,6 +210,7 @@ export class Manifest {
         segment.checksums.join(' '),
         sequence,
         published ? 1 : 0,
+        formatVersion,
       );
   }
 
@@ -175,16 +226,6 @@ export class Manifest {
   }
 }
 
-function listedSegmentOf(row: SegmentRow): ListedSegment {
-  return {
-    name: row.name,
-    rrsets: row.rrsets,
-    bytes: row.bytes,
-    minFirst: row.min_first,
-    maxLast: row.max_last,
-    hasTrigrams: row.has_trigrams === 1,
-    checksums: row.checksums.split(' ').map(Number),
-    sequence: row.sequence,
-    published: row.told === 1,
-  };
+function endsBetween(ms: number, fromMs: number, toMs: number): boolean {
+  return ms >= fromMs && ms <= toMs + reorderingMs;
 }

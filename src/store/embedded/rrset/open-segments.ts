@@ -1,11 +1,12 @@
 /**
  * The live segments, opened by this process. While the manifest is unchanged, getting them costs one read of its data
- * version.
+ * version. A segment that lacks a file, or has a damaged one, is opened too: only what needs that file fails.
  */
 import { changeDetector } from '../database.ts';
 import type { Manifest } from './manifest.ts';
 import type { BlockCache } from './segment/block-cache.ts';
-import { type ListedSegment, type TableName, tablePath } from './segment/segment-files.ts';
+import { checksumOf, type ListedSegment, type TableName, tablePath } from './segment/segment-files.ts';
+import type { TableFile } from './segment/table-file.ts';
 import { TableReader } from './segment/table-reader.ts';
 
 const attemptsMax = 100;
@@ -25,6 +26,10 @@ export class OpenSegments {
   readonly #cache: BlockCache;
   readonly #changed: () => boolean;
   #segments: readonly OpenSegment[] | undefined;
+  /** Whether the manifest has changed since the segments were opened, and could not be read. */
+  #isStale = false;
+  /** The segments when all of them were last found to be verified. */
+  #verified: readonly OpenSegment[] | undefined;
 
   constructor(directory: string, manifest: Manifest, cache: BlockCache) {
     this.#directory = directory;
@@ -35,16 +40,37 @@ export class OpenSegments {
 
   /** The same array until something changes. Segments that were compacted away are closed, so do not keep it across an await. */
   current(): readonly OpenSegment[] {
-    if (this.#segments && !this.#changed()) return this.#segments;
+    if (this.#segments && !this.#isStale && !this.#changed()) return this.#segments;
+    this.#isStale = true;
+    let listed = this.#manifest.list();
     for (let attempt = 1; ; attempt += 1) {
-      try {
-        this.#segments = this.#open(this.#manifest.list());
-        return this.#segments;
-      } catch (error) {
-        // A segment was compacted away between reading the manifest and opening its files: read the manifest again.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempt >= attemptsMax) throw error;
-      }
+      const missing = this.#open(listed);
+      if (missing.length === 0) break;
+      // Either these segments were compacted away after the manifest was read, or their files are lost.
+      listed = this.#manifest.list();
+      const names = new Set(listed.map(({ name }) => name));
+      if (missing.every((name) => names.has(name)) || attempt >= attemptsMax) break;
     }
+    this.#isStale = false;
+    return this.#segments ?? [];
+  }
+
+  /**
+   * Files of version 1 must be verified as a whole before their first use. That takes long, so a caller that must not block the thread
+   * awaits this first: undefined where nothing is to be verified.
+   */
+  verifyOldFormat(): Promise<void> | undefined {
+    if (this.current() === this.#verified) return undefined;
+    const files = this.current().flatMap((segment) =>
+      tablesOf(segment)
+        .map(({ file }) => file)
+        .filter(({ isVerified }) => !isVerified),
+    );
+    if (files.length === 0) {
+      this.#verified = this.#segments;
+      return undefined;
+    }
+    return verifyAll(files);
   }
 
   close(): void {
@@ -52,25 +78,32 @@ export class OpenSegments {
     this.#segments = [];
   }
 
-  #open(listed: readonly ListedSegment[]): readonly OpenSegment[] {
-    if (this.#segments && isSame(this.#segments, listed)) return this.#segments;
+  /** Opens what is listed and closes the rest. Returns the segments that lack a file. */
+  #open(listed: readonly ListedSegment[]): readonly string[] {
     const before = new Map((this.#segments ?? []).map((segment) => [segment.summary.name, segment]));
-    const opened: OpenSegment[] = [];
-    try {
-      for (const summary of listed) opened.push(before.get(summary.name) ?? this.#openSegment(summary));
-    } catch (error) {
-      for (const segment of opened) if (!before.has(segment.summary.name)) closeSegment(segment);
-      throw error;
+    if (!this.#segments || !isSame(this.#segments, listed)) {
+      const opened: OpenSegment[] = [];
+      try {
+        for (const summary of listed) opened.push(before.get(summary.name) ?? this.#openSegment(summary));
+      } catch (error) {
+        for (const segment of opened) if (!before.has(segment.summary.name)) closeSegment(segment);
+        throw error;
+      }
+      this.#segments = opened;
+      const kept = new Set(listed.map(({ name }) => name));
+      for (const [name, segment] of before) if (!kept.has(name)) closeSegment(segment);
     }
-    const kept = new Set(listed.map(({ name }) => name));
-    for (const [name, segment] of before) if (!kept.has(name)) closeSegment(segment);
-    return opened;
+    return this.#segments
+      .filter((segment) => !before.has(segment.summary.name))
+      .filter((segment) => tablesOf(segment).some(({ file }) => file.isMissing))
+      .map(({ summary }) => summary.name);
   }
 
   #openSegment(summary: ListedSegment): OpenSegment {
     const tables: TableReader[] = [];
     const open = (table: TableName) => {
-      const reader = new TableReader(tablePath(this.#directory, summary.name, table), this.#cache);
+      const path = tablePath(this.#directory, summary.name, table);
+      const reader = new TableReader(path, this.#cache, checksumOf(summary, table));
       tables.push(reader);
       return reader;
     };
@@ -89,6 +122,15 @@ export class OpenSegments {
   }
 }
 
+/** One after the other: they are on the same disk. */
+async function verifyAll(files: readonly TableFile[]): Promise<void> {
+  for (const file of files) await file.verify();
+}
+
+function tablesOf({ forward, inverse, distinct, trigram }: OpenSegment): readonly TableReader[] {
+  return trigram ? [forward, inverse, distinct, trigram] : [forward, inverse, distinct];
+}
+
 /** The manifest also changes in ways that do not affect scans. */
 function isSame(segments: readonly OpenSegment[], listed: readonly ListedSegment[]): boolean {
   if (segments.length !== listed.length) return false;
@@ -96,8 +138,5 @@ function isSame(segments: readonly OpenSegment[], listed: readonly ListedSegment
 }
 
 function closeSegment(segment: OpenSegment): void {
-  segment.forward.close();
-  segment.inverse.close();
-  segment.distinct.close();
-  segment.trigram?.close();
+  for (const table of tablesOf(segment)) table.close();
 }

@@ -1,13 +1,22 @@
 /**
- * What the worker threads of the passive DNS store do: sort and write tables, compact them, and change the manifest. Table
+ * What the worker threads of the passive DNS store do: sort and write tables, compact and verify them, and change the manifest. Table
  * files are complete and synced before the manifest lists them.
  */
 
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { hourMs } from '../../../model/durations.ts';
+import type { NewlyObservedCounts } from '../../rrset-store.ts';
 import { type ImportProgress, Manifest } from './manifest.ts';
 import { compactTables, type DataTable, writeTable } from './segment/build-table.ts';
-import { type SegmentSummary, tableNames, tablePath } from './segment/segment-files.ts';
+import {
+  checksumOf,
+  type SegmentSource,
+  type SegmentSummary,
+  type TableName,
+  tableNames,
+  tablePath,
+} from './segment/segment-files.ts';
+import { type VerifyPosition, verifyTable } from './segment/verify-table.ts';
 
 /** A compaction that takes longer than this may be started again by another process. */
 const claimMs = 6 * hourMs;
@@ -21,7 +30,7 @@ interface Commit {
 }
 
 interface Compaction {
-  readonly sources: readonly string[];
+  readonly sources: readonly SegmentSource[];
   readonly segment: string;
   readonly table: DataTable;
   readonly nowSeconds: number;
@@ -57,12 +66,10 @@ export function rrsetCalls(directory: string) {
       return manifest().commit(segment, progress, { published });
     },
 
-    /** False when another process holds the claim by now; the compacted segment is then discarded. */
-    replace: async (segment: SegmentSummary, sources: readonly string[]) => {
+    /** False when another process holds the claim by now. Either way `discardUnlisted` then removes what is not needed. */
+    replace: (segment: SegmentSummary, sources: readonly string[]) => {
       syncDirectory();
-      const replaced = await manifest().replace(segment, sources, segment.name);
-      for (const name of replaced ? sources : [segment.name]) removeSegment(name);
-      return replaced;
+      return manifest().replace(segment, sources, segment.name);
     },
 
     claim: (segments: readonly string[], claimant: string, nowMs: number) =>
@@ -70,10 +77,25 @@ export function rrsetCalls(directory: string) {
 
     releaseClaim: (claimant: string) => manifest().release(claimant),
 
-    listUnclaimed: (nowMs: number) => manifest().listUnclaimed(nowMs),
+    listUnclaimed: (nowMs: number) => manifest().listUnclaimed(nowMs, nowMs + claimMs),
 
-    markPublished: (sequence: number) => manifest().markPublished(sequence),
+    markPublished: (sequence: number, counts: NewlyObservedCounts) =>
+      manifest().markPublished(sequence, counts),
 
-    removeSegment,
+    /** Removes the files of segments that the manifest does not list; false when it lists one of them. */
+    discardUnlisted: (names: readonly string[]) => {
+      const listed = new Set(
+        manifest()
+          .list()
+          .map(({ name }) => name),
+      );
+      for (const name of names) if (!listed.has(name)) removeSegment(name);
+      return !names.some((name) => listed.has(name));
+    },
+
+    verifyManifest: () => manifest().findDamage(),
+
+    verifyTable: (source: SegmentSource, table: TableName, from: VerifyPosition) =>
+      verifyTable(tablePath(directory, source.name, table), checksumOf(source, table), from),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Consumer, LeasedOffset, Offset } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
+import { reorderingMs } from '../reordering.ts';
 
 export class ConsumerOffsets {
   readonly #database: Database;
@@ -21,6 +22,13 @@ export class ConsumerOffsets {
     this.#database
       .prepare('insert into reader (stream, name, used_ms) values (?, ?, ?) on conflict do nothing')
       .run(stream, name, nowMs);
+    // A lease from later than now shows that the clock was set back: it lasts its own time from here, not until that time returns.
+    this.#database
+      .prepare(
+        'update reader set held_until_ms = :nowMs + max(0, held_until_ms - used_ms), used_ms = :nowMs ' +
+          'where stream = :stream and name = :name and used_ms > :nowMs + :reorderingMs',
+      )
+      .run({ stream, name, nowMs, reorderingMs });
     const row = this.#database
       .prepare(
         'update reader set holder = ?, held_until_ms = ?, used_ms = ? where stream = ? and name = ? ' +

@@ -9,7 +9,6 @@ import {
   openSync,
   readdirSync,
   readSync,
-  renameSync,
   rmSync,
   writeSync,
 } from 'node:fs';
@@ -18,6 +17,8 @@ export interface FileOperations {
   makeDirectory(path: string): void;
   /** Opens a file for writing at any position; creates it where it is missing. */
   open(path: string): number;
+  /** Undefined where the file is missing. */
+  openExisting(path: string): number | undefined;
   /** False where the file was unlinked meanwhile. */
   hasName(file: number): boolean;
   write(file: number, bytes: Uint8Array, position: number): void;
@@ -29,20 +30,13 @@ export interface FileOperations {
   close(file: number): void;
   /** Empty where there is no such directory. */
   list(directory: string): readonly string[];
-  rename(path: string, to: string): void;
   remove(path: string): void;
 }
 
 export const realFiles: FileOperations = {
   makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
-  open: (path) => {
-    try {
-      return openSync(path, 'r+');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      return openSync(path, 'wx+', 0o600);
-    }
-  },
+  open: (path) => openIfThere(path) ?? openSync(path, 'wx+', 0o600),
+  openExisting: openIfThere,
   hasName: (file) => fstatSync(file).nlink > 0,
   write: (file, bytes, position) => {
     for (let done = 0; done < bytes.length; ) {
@@ -69,6 +63,14 @@ export const realFiles: FileOperations = {
       return [];
     }
   },
-  rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
 };
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return openSync(path, 'r+');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
+}

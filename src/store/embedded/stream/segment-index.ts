@@ -6,6 +6,10 @@ export interface Segment {
   readonly minute: number;
   readonly startByte: Offset;
   readonly bytes: number;
+  /** CRC-32 of these bytes. */
+  readonly checksum: number;
+  /** Undefined for a segment that a version before 0.2 began. */
+  readonly blockChecksums: Uint8Array | undefined;
 }
 
 interface Row {
@@ -16,6 +20,11 @@ interface Row {
   readonly lines: number;
 }
 
+interface CheckedRow extends Row {
+  readonly checksum: number;
+  readonly block_checksums: Buffer | null;
+}
+
 export class SegmentIndex {
   readonly #stream;
   readonly #first;
@@ -24,6 +33,7 @@ export class SegmentIndex {
   readonly #containing;
   readonly #between;
   readonly #names;
+  readonly #bytes;
 
   constructor(database: Database) {
     const segment = 'select minute, start_byte, start_line, bytes, lines from segment where stream = ?';
@@ -32,8 +42,12 @@ export class SegmentIndex {
     this.#last = database.prepare(`${segment} order by minute desc limit 1`);
     this.#fromMinute = database.prepare(`${segment} and minute >= ? order by minute limit 1`);
     this.#containing = database.prepare(`${segment} and start_byte <= ? order by start_byte desc limit 1`);
-    this.#between = database.prepare(`${segment} and minute >= ? and start_byte < ? order by minute`);
+    this.#between = database.prepare(
+      'select minute, start_byte, bytes, checksum, block_checksums from segment where stream = ? ' +
+        'and minute >= ? and start_byte < ? order by minute',
+    );
     this.#names = database.prepare('select name from stream order by name').pluck();
+    this.#bytes = database.prepare('select coalesce(sum(bytes), 0) from segment').pluck();
   }
 
   findState(stream: StreamName): StreamState | undefined {
@@ -74,8 +88,19 @@ export class SegmentIndex {
 
   /** The segments from a minute on that begin before an offset, in order. */
   listBetween(stream: StreamName, fromMinute: number, to: Offset): Segment[] {
-    const rows = this.#between.all(stream, fromMinute, to) as Row[];
-    return rows.map(({ minute, start_byte, bytes }) => ({ minute, startByte: start_byte, bytes }));
+    const rows = this.#between.all(stream, fromMinute, to) as CheckedRow[];
+    return rows.map(({ minute, start_byte, bytes, checksum, block_checksums }) => ({
+      minute,
+      startByte: start_byte,
+      bytes,
+      checksum,
+      blockChecksums: block_checksums ?? undefined,
+    }));
+  }
+
+  /** Of all streams. */
+  countBytes(): number {
+    return this.#bytes.get() as number;
   }
 
   listStreams(): StreamName[] {

@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { countLines } from '../../../model/count-lines.ts';
 import type { StreamName } from '../../stream-store.ts';
+import { appendChecksums } from '../checked-file/block-checksums.ts';
 import type { Database } from '../database.ts';
 import type { FileOperations } from './file-operations.ts';
 import { segmentPath, streamDirectory } from './segment-files.ts';
@@ -20,7 +21,11 @@ interface LastSegment {
   readonly bytes: number;
   readonly lines: number;
   readonly checksum: number;
+  /** Null if an earlier version began the segment. */
+  readonly block_checksums: Uint8Array | null;
 }
+
+const emptySegment = { bytes: 0, lines: 0, checksum: 0, block_checksums: new Uint8Array() };
 
 interface OpenFile {
   readonly minute: number;
@@ -32,6 +37,8 @@ export class SegmentWriter {
   readonly #files: FileOperations;
   /** The segment that each stream was last written to. */
   readonly #open = new Map<StreamName, OpenFile>();
+  /** The minute of the damaged last segment of a stream. */
+  readonly #sealed = new Map<StreamName, number>();
   readonly #unsynced = new Set<number>();
   readonly #unsyncedDirectories = new Set<string>();
   readonly #last;
@@ -45,8 +52,9 @@ export class SegmentWriter {
     this.#last = database.prepare('select * from segment where stream = ? order by minute desc limit 1');
     this.#stream = database.prepare('select bytes, lines from stream where name = ?');
     this.#commitSegment = database.prepare(
-      'insert into segment (stream, minute, start_byte, start_line, bytes, lines, checksum) values (?, ?, ?, ?, ?, ?, ?) ' +
-        'on conflict do update set bytes = excluded.bytes, lines = excluded.lines, checksum = excluded.checksum',
+      'insert into segment (stream, minute, start_byte, start_line, bytes, lines, checksum, block_checksums) ' +
+        'values (?, ?, ?, ?, ?, ?, ?, ?) on conflict do update set bytes = excluded.bytes, lines = excluded.lines, ' +
+        'checksum = excluded.checksum, block_checksums = excluded.block_checksums',
     );
     this.#commitStream = database.prepare(
       'insert into stream (name, bytes, lines) values (?, ?, ?) ' +
@@ -62,25 +70,29 @@ export class SegmentWriter {
       lines: 0,
     };
     const last = this.#last.get(stream) as LastSegment | undefined;
-    const minute = Math.max(minuteNow, last?.minute ?? 0);
-    const segment =
-      last?.minute === minute
-        ? last
-        : { start_byte: total.bytes, start_line: total.lines, bytes: 0, lines: 0, checksum: 0 };
-    const file = this.#fileOf(stream, minute, segment.bytes === 0);
-    this.#unsynced.add(file);
-    this.#files.write(file, bytes, segment.bytes);
+    const { segment, file } = this.#continued(stream, last, minuteNow) ?? {
+      segment: { ...emptySegment, start_byte: total.bytes, start_line: total.lines },
+      file: this.#begin(stream, Math.max(minuteNow, (last?.minute ?? -1) + 1)),
+    };
+    this.#unsynced.add(file.file);
+    this.#files.write(file.file, bytes, segment.bytes);
     const lines = countLines(bytes);
     this.#commitSegment.run(
       stream,
-      minute,
+      file.minute,
       segment.start_byte,
       segment.start_line,
       segment.bytes + bytes.length,
       segment.lines + lines,
       crc32(bytes, segment.checksum),
+      segment.block_checksums && appendChecksums(segment.block_checksums, segment.bytes, bytes),
     );
     this.#commitStream.run(stream, total.bytes + bytes.length, total.lines + lines);
+  }
+
+  /** Appends no more to a segment that is damaged: what comes behind the damage could not be read. */
+  seal(stream: StreamName, minute: number): void {
+    this.#sealed.set(stream, minute);
   }
 
   /** Makes what was written durable. */
@@ -98,22 +110,34 @@ export class SegmentWriter {
     this.#open.clear();
   }
 
-  #fileOf(stream: StreamName, minute: number, isNew: boolean): number {
+  /** The last segment, if the append belongs to it and it can be continued. */
+  #continued(stream: StreamName, last: LastSegment | undefined, minuteNow: number) {
+    if (!last || last.minute < minuteNow || this.#sealed.get(stream) === last.minute) return undefined;
     const known = this.#open.get(stream);
-    if (known?.minute === minute && !isNew && this.#files.hasName(known.file)) return known.file;
+    if (known?.minute === last.minute && this.#files.hasName(known.file))
+      return { segment: last, file: known };
+    const file = this.#files.openExisting(segmentPath(this.#root, stream, last.minute));
+    // Somebody removed it: a file made anew would have a hole where its lines were.
+    if (file === undefined) return undefined;
+    return { segment: last, file: this.#replaceOpen(stream, { minute: last.minute, file }) };
+  }
+
+  #begin(stream: StreamName, minute: number): OpenFile {
     const path = segmentPath(this.#root, stream, minute);
-    if (isNew) {
-      this.#files.makeDirectory(streamDirectory(this.#root, stream));
-      this.#unsyncedDirectories.add(dirname(path)).add(this.#root);
-    }
-    const file = this.#files.open(path);
-    this.#open.set(stream, { minute, file });
+    this.#files.makeDirectory(streamDirectory(this.#root, stream));
+    this.#unsyncedDirectories.add(dirname(path)).add(this.#root);
+    return this.#replaceOpen(stream, { minute, file: this.#files.open(path) });
+  }
+
+  #replaceOpen(stream: StreamName, next: OpenFile): OpenFile {
+    const known = this.#open.get(stream);
+    this.#open.set(stream, next);
     if (known) {
       // This transaction may have written to it.
       if (this.#unsynced.delete(known.file)) this.#files.sync(known.file);
       this.#close(known.file);
     }
-    return file;
+    return next;
   }
 
   /** The file is synced by now, or its content is not relied on: a failing close changes nothing. */

@@ -1,8 +1,8 @@
-/** A range of a stream, read from its segment files one chunk ahead of the consumer. */
-import { type FileHandle, open } from 'node:fs/promises';
+/** A range of a stream, read from its segment files one chunk ahead of the consumer. Every byte is checked before it is served. */
 import type { Offset, OpenRange, StreamName } from '../../stream-store.ts';
+import type { CheckedFile } from '../checked-file/checked-file.ts';
+import { openSegment } from './checked-segment.ts';
 import { acquireLargeBuffers, type ReadBuffers, releaseLargeBuffers, smallBuffers } from './read-buffers.ts';
-import { segmentPath } from './segment-files.ts';
 import type { Segment } from './segment-index.ts';
 
 /** More than the system buffers for a stalled client: one that has consumed this much is reading. */
@@ -17,7 +17,7 @@ export interface SegmentFiles {
 
 interface Opened {
   readonly segment: Segment;
-  readonly file: FileHandle;
+  readonly file: CheckedFile;
 }
 
 export class StoredRange implements OpenRange {
@@ -91,18 +91,27 @@ class SegmentReader {
     this.#index = indexOfSegment(files.segments, from);
   }
 
+  /** Throws only if nothing precedes the failure: what was read before it is given first. */
   async fill(buffer: Buffer): Promise<Uint8Array> {
     let filled = 0;
-    while (filled < buffer.length && this.#at < this.#to) {
-      const { segment, file } = await this.#current();
-      const left = Math.min(this.#to, segment.startByte + segment.bytes) - this.#at;
-      const wanted = Math.min(buffer.length - filled, left);
-      const { bytesRead } = await file.read(buffer, filled, wanted, this.#at - segment.startByte);
-      if (bytesRead === 0) throw new Error(`a segment of ${this.#files.stream} is truncated`);
-      filled += bytesRead;
-      this.#at += bytesRead;
+    try {
+      while (filled < buffer.length && this.#at < this.#to) {
+        const read = await this.#read(buffer.subarray(filled));
+        // The next block has no room: it comes with the next buffer.
+        if (read === 0) break;
+        filled += read;
+        this.#at += read;
+      }
+    } catch (error) {
+      if (filled === 0) throw error;
     }
     return buffer.subarray(0, filled);
+  }
+
+  async #read(into: Buffer): Promise<number> {
+    const { segment, file } = await this.#current();
+    const to = Math.min(this.#to - segment.startByte, segment.bytes);
+    return file.read(into, this.#at - segment.startByte, to);
   }
 
   async #current(): Promise<Opened> {
@@ -110,7 +119,9 @@ class SegmentReader {
     if (known && this.#at < known.segment.startByte + known.segment.bytes) return known;
     if (known) this.#closing.push(known.file.close());
     this.#opened = undefined;
-    const opened = await (this.#following ?? this.#open(this.#index));
+    const following = this.#following ?? this.#open(this.#index);
+    this.#following = undefined;
+    const opened = await following;
     if (!opened) throw new Error(`a segment of ${this.#files.stream} is missing`);
     this.#index += 1;
     this.#opened = opened;
@@ -125,7 +136,7 @@ class SegmentReader {
     const { root, stream, segments } = this.#files;
     const segment = segments[index];
     if (!segment) return undefined;
-    return { segment, file: await open(segmentPath(root, stream, segment.minute), 'r') };
+    return { segment, file: await openSegment(root, stream, segment) };
   }
 
   async close(): Promise<void> {

@@ -32,8 +32,12 @@ export class StreamLog {
   }
 
   /** Crash recovery; gives a message for each damaged segment. */
-  repair(): Promise<readonly string[]> {
-    return write(this.#database, () => repairSegments(this.#root, this.#database, this.#files));
+  async repair(): Promise<readonly string[]> {
+    const damaged = await write(this.#database, () =>
+      repairSegments(this.#root, this.#database, this.#files),
+    );
+    for (const { stream, minute } of damaged) this.#segments.seal(stream, minute);
+    return damaged.map(({ message }) => message);
   }
 
   /** All of the operations are done and durable when this resolves; none of them when it rejects. */

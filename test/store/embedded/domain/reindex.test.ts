@@ -279,7 +279,9 @@ const otherVersions: readonly (readonly [what: string, changed: number, damage: 
     (database) => {
       database.prepare('delete from whois where rowid = 8').run();
       database
-        .prepare("update record set record = json_remove(record, '$.parsed_whois.record') where id = 11")
+        .prepare(
+          "update record set record = json_remove(record, '$.parsed_whois.record'), checksum = null where id = 11",
+        )
         .run();
     },
   ],

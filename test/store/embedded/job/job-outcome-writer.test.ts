@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 const subjects = Array.from({ length: 1200 }, (_, index) => `s${index}.test`);
 
 test('jobs that end at the same time have separate outcomes', async (t) => {
-  const store = openJobStore(temporaryDirectory(t));
+  const store = openJobStore(temporaryDirectory(t), { now: Date.now });
   t.after(() => store.close());
   await store.enqueue(subjects.map((subject) => ({ kind: 'collect', subject, dueMs: 0 })));
   const jobs = await store.leaseJobs('collect', subjects.length, 1, 100);
@@ -24,7 +24,7 @@ test('jobs that end at the same time have separate outcomes', async (t) => {
 });
 
 test('outcomes that arrive during a commit are committed next', async (t) => {
-  const store = openJobStore(temporaryDirectory(t));
+  const store = openJobStore(temporaryDirectory(t), { now: Date.now });
   t.after(() => store.close());
   await store.enqueue(subjects.map((subject) => ({ kind: 'collect', subject, dueMs: 0 })));
   const jobs = await store.leaseJobs('collect', 50, 1, 100);
@@ -37,14 +37,14 @@ test('outcomes that arrive during a commit are committed next', async (t) => {
 
 test('closing the store commits pending outcomes first', async (t) => {
   const directory = temporaryDirectory(t);
-  const first = openJobStore(directory);
+  const first = openJobStore(directory, { now: Date.now });
   await first.enqueue([{ kind: 'collect', subject: 'a.test', dueMs: 0 }]);
   const [job] = await first.leaseJobs('collect', 1, 1, 100);
   assert.ok(job);
   const outcome = first.finishJob(job, 7000);
   await first.close();
   assert.equal(await outcome, true);
-  const next = openJobStore(directory);
+  const next = openJobStore(directory, { now: Date.now });
   t.after(() => next.close());
   assert.equal(await next.findNextDueMs('collect'), 7000);
 });

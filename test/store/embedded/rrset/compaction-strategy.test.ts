@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseSegments } from '../../../../src/store/embedded/rrset/compaction-strategy.ts';
+import { chooseOldFormat, chooseSegments } from '../../../../src/store/embedded/rrset/compaction-strategy.ts';
 
 const segments = (...sizes: readonly number[]) =>
   sizes.map((rrsets, index) => ({
@@ -13,6 +13,7 @@ const segments = (...sizes: readonly number[]) =>
     checksums: [],
     sequence: index + 1,
     published: true,
+    format: 2,
   }));
 const chosen = (sizes: readonly number[], groupMin: number) =>
   chooseSegments(segments(...sizes), groupMin)?.map(({ rrsets }) => rrsets);
@@ -59,4 +60,12 @@ test('the number of segments stays logarithmic as small batches are added', () =
     }
     assert.ok(sizes.length <= 24, `${sizes.length} segments after ${batch + 1} batches`);
   }
+});
+
+test('a published segment of an old file format is rewritten by itself', () => {
+  const [first, second, third] = segments(10, 20, 30) as [never, never, never];
+  const old = { ...(second as ReturnType<typeof segments>[number]), format: 1 };
+  assert.deepEqual(chooseOldFormat([first, old, third]), [old]);
+  assert.equal(chooseOldFormat([first, { ...old, published: false }, third]), undefined);
+  assert.equal(chooseOldFormat([first, second, third]), undefined);
 });

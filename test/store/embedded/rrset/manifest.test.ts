@@ -48,7 +48,7 @@ test('a compacted segment takes the highest sequence of its sources, and no sequ
   assert.deepEqual(manifest.findUnpublished(), { sequence: 3, rrsets: 1, greatestSequence: 3 });
   await manifest.claim(['a', 'b'], 'm', 0, 1);
   assert.ok(await manifest.replace(segment('m'), ['a', 'b'], 'm'));
-  await manifest.markPublished(3);
+  await manifest.markPublished(3, { domains: 0, hosts: 0 });
   await manifest.claim(['m', 'c'], 'n', 0, 1);
   assert.ok(await manifest.replace(segment('n'), ['m', 'c'], 'n'));
   await manifest.commit(segment('d'), undefined, { published: false });
@@ -59,4 +59,55 @@ test('a compacted segment takes the highest sequence of its sources, and no sequ
       ['n', 3, true],
     ],
   );
+});
+
+test('a claim made while the clock was ahead has ended when the clock is set back, and no longer replaces', async (t) => {
+  const manifest = new Manifest(temporaryDirectory(t));
+  t.after(() => manifest.close());
+  for (const name of ['a', 'b']) await manifest.commit(segment(name), undefined, { published: true });
+  const [claimMs, aheadMs] = [21_600_000, 86_400_000];
+  assert.equal(await manifest.claim(['a', 'b'], 'm', aheadMs, aheadMs + claimMs), true);
+  assert.equal((await manifest.listUnclaimed(1000, 1000 + claimMs)).length, 2);
+  assert.equal(await manifest.claim(['a', 'b'], 'n', 1000, 1000 + claimMs), true);
+  assert.equal(await manifest.claim(['a', 'b'], 'o', 999, 999 + claimMs), false);
+  assert.equal(await manifest.replace(segment('m'), ['a', 'b'], 'm'), false);
+  assert.equal(await manifest.replace(segment('n'), ['a', 'b'], 'n'), true);
+});
+
+test('a list with a row that was altered, lost or added is refused, and not committed to', async (t) => {
+  for (const change of [
+    "update run set checksums = '2' where name = 'b'",
+    "delete from run where name = 'b'",
+    "update run set name = 'c' where name = 'b'",
+    'delete from list_checksum',
+  ]) {
+    const directory = temporaryDirectory(t);
+    const manifest = new Manifest(directory);
+    for (const name of ['a', 'b']) await manifest.commit(segment(name), undefined, { published: true });
+    manifest.close();
+    const database = new Sqlite(join(directory, 'manifest.db'));
+    database.exec(change);
+    database.close();
+    const damaged = new Manifest(directory);
+    t.after(() => damaged.close());
+    const refusal = { name: 'DamagedData', file: join(directory, 'manifest.db') };
+    assert.throws(() => damaged.list(), refusal, change);
+    await assert.rejects(damaged.commit(segment('d'), undefined, { published: true }), refusal);
+    await assert.rejects(damaged.markPublished(1, { domains: 0, hosts: 0 }), refusal);
+  }
+});
+
+test('a list without a checksum, as of version 0.1.0, is read, and gets one with its next change', async (t) => {
+  const directory = temporaryDirectory(t);
+  const manifest = new Manifest(directory);
+  await manifest.commit(segment('a'), undefined, { published: true });
+  manifest.database.exec('update list_checksum set checksum = null');
+  assert.deepEqual(
+    manifest.list().map(({ name }) => name),
+    ['a'],
+  );
+  await manifest.commit(segment('b'), undefined, { published: true });
+  assert.notEqual(manifest.database.prepare('select checksum from list_checksum').pluck().get(), null);
+  assert.equal(manifest.list().length, 2);
+  manifest.close();
 });

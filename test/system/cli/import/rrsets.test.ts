@@ -181,6 +181,18 @@ test('malformed lines are reported with their number and counted, and the rest i
   assert.deepEqual((await stored(data)).sort(), shownCof.toSorted());
 });
 
+test('an observation more than a day ahead of the clock is refused, and its line says so', async (t) => {
+  const data = temporaryDirectory(t);
+  const file = join(data, 'in.json');
+  const soon = Math.floor(Date.now() / 1000) + 3600;
+  const future = record('future.example.com', { time_last: Date.parse('2096-05-04T03:02:01Z') / 1000 });
+  writeFileSync(file, lines(future, record('soon.example.com', { time_last: soon })));
+  const { code, out, err } = await importing(data, `${file} --format cof`);
+  assert.equal(code, 0);
+  assert.match(out, /1 observation of 2 lines; 1 malformed line skipped/);
+  assert.match(err, /line 1: the time 2096-05-04T03:02:01\.000Z is in the future/);
+});
+
 test('only the first malformed lines are reported in full', async (t) => {
   const data = temporaryDirectory(t);
   const input = lines(cof[0] ?? '', ...Array<string>(30).fill('?')).toString();
@@ -374,6 +386,22 @@ test('newly observed names of an import are published once in the feeds', async 
   for (let time = 0; time < 2; time += 1) await importing(data, '- --format cof', { input });
   assert.deepEqual(await published(data, 'nod'), ['example.com']);
   assert.deepEqual((await published(data, 'noh')).sort(), ['mail.example.com', 'www.example.com']);
+});
+
+test('an import reports what was new in it, also when the running server has published it first', async (t) => {
+  const data = temporaryDirectory(t);
+  const server = await serve(t, ['--data', data]);
+  const child = spawn(
+    process.execPath,
+    [main, 'import', 'rrsets', '--data', data, '-', '--format', 'cof', '--json'],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  const out = textOf(child.stdout);
+  child.stdin.end(lines(...cof, record('www.example.net')));
+  assert.equal((await once(child, 'close'))[0], 0);
+  const { new_domains, new_hostnames } = JSON.parse(await out);
+  assert.deepEqual([new_domains, new_hostnames], [2, 3]);
+  await server.stop();
 });
 
 test('with --history nothing of the file is ever published as newly observed', async (t) => {

@@ -3,8 +3,9 @@ import type { Condition } from '../../../../model/record/condition.ts';
 import type { DomainId, SortOrder } from '../../../domain-store.ts';
 import { type Database, readTransactions } from '../../database.ts';
 import { Columns } from '../columns.ts';
-import { cardinality, chunkIds, chunkOf, lowsOf, rangeChunk } from '../id-chunk.ts';
+import { cardinality, chunkIds, lowsOf, rangeChunk } from '../id-chunk.ts';
 import { RecordRows } from '../record-rows.ts';
+import { type CountedPart, chunksOf, countPart } from './count-matches.ts';
 import { inlineDomainsMax } from './inline-search.ts';
 import type { MatchSource } from './match-source.ts';
 import { NameCache } from './name-cache.ts';
@@ -53,6 +54,14 @@ export class Search {
     });
   }
 
+  count(condition: Condition, fromChunk: number): CountedPart {
+    return this.#inSnapshot(() => {
+      this.#cache.beginTransaction();
+      const lastId = this.#rows.lastId();
+      return countPart(this.#planner.plan(condition, lastId), lastId, fromChunk);
+    });
+  }
+
   #list(source: MatchSource, lastId: DomainId, order: SortOrder, limit: number): Found {
     const ids = collect(source, lastId, limit);
     return ids && this.#sort(ids, order);
@@ -73,8 +82,7 @@ export class Search {
 function collect(source: MatchSource, lastId: DomainId, limit: number): Found {
   if (source.exceeds?.(limit)) return undefined;
   const ids: DomainId[] = [];
-  const chunks = source.chunks?.() ?? Array.from({ length: chunkOf(lastId) + 1 }, (_, chunk) => chunk);
-  for (const chunk of chunks) {
+  for (const chunk of chunksOf(source, lastId)) {
     const found = source.narrow(chunk, rangeChunk(chunk, 1, lastId));
     if (ids.length + cardinality(found) > limit) return undefined;
     for (const low of lowsOf(found)) ids.push(chunk * chunkIds + low);

@@ -63,6 +63,7 @@ export class ListedScan implements ResumableScan<Row> {
 
   release(): void {
     this.#names?.release();
+    this.#names = undefined;
     this.#rows?.release();
   }
 

@@ -2,7 +2,7 @@
 import { namesIn } from '../../../../model/dns/rdata-wire.ts';
 import { holdsSeveralNames } from '../../../../model/dns/rr-type.ts';
 import type { Sighting } from '../../../../model/dns/rrset.ts';
-import type { Fences, Position, Row, RowFilter, Scan, Selection } from '../../../rrset-store.ts';
+import type { Fences, Position, Row, Scan, Selection, SightingFilter } from '../../../rrset-store.ts';
 import { origins } from '../observation-batch.ts';
 import type { OpenSegment } from '../open-segments.ts';
 import { compareBytes, startsWith } from '../segment/byte-order.ts';
@@ -13,7 +13,7 @@ import { type Bucket, downsample, readBuckets, SightingSum } from '../segment/ti
 import { ForwardRow } from './forward-row.ts';
 import { beyondChild, isPast, type KeyRange, rangesOf } from './key-ranges.ts';
 import { isInSpan } from './name-span.ts';
-import { keysPerTimeCheck, type ResumableScan, type Skip } from './resumable-scan.ts';
+import { keysPerTimeCheck, type ResumableScan, type Skip, sliceKeyBytesMax } from './resumable-scan.ts';
 
 const bucketMarkBytes = 5;
 
@@ -74,6 +74,7 @@ export class RowScan implements ResumableScan<Row> {
   }
 
   gather(rows: Row[], rowsMax: number, untilMs: number): boolean {
+    let keyBytes = 0;
     for (let scanned = 1; ; scanned += 1) {
       const range = this.#ranges[this.#range];
       const merge = this.#merge;
@@ -87,9 +88,13 @@ export class RowScan implements ResumableScan<Row> {
         continue;
       }
       const beyond = beyondChild(range, merge.key);
+      const before = rows.length;
       if (!beyond) this.#emitRow(range, merge, rows);
+      keyBytes += (rows.length - before) * merge.keyLength;
       const enough =
-        rows.length >= rowsMax || (scanned % keysPerTimeCheck === 0 && performance.now() >= untilMs);
+        rows.length >= rowsMax ||
+        keyBytes >= sliceKeyBytesMax ||
+        (scanned % keysPerTimeCheck === 0 && performance.now() >= untilMs);
       if (enough) this.#last = { key: beyond ?? merge.key.slice(0, merge.keyLength) };
       this.#valid = beyond ? merge.seek(beyond) : merge.step();
       if (enough) return false;
@@ -173,7 +178,7 @@ function inverseRow(
 }
 
 export function matchesFilter(
-  { fences, countMin, countMax }: RowFilter,
+  { fences, countMin, countMax }: SightingFilter,
   { firstSeconds, lastSeconds, count }: Sighting,
 ): boolean {
   const { firstBefore, firstAfter, lastBefore, lastAfter } = fences;

@@ -1,35 +1,45 @@
 /**
- * A scan as an asynchronous iterator of slices. Each slice is a few milliseconds of work, and the iterator yields to the event loop
- * before the next one. Written by hand, because most lookups are one slice, for which a generator costs more than the scan.
+ * A scan as an asynchronous iterator of slices. It works within the time slices of its flow, a few milliseconds each, and
+ * returns items in small portions, so that a client that stops reading holds little memory. Written by hand, because most lookups are
+ * one slice, for which a generator costs more than the scan.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { firstSliceEndsAtMs } from '../../../../concurrency/event-loop-slices.ts';
+import { TimeSlice } from '../../../../concurrency/time-slice.ts';
 import type { Slices } from '../../../rrset-store.ts';
 import type { OpenSegments } from '../open-segments.ts';
 import type { ResumableScan } from './resumable-scan.ts';
+import type { BufferHolder, ScanBuffers } from './scan-buffers.ts';
 
-const sliceMs = 5;
-const sliceItems = 1000;
-/** Larger results are better streamed, since a row may have much data. */
-const syncItemsMax = 64;
+/** The rows that a slice may have. Larger results are better streamed, since a row may have much data. */
+export const sliceRowsMax = 80;
+/** A lookup that takes longer waits for a slice like a scan. */
+const syncMs = 1;
 
-export class ScanSlices<Item> implements Slices<Item>, AsyncIterableIterator<readonly Item[]> {
+export interface ScanResources {
+  readonly segments: OpenSegments;
+  readonly buffers: ScanBuffers;
+}
+
+export class ScanSlices<Item> implements Slices<Item>, AsyncIterableIterator<readonly Item[]>, BufferHolder {
   readonly #scan: ResumableScan<Item>;
-  readonly #open: OpenSegments;
-  #segments: ReturnType<OpenSegments['current']> | undefined;
+  readonly #resources: ScanResources;
   readonly #itemsMax: number;
+  #segments: ReturnType<OpenSegments['current']> | undefined;
+  #timeSlice: TimeSlice | undefined;
   /** The first slice, where `readAllSync` read it and there is more. */
   #first: readonly Item[] | undefined;
   #done = false;
 
-  constructor(scan: ResumableScan<Item>, open: OpenSegments, wanted = sliceItems) {
+  constructor(scan: ResumableScan<Item>, resources: ScanResources, itemsMax: number) {
     this.#scan = scan;
-    this.#open = open;
-    this.#itemsMax = Math.min(sliceItems, wanted);
+    this.#resources = resources;
+    this.#itemsMax = itemsMax;
   }
 
   readAllSync(): readonly Item[] | undefined {
-    const items = this.#slice();
-    if (this.#done && items.length <= syncItemsMax) return items;
+    if (this.#resources.segments.verifyOldFormat()) return undefined;
+    const items = this.#slice(Math.min(performance.now() + syncMs, firstSliceEndsAtMs()));
+    if (this.#done) return items;
     this.#first = items;
     return undefined;
   }
@@ -45,24 +55,38 @@ export class ScanSlices<Item> implements Slices<Item>, AsyncIterableIterator<rea
       return { done: false, value };
     }
     if (this.#done) return { done: true, value: undefined };
-    if (this.#segments) await yieldToEventLoop();
+    await this.#resources.segments.verifyOldFormat();
+    this.#timeSlice ??= new TimeSlice();
+    for (let next = this.#timeSlice.yieldIfOver(); next; next = this.#timeSlice.yieldIfOver()) await next;
     if (this.#done) return { done: true, value: undefined };
-    return { done: false, value: this.#slice() };
+    return { done: false, value: this.#slice(this.#timeSlice.endsAtMs) };
   }
 
   async return(): Promise<IteratorResult<readonly Item[], undefined>> {
-    this.#done = true;
+    this.#end();
     this.#first = undefined;
     return { done: true, value: undefined };
   }
 
-  #slice(): Item[] {
-    const segments = this.#open.current();
+  releaseBuffers(): void {
+    if (!this.#segments) return;
+    this.#segments = undefined;
+    this.#scan.release();
+  }
+
+  #slice(untilMs: number): Item[] {
+    const segments = this.#resources.segments.current();
     if (segments !== this.#segments) this.#scan.rebind(segments);
     this.#segments = segments;
     const items: Item[] = [];
-    this.#done = this.#scan.gather(items, this.#itemsMax, performance.now() + sliceMs);
-    if (this.#done) this.#scan.release();
+    if (this.#scan.gather(items, this.#itemsMax, untilMs)) this.#end();
+    else this.#resources.buffers.use(this);
     return items;
+  }
+
+  #end(): void {
+    this.#done = true;
+    this.#resources.buffers.delete(this);
+    this.releaseBuffers();
   }
 }

@@ -2,24 +2,32 @@
  * Blocks of sorted, prefix-compressed entries: what a table (SSTable) consists of. The layout follows LevelDB's
  * (https://github.com/google/leveldb/blob/main/doc/table_format.md). A block is:
  *
- *   header     length (u32), kind (u8: 0 leaf, 1 index), minimum first seen (u32), maximum last seen (u32)
+ *   header     length (u32), kind (u8: 0 leaf, 1 index), minimum first seen (u32), maximum last seen (u32),
+ *              checksum of entries and restarts (u32), checksum of the header (u32); `block-checksum.ts` says how they are made
  *   entries    shared, added, value length (varints), the added bytes of the key, the value
  *   restarts   offset (u32) of every sixteenth entry, then their number (u32)
  *
  * `shared` is the length of the prefix that a key has in common with the key before it; at a restart point it is 0, so that
  * a seek is a binary search over restart points and then a linear scan. The times in the header are a zone map: a scan with
- * time fences skips a block without reading it. All integers are little-endian.
+ * time fences skips a block without reading it, which is why the header has a checksum of its own. All integers are
+ * little-endian. Blocks of version 1 have no checksums: their header is 13 bytes, and the manifest has a checksum of the file.
+ *
+ * A cursor bounds every length by the block before it uses it, so that not even damage that passes the checksums leads to an
+ * allocation or a loop without end.
  */
 
 import { readVarint, varintEnd, writeVarint } from '../../varint.ts';
-import { copyBytes } from './byte-order.ts';
+import { headerBytes, sealBlock } from './block-checksum.ts';
+import { copyBytes, readUint32 } from './byte-order.ts';
 
-export const headerBytes = 13;
 export const leafKind = 0;
 export const indexKind = 1;
 
 const restartInterval = 16;
 const restartBytes = 4;
+
+/** Far above the largest entry that a batch of observations can lead to. No block is written or read that is larger. */
+export const blockBytesMax = 64 << 20;
 
 export class BlockBuilder {
   #bytes = new Uint8Array(16_384);
@@ -84,8 +92,8 @@ export class BlockBuilder {
     if (last > this.maxLast) this.maxLast = last;
   }
 
-  /** The block with its header; the memory is reused for the next block. */
-  finish(kind: number): Uint8Array {
+  /** The block with its header, sealed with the seed of its offset; the memory is reused for the next block. */
+  finish(kind: number, seed: number): Uint8Array {
     this.#reserve((this.#restarts.length + 1) * restartBytes);
     const view = new DataView(this.#bytes.buffer);
     for (const restart of this.#restarts) {
@@ -99,6 +107,8 @@ export class BlockBuilder {
     view.setUint32(5, this.minFirst, true);
     view.setUint32(9, this.maxLast, true);
     const block = this.#bytes.subarray(0, this.#end);
+    if (block.length > blockBytesMax) throw new Error(`a block of ${block.length} bytes is too large`);
+    sealBlock(block, seed);
     this.#end = headerBytes;
     this.#restarts = [];
     this.#entries = 0;
@@ -113,16 +123,6 @@ export class BlockBuilder {
     larger.set(this.#bytes.subarray(0, this.#end));
     this.#bytes = larger;
   }
-}
-
-export function readUint32(bytes: Uint8Array, at: number): number {
-  return (
-    ((bytes[at] as number) |
-      ((bytes[at + 1] as number) << 8) |
-      ((bytes[at + 2] as number) << 16) |
-      ((bytes[at + 3] as number) << 24)) >>>
-    0
-  );
 }
 
 /** An iterator over a block. `key` and `bytes` are overwritten by every step, so copy what must outlive it. */
@@ -144,9 +144,15 @@ export class BlockCursor {
     this.#start = start;
     this.#restarts = readUint32(bytes, start + length - restartBytes);
     this.#restartsAt = start + length - restartBytes * (this.#restarts + 1);
+    if (this.#restartsAt < start) this.fail('the restart points of a block do not fit into it');
     this.#end = this.#restartsAt;
     this.#next = start;
     this.keyLength = 0;
+  }
+
+  /** Throws an error about the open block. */
+  fail(problem: string): never {
+    throw new Error(problem);
   }
 
   next(): boolean {
@@ -169,6 +175,10 @@ export class BlockCursor {
       at = varintEnd(bytes, at - 1);
     }
     const keyLength = shared + added;
+    // Written so that it also fails on NaN, which is what a length read past the end of the bytes is.
+    if (!(shared <= this.keyLength && at + added + valueLength <= this.#end)) {
+      this.fail('an entry does not fit into its block');
+    }
     if (this.key.length < keyLength) {
       const larger = new Uint8Array(keyLength * 2);
       larger.set(this.key.subarray(0, shared));
@@ -235,6 +245,7 @@ export class BlockCursor {
     const { bytes } = this;
     // At a restart point nothing is shared: one zero byte, then the lengths of the key and of the value.
     const lengthAt = this.#start + readUint32(bytes, this.#restartsAt + restart * restartBytes) + 1;
+    if (lengthAt >= this.#end) this.fail('a restart point is outside its block');
     const length = readVarint(bytes, lengthAt);
     const at = varintEnd(bytes, varintEnd(bytes, lengthAt));
     const common = length < targetLength ? length : targetLength;

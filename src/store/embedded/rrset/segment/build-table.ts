@@ -6,7 +6,7 @@ import { BlockCache } from './block-cache.ts';
 import { type Entry, KeyArena } from './key-arena.ts';
 import { addDistinctKeys, addForwardKey, addInverseKeys, distinctKinds, readUint16 } from './keys.ts';
 import { MergingCursor } from './merging-cursor.ts';
-import { type TableName, tablePath } from './segment-files.ts';
+import { checksumOf, type SegmentSource, type TableName, tablePath } from './segment-files.ts';
 import { TableReader } from './table-reader.ts';
 import { type TableSummary, TableWriter } from './table-writer.ts';
 import {
@@ -195,14 +195,27 @@ function bucketOf(keys: KeyArena, entry: Entry): Bucket {
   return { unit, startSeconds, firstSeconds, lastSeconds: keys.lastOf(entry), count: keys.countOf(entry) };
 }
 
+/** Fails with `DamagedData` where a source is damaged, so that damage never gets a new checksum. */
 export function compactTables(
-  sources: readonly string[],
+  sources: readonly SegmentSource[],
   target: TableTarget,
   nowSeconds: number,
 ): WrittenTable {
   const { directory, table } = target;
   const cache = new BlockCache(1 << 20);
-  const tables = sources.map((segment) => new TableReader(tablePath(directory, segment, table), cache));
+  const tables = sources.map(
+    (source) => new TableReader(tablePath(directory, source.name, table), cache, checksumOf(source, table)),
+  );
+  try {
+    return mergeTables(tables, target, nowSeconds);
+  } finally {
+    for (const one of tables) one.close();
+  }
+}
+
+function mergeTables(tables: readonly TableReader[], target: TableTarget, nowSeconds: number): WrittenTable {
+  const { table } = target;
+  for (const { file } of tables) file.assertUsable();
   const entries = tables.reduce((sum, one) => sum + one.entries, 0);
   const output = new TableOutput(target, table === 'distinct' && entries >= trigramIndexEntriesMin);
   const merge = new MergingCursor(tables);
@@ -221,6 +234,5 @@ export function compactTables(
     }
     output.addBuckets(merge.key, 0, merge.keyLength, buckets, nowSeconds);
   }
-  for (const one of tables) one.close();
   return output.finish();
 }

@@ -12,6 +12,8 @@
  * Types and lengths are two bytes, big-endian. Where rdata comes first its length is at the end, so that a prefix of the rdata
  * is a prefix of the key. Rdata that is a name and nothing else (NS, CNAME, PTR and the like) has no key of inverse kind 04
  * or distinct kind 01: distinct kind 02 lists these names by their bytes, and inverse kind 03 has their rows.
+ *
+ * Decoding checks that the parts of a key are as long as the key, and fails otherwise.
  */
 import { namesIn } from '../../../../model/dns/rdata-wire.ts';
 import { isNameOnlyType, isTextType } from '../../../../model/dns/rr-type.ts';
@@ -234,6 +236,10 @@ export function isSensorKey(key: Uint8Array, keyLength: number): boolean {
   return key[keyLength - 1] === originNumbers.sensor;
 }
 
+function malformed(): Error {
+  return new Error('a key in an RRset segment is malformed');
+}
+
 /** Decodes a forward key. */
 export function readForwardKey(key: Uint8Array, keyLength: number) {
   const ownerEnd = nameEnd(key, 0);
@@ -241,9 +247,11 @@ export function readForwardKey(key: Uint8Array, keyLength: number) {
   const rdata: Uint8Array[] = [];
   let at = bailiwickEnd;
   for (let length = readUint16(key, at); length !== endOfSet; length = readUint16(key, at)) {
+    if (at + 2 + length > keyLength) throw malformed();
     rdata.push(key.slice(at + 2, at + 2 + length));
     at += 2 + length;
   }
+  if (at + 3 !== keyLength) throw malformed();
   return {
     owner: reverseLabels(key, 0),
     type: readUint16(key, ownerEnd),
@@ -258,6 +266,7 @@ export function readInverseKey(key: Uint8Array, keyLength: number) {
   const kind = key[0];
   if (kind === inverseKinds.ipv4 || kind === inverseKinds.ipv6) {
     const ownerAt = kind === inverseKinds.ipv4 ? 5 : 17;
+    if (nameEnd(key, ownerAt) + 1 !== keyLength) throw malformed();
     return {
       owner: reverseLabels(key, ownerAt),
       type: kind === inverseKinds.ipv4 ? typeA : typeAaaa,
@@ -268,6 +277,7 @@ export function readInverseKey(key: Uint8Array, keyLength: number) {
   if (kind === inverseKinds.name) {
     const typeAt = nameEnd(key, 1);
     const lengthAt = nameEnd(key, typeAt + 2);
+    if (lengthAt + 3 + readUint16(key, lengthAt) !== keyLength) throw malformed();
     return {
       owner: reverseLabels(key, typeAt + 2),
       type: readUint16(key, typeAt),
@@ -276,6 +286,7 @@ export function readInverseKey(key: Uint8Array, keyLength: number) {
     };
   }
   const typeAt = 1 + readUint16(key, keyLength - 2);
+  if (nameEnd(key, typeAt + 2) + 3 !== keyLength) throw malformed();
   return {
     owner: reverseLabels(key, typeAt + 2),
     type: readUint16(key, typeAt),

@@ -1,7 +1,7 @@
 /** The files of a segment, and what the manifest records of it. */
 import { join } from 'node:path';
 
-/** Each table of a segment is a file of its own; the names are the files' extensions. */
+/** Each table of a segment is a file of its own; the names are the files' extensions. The manifest lists checksums in this order. */
 export const tableNames = ['forward', 'inverse', 'distinct', 'trigram'] as const;
 export type TableName = (typeof tableNames)[number];
 
@@ -28,4 +28,14 @@ export interface ListedSegment extends SegmentSummary {
   readonly sequence: number;
   /** Whether its newly observed RRsets have been published, or need not be. */
   readonly published: boolean;
+  /** The version of the file format. */
+  readonly format: number;
+}
+
+/** What it takes to read a segment: version 1 is verified by the checksums of its files. */
+export type SegmentSource = Pick<SegmentSummary, 'name' | 'checksums'>;
+
+/** The checksum of a file of a segment, according to the manifest; NaN, which no file has, where none is listed. */
+export function checksumOf({ checksums }: SegmentSource, table: TableName): number {
+  return checksums[tableNames.indexOf(table)] ?? Number.NaN;
 }

@@ -1,10 +1,9 @@
 /** Reads one table (SSTable) of a segment: point lookups through the block cache, scans through a read-ahead buffer of their own. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readVarint, varintEnd } from '../../varint.ts';
-import { BlockCursor, headerBytes, leafKind, readUint32 } from './block.ts';
+import { BlockCursor, leafKind } from './block.ts';
 import type { BlockCache } from './block-cache.ts';
-import { compareBytes } from './byte-order.ts';
-import { footerBytes, magic } from './table-writer.ts';
+import { compareBytes, readUint32 } from './byte-order.ts';
+import { TableFile } from './table-file.ts';
 
 const chunkBytesMin = 16_384;
 const chunkBytesMax = 262_144;
@@ -14,42 +13,59 @@ const idleCursorsMax = 4;
 /** Leaves that one step may skip before it returns one anyway, which bounds the time of a step. */
 const skippedLeavesMax = 512;
 
+class IndexCursor extends BlockCursor {
+  readonly #file: TableFile;
+  #offset = 0;
+
+  constructor(file: TableFile) {
+    super();
+    this.#file = file;
+  }
+
+  openBlock(block: Uint8Array, offset: number): void {
+    const { headerBytes } = this.#file;
+    this.#offset = offset;
+    this.open(block, headerBytes, block.length - headerBytes);
+  }
+
+  override fail(problem: string): never {
+    throw this.#file.failure(problem, this.#offset);
+  }
+}
+
 export class TableReader {
-  readonly entries: number;
-  readonly minFirst: number;
-  readonly maxLast: number;
-  /** The offset at which the blocks end. */
-  readonly end: number;
-  readonly #file: number;
+  readonly file: TableFile;
   readonly #cache: BlockCache;
   readonly #cacheNumber: number;
-  readonly #root: { readonly offset: number; readonly length: number };
-  readonly #height: number;
-  readonly #index = new BlockCursor();
+  readonly #index: IndexCursor;
 
-  constructor(path: string, cache: BlockCache) {
-    this.#file = openSync(path, 'r');
+  /** A file that is missing or damaged is opened too, and fails when it is used. `checksum` is needed for files of version 1. */
+  constructor(path: string, cache: BlockCache, checksum?: number) {
+    this.file = new TableFile(path, checksum);
     this.#cache = cache;
     this.#cacheNumber = cache.addFile();
-    const { size } = fstatSync(this.#file);
-    const footer = new Uint8Array(footerBytes);
-    const view = new DataView(footer.buffer);
-    const whole =
-      size >= footerBytes && readSync(this.#file, footer, 0, footerBytes, size - footerBytes) === footerBytes;
-    if (!whole || view.getUint32(60, true) !== magic) {
-      closeSync(this.#file);
-      throw new Error(whole ? `${path} is not a table of an RRset segment` : `${path} is truncated`);
-    }
-    this.#root = { offset: view.getFloat64(0, true), length: view.getUint32(8, true) };
-    this.#height = view.getUint32(12, true);
-    this.entries = view.getFloat64(16, true);
-    this.end = view.getFloat64(24, true);
-    this.minFirst = view.getUint32(32, true);
-    this.maxLast = view.getUint32(36, true);
+    this.#index = new IndexCursor(this.file);
+  }
+
+  get entries(): number {
+    return this.file.footer.entries;
+  }
+
+  get minFirst(): number {
+    return this.file.footer.minFirst;
+  }
+
+  get maxLast(): number {
+    return this.file.footer.maxLast;
+  }
+
+  /** The offset at which the blocks end. */
+  get end(): number {
+    return this.file.footer.end;
   }
 
   close(): void {
-    closeSync(this.#file);
+    this.file.close();
   }
 
   readonly #idle: TableCursor[] = [];
@@ -68,40 +84,31 @@ export class TableReader {
 
   /** The offset of the only leaf that can hold the target: a descent through the index blocks, as in a B+ tree. */
   findLeaf(target: Uint8Array, targetLength: number): number {
-    let { offset, length } = this.#root;
-    for (let level = 0; level < this.#height; level += 1) {
-      const block = this.readBlock(offset, length);
+    this.file.assertUsable();
+    const { root, height } = this.file.footer;
+    let { offset, length } = root;
+    for (let level = 0; level < height; level += 1) {
       const index = this.#index;
-      index.open(block, headerBytes, length - headerBytes);
-      index.seekAtOrBefore(target, targetLength);
-      offset = readVarint(index.bytes, index.valueStart);
+      index.openBlock(this.readBlock(offset, length), offset);
+      if (!index.seekAtOrBefore(target, targetLength))
+        index.fail('no entry of an index block is before the key');
+      const below = readVarint(index.bytes, index.valueStart);
       length = readVarint(index.bytes, varintEnd(index.bytes, index.valueStart));
+      // Blocks are written from the leaves up, so every pointer is to a block before its own.
+      if (!(below + length <= offset)) index.fail('an entry of an index block points to no block');
+      offset = below;
     }
     this.foundLength = length;
     return offset;
   }
 
-  /** A block with its header. Without a length, it is read from the header first. */
+  /** A block with its header. It is verified as it enters the cache. */
   readBlock(offset: number, length?: number): Uint8Array {
     const cached = this.#cache.get(this.#cacheNumber, offset);
     if (cached) return cached;
-    const bytes = this.read(offset, length ?? headerBytes + readUint32(this.read(offset, headerBytes), 0));
+    const bytes = this.file.readBlock(offset, length);
     this.#cache.set(this.#cacheNumber, offset, bytes);
     return bytes;
-  }
-
-  read(offset: number, length: number): Uint8Array {
-    const bytes = new Uint8Array(length);
-    for (let done = 0; done < length; ) {
-      const got = readSync(this.#file, bytes, done, length - done, offset + done);
-      if (got === 0) throw new Error('a table of an RRset segment is truncated');
-      done += got;
-    }
-    return bytes;
-  }
-
-  readInto(bytes: Uint8Array, offset: number): number {
-    return readSync(this.#file, bytes, 0, Math.min(bytes.length, this.end - offset), offset);
   }
 }
 
@@ -119,6 +126,7 @@ export class TableCursor extends BlockCursor {
   readonly #filter: LeafFilter;
   /** Whether it is on an entry. */
   valid = false;
+  #leafOffset = 0;
   #leafEnd = 0;
   #chunk = new Uint8Array(0);
   #chunkOffset = 0;
@@ -142,9 +150,10 @@ export class TableCursor extends BlockCursor {
       return false;
     }
     const block = this.table.readBlock(wanted, wanted === offset ? this.table.foundLength : undefined);
+    this.#leafOffset = wanted;
     this.#leafEnd = wanted + block.length;
     if (!this.#filter.skips?.(readUint32(block, 5), readUint32(block, 9))) {
-      this.open(block, headerBytes, block.length - headerBytes);
+      this.#openLeaf(block, 0, block.length);
       if (wanted !== offset ? this.next() : this.seek(target, targetLength)) {
         this.valid = true;
         return true;
@@ -186,30 +195,43 @@ export class TableCursor extends BlockCursor {
       }
       if (this.#leavesPassed < cachedLeavesMax) {
         const block = this.table.readBlock(offset);
+        this.#leafOffset = offset;
         offset += block.length;
         if (block[4] !== leafKind || isSkipped(readUint32(block, 5), readUint32(block, 9))) continue;
         this.#leavesPassed += 1;
         this.#leafEnd = offset;
-        this.open(block, headerBytes, block.length - headerBytes);
+        this.#openLeaf(block, 0, block.length);
         if (!this.next()) continue;
         this.valid = true;
         return true;
       }
-      let at = this.#inChunk(offset, headerBytes);
-      const length = readUint32(this.#chunk, at);
-      const blockOffset = offset;
-      offset += headerBytes + length;
+      const { file } = this.table;
+      let at = this.#inChunk(offset, file.headerBytes);
+      const length = file.assertHeader(this.#chunk, at, offset);
+      this.#leafOffset = offset;
+      offset += length;
       if (this.#chunk[at + 4] !== leafKind) continue;
       if (isSkipped(readUint32(this.#chunk, at + 5), readUint32(this.#chunk, at + 9))) continue;
-      at = this.#inChunk(blockOffset, headerBytes + length);
+      at = this.#inChunk(this.#leafOffset, length);
+      file.assertBody(this.#chunk, at, this.#leafOffset, length);
       this.#leafEnd = offset;
-      this.open(this.#chunk, at + headerBytes, length);
+      this.#openLeaf(this.#chunk, at, length);
       if (this.next()) {
         this.valid = true;
         return true;
       }
     }
     return false;
+  }
+
+  /** Opens the leaf, of this length with its header, at an index of `bytes`. */
+  #openLeaf(bytes: Uint8Array, at: number, length: number): void {
+    const { headerBytes } = this.table.file;
+    this.open(bytes, at + headerBytes, length - headerBytes);
+  }
+
+  override fail(problem: string): never {
+    throw this.table.file.failure(problem, this.#leafOffset);
   }
 
   /** Reads these bytes of the file into the buffer if they are not there, and returns their index. The read-ahead grows during a scan. */
@@ -220,8 +242,9 @@ export class TableCursor extends BlockCursor {
     if (this.#chunk.length < wanted) this.#chunk = new Uint8Array(wanted);
     this.#chunkBytes = Math.min(this.#chunkBytes * 2, chunkBytesMax);
     this.#chunkOffset = offset;
-    this.#chunkLength = this.table.readInto(this.#chunk, offset);
-    if (this.#chunkLength < length) throw new Error('a table of an RRset segment is truncated');
+    this.#chunkLength = this.table.file.readInto(this.#chunk, offset);
+    if (this.#chunkLength < length)
+      throw this.table.file.failure('a block does not fit into the file', offset);
     return 0;
   }
 }

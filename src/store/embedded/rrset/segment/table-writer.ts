@@ -1,22 +1,21 @@
 /**
  * Writes one table of a segment: an SSTable, an immutable file of sorted entries. Leaf blocks of about 4 KiB and, above them, levels
  * of index blocks of about 32 KiB (key separator to offset and length, as in a bulk-loaded B+ tree) are written as they fill, so
- * memory does not grow with the table. The footer of 64 bytes, little-endian: root offset (f64) and length (u32), height
- * of the index (u32), number of entries (f64), end of the blocks (f64), minimum first and maximum last seen (u32 each),
- * zeros, magic number (u32).
+ * memory does not grow with the table. `table-footer.ts` describes the footer. What a file holds is bound to its name: the
+ * checksums fail when a file of one segment has the name of another.
  */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { writeVarint } from '../../varint.ts';
 import { BlockBuilder, indexKind, leafKind } from './block.ts';
+import { blockSeed, fileSeed } from './block-checksum.ts';
 import { copyBytes } from './byte-order.ts';
+import { encodeFooter } from './table-footer.ts';
 
 const leafBytesTarget = 4096;
 /** A seek in an index block is a binary search, so large blocks cost little and keep the index shallow. */
 const indexBytesTarget = 32_768;
 const outputBytes = 1 << 20;
-export const footerBytes = 64;
-export const magic = 0x4e47_5031; // "NGP1"
 
 export interface TableSummary {
   readonly entries: number;
@@ -28,6 +27,7 @@ export interface TableSummary {
 
 export class TableWriter {
   readonly #file: number;
+  readonly #seed: number;
   readonly #output = new Uint8Array(outputBytes);
   #outputEnd = 0;
   #written = 0;
@@ -45,6 +45,7 @@ export class TableWriter {
   /** `onLeaf` is called with the offset of each leaf once it is written. */
   constructor(path: string, onLeaf?: (offset: number) => void) {
     this.#file = openSync(path, 'wx', 0o600);
+    this.#seed = fileSeed(path);
     this.#onLeaf = onLeaf;
   }
 
@@ -101,7 +102,7 @@ export class TableWriter {
     if (minFirst < this.#minFirst) this.#minFirst = minFirst;
     if (maxLast > this.#maxLast) this.#maxLast = maxLast;
     const offset = this.#written + this.#outputEnd;
-    const block = this.#leaf.finish(leafKind);
+    const block = this.#leaf.finish(leafKind, blockSeed(this.#seed, offset));
     this.#write(block);
     this.#onLeaf?.(offset);
     this.#addPointer(0, this.#separator.bytes.slice(0, this.#separator.length), offset, block.length);
@@ -122,22 +123,23 @@ export class TableWriter {
   #finishIndex(level: number): void {
     const { block, separator } = this.#levels[level] as { block: BlockBuilder; separator: Uint8Array };
     const offset = this.#written + this.#outputEnd;
-    const bytes = block.finish(indexKind);
+    const bytes = block.finish(indexKind, blockSeed(this.#seed, offset));
     this.#write(bytes);
     this.#addPointer(level + 1, separator, offset, bytes.length);
   }
 
   #writeFooter(): void {
-    const footer = new Uint8Array(footerBytes);
-    const view = new DataView(footer.buffer);
-    view.setFloat64(0, this.#lastPointer.offset, true);
-    view.setUint32(8, this.#lastPointer.length, true);
-    view.setUint32(12, this.#levels.length - 1, true);
-    view.setFloat64(16, this.#entries, true);
-    view.setFloat64(24, this.#written + this.#outputEnd, true);
-    view.setUint32(32, this.#minFirst, true);
-    view.setUint32(36, this.#maxLast, true);
-    view.setUint32(60, magic, true);
+    const footer = encodeFooter(
+      {
+        root: this.#lastPointer,
+        height: this.#levels.length - 1,
+        entries: this.#entries,
+        end: this.#written + this.#outputEnd,
+        minFirst: this.#minFirst,
+        maxLast: this.#maxLast,
+      },
+      this.#seed,
+    );
     this.#write(footer);
   }
 

@@ -15,6 +15,7 @@ import { readVarint, varintEnd, writeVarint } from '../../varint.ts';
 export const units = ['minute', 'hour', 'day', 'month', 'year', 'era'] as const;
 const era = 5;
 const moreFlag = 0x80;
+const secondsMax = 0xffff_ffff;
 
 /** How long after its end a bucket of each unit keeps that resolution. */
 const retentionSeconds = [2 * hourSeconds, 2 * daySeconds, 60 * daySeconds, 730 * daySeconds] as const;
@@ -136,6 +137,10 @@ function firstAt(bytes: Uint8Array, at: number): number {
   );
 }
 
+function malformed(): Error {
+  return new Error('a list of sightings in an RRset segment is malformed');
+}
+
 /** Whether the list at this offset is a single bucket; most are. */
 export function isSingleBucket(bytes: Uint8Array, at: number): boolean {
   return ((bytes[at] as number) & moreFlag) === 0;
@@ -145,6 +150,7 @@ export function readBuckets(bytes: Uint8Array, at: number, into: Bucket[]): void
   for (let offset = at; ; ) {
     const flags = bytes[offset] as number;
     const unit = flags & 0x7f;
+    if (!(unit <= era)) throw malformed();
     const firstSeconds = firstAt(bytes, offset);
     const lastSeconds = firstSeconds + readVarint(bytes, offset + 5);
     const countAt = varintEnd(bytes, offset + 5);
@@ -156,8 +162,9 @@ export function readBuckets(bytes: Uint8Array, at: number, into: Bucket[]): void
       lastSeconds,
       count,
     });
-    if ((flags & moreFlag) === 0) return;
     offset = varintEnd(bytes, countAt);
+    if (!(lastSeconds <= secondsMax && offset <= bytes.length)) throw malformed();
+    if ((flags & moreFlag) === 0) return;
   }
 }
 
@@ -177,6 +184,8 @@ export class SightingSum {
       const last = first + readVarint(bytes, offset + 5);
       const countAt = varintEnd(bytes, offset + 5);
       const more = readVarint(bytes, countAt);
+      // Also fails on NaN, which is what a varint past the end of the bytes is.
+      if (!(last <= secondsMax && more >= 0)) throw malformed();
       this.add(first, last, more);
       if (((bytes[offset] as number) & moreFlag) === 0) return;
       offset = varintEnd(bytes, countAt);

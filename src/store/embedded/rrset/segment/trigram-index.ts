@@ -225,6 +225,7 @@ export class TrigramReader {
   #leavesWithTrigram(trigram: number): Uint32Array {
     const set = new Uint32Array(groupLeaves / 32);
     for (const leaf of this.#read(this.#group, trigram)) {
+      if (leaf >= groupLeaves) this.#cursor.fail('a posting list names a leaf outside its group');
       set[leaf >>> 5] = (set[leaf >>> 5] as number) | (1 << (leaf & 31));
     }
     return set;
@@ -238,10 +239,12 @@ export class TrigramReader {
     if (!cursor.seekKey(key, keyBytes) || cursor.keyLength !== keyBytes) return rising;
     for (let at = 0; at < keyBytes; at += 1) if (cursor.key[at] !== key[at]) return rising;
     let value = 0;
-    for (let at = cursor.valueStart; at < cursor.valueEnd; at = varintEnd(cursor.bytes, at)) {
+    let at = cursor.valueStart;
+    for (; at < cursor.valueEnd; at = varintEnd(cursor.bytes, at)) {
       value += readVarint(cursor.bytes, at);
       rising.push(value);
     }
+    if (at !== cursor.valueEnd) cursor.fail('a posting list does not end with its entry');
     return rising;
   }
 }

@@ -5,6 +5,7 @@ import { parseName } from '../../../../../src/model/dns/name.ts';
 import {
   forwardKeyOf,
   readForwardKey,
+  readInverseKey,
   reverseLabels,
 } from '../../../../../src/store/embedded/rrset/segment/keys.ts';
 import { name as anyName, observation } from '../../../../harness/arbitraries/rrset-arbitraries.ts';
@@ -47,6 +48,26 @@ test('a forward key encodes everything that identifies an RRset', () => {
           observed.origin === 'zone' ? 1 : 0,
         ],
       );
+    }),
+  );
+});
+
+test('a key that does not end where its parts end is refused, whatever follows it in memory', () => {
+  fc.assert(
+    fc.property(observation, fc.nat(400), fc.constantFrom(0, 1, 63, 255), (observed, chance, value) => {
+      const key = forwardKeyOf({ ...observed, rdata: observed.rdata.slice(0, 1) });
+      const memory = new Uint8Array(key.length + 1024);
+      memory.set(key);
+      memory[chance % key.length] = value;
+      for (const decode of [readForwardKey, readInverseKey]) {
+        try {
+          const { rdata } = decode(memory, key.length);
+          assert.ok(rdata.length <= key.length);
+        } catch (error) {
+          assert.match(String(error), /a key in an RRset segment is malformed/);
+        }
+      }
+      assert.throws(() => readForwardKey(memory.fill(0), key.length), /malformed/);
     }),
   );
 });

@@ -1,10 +1,17 @@
 /** Tables: everything written is found again, by seeking and in order, whatever the keys are. */
 import assert from 'node:assert/strict';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
+import { DamagedData } from '../../../../../src/store/damage.ts';
 import { BlockCache } from '../../../../../src/store/embedded/rrset/segment/block-cache.ts';
+import {
+  blockSeed,
+  fileSeed,
+  headerBytes,
+  sealBlock,
+} from '../../../../../src/store/embedded/rrset/segment/block-checksum.ts';
 import { MergingCursor } from '../../../../../src/store/embedded/rrset/segment/merging-cursor.ts';
 import { TableCursor, TableReader } from '../../../../../src/store/embedded/rrset/segment/table-reader.ts';
 import { TableWriter } from '../../../../../src/store/embedded/rrset/segment/table-writer.ts';
@@ -103,13 +110,62 @@ test('several tables are merged, each key once with all cursors that have it', (
   );
 });
 
-test('a file that is truncated, or not a table, is rejected when it is opened', (t) => {
+test('a file that is truncated, not a table, or missing is opened, and refused when it is used', (t) => {
   const path = join(temporaryDirectory(t), 'table');
   const writer = new TableWriter(path);
   writer.add(Uint8Array.of(1), 0, 1, Uint8Array.of(2), 0, 1, 0, 0);
   const { bytes } = writer.finish();
+  const read = () => {
+    const table = new TableReader(path, new BlockCache(1024));
+    try {
+      return contents(new TableCursor(table), new Uint8Array(0));
+    } finally {
+      table.close();
+    }
+  };
+  assert.equal(read().length, 1);
   truncateSync(path, bytes - 3);
-  assert.throws(() => new TableReader(path, new BlockCache(1024)), /not a table/);
+  assert.throws(read, { name: 'DamagedData', file: path, problem: /does not end like a table/ });
   writeFileSync(path, 'short');
-  assert.throws(() => new TableReader(path, new BlockCache(1024)), /truncated/);
+  assert.throws(read, { name: 'DamagedData', file: path, problem: 'it is truncated' });
+  rmSync(path);
+  assert.throws(read, { name: 'DamagedData', file: path, problem: 'it is missing' });
+});
+
+/** Damages a byte of the body of the first block and repairs the checksums, as if they had not noticed. */
+function damageUnnoticed(path: string, original: Uint8Array, position: number, value: number): void {
+  const bytes = new Uint8Array(original);
+  const length = headerBytes + new DataView(bytes.buffer).getUint32(0, true);
+  bytes[headerBytes + (position % (length - headerBytes))] = value;
+  sealBlock(bytes.subarray(0, length), blockSeed(fileSeed(path), 0));
+  writeFileSync(path, bytes);
+}
+
+test('damage that the checksums do not notice ends in an error or other entries, never in an endless loop', (t) => {
+  const path = join(temporaryDirectory(t), 'table');
+  const writer = new TableWriter(path);
+  for (let number = 0; number < 90; number += 1) {
+    const one = Buffer.from(`key ${String(number).padStart(4, '0')}`);
+    writer.add(one, 0, one.length, one, 0, one.length, 5, 6);
+  }
+  writer.finish();
+  const original = readFileSync(path);
+  let failures = 0;
+  fc.assert(
+    fc.property(fc.nat(5000), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff), (position, value) => {
+      damageUnnoticed(path, original, position, value);
+      const table = new TableReader(path, new BlockCache(1 << 20));
+      try {
+        assert.ok(contents(new TableCursor(table), new Uint8Array(0)).length < 1000);
+        assert.ok(contents(new TableCursor(table), Buffer.from('key 0050')).length < 1000);
+      } catch (error) {
+        if (!(error instanceof DamagedData)) assert.match(String(error), /varint is corrupt/);
+        failures += 1;
+      } finally {
+        table.close();
+      }
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(failures > 50, `${failures} of 400 led to an error`);
 });

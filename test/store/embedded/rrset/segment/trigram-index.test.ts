@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseName } from '../../../../../src/model/dns/name.ts';
 import type { Prefilter } from '../../../../../src/model/flex/flex-pattern.ts';
+import { DamagedData } from '../../../../../src/store/damage.ts';
 import { BlockCache } from '../../../../../src/store/embedded/rrset/segment/block-cache.ts';
 import { TableReader } from '../../../../../src/store/embedded/rrset/segment/table-reader.ts';
 import { TableWriter } from '../../../../../src/store/embedded/rrset/segment/table-writer.ts';
@@ -99,4 +101,42 @@ test('leaves without the trigrams are ruled out, except the first of each furthe
   assert.deepEqual(wanted(table, { kind: 'literal', text: 'nothing' }), [4096, 8192]);
   assert.equal(wanted(table, { kind: 'anything' }).length, 9000);
   table.close();
+});
+
+test('one flipped bit in an index leads to the right leaves or a refusal', (t) => {
+  const path = join(temporaryDirectory(t), 'trigrams');
+  const table = new TableWriter(path);
+  const writer = new TrigramWriter(table);
+  for (let leaf = 0; leaf < 5000; leaf += 1) {
+    writer.add(leaf % 100 === 7 ? `needle-${leaf}` : `haystack-${leaf % 50}`);
+    writer.closeLeaf(leaf * 10);
+  }
+  writer.finish();
+  table.finish();
+  const original = readFileSync(path);
+  const search = () => {
+    const reader = new TableReader(path, new BlockCache(1 << 20));
+    try {
+      return wanted(reader, { kind: 'literal', text: 'needle' });
+    } finally {
+      reader.close();
+    }
+  };
+  const expected = search();
+  let refused = 0;
+  fc.assert(
+    fc.property(fc.nat(original.length - 1), fc.nat(7), (at, bit) => {
+      const bytes = Buffer.from(original);
+      bytes[at] = (bytes[at] as number) ^ (1 << bit);
+      writeFileSync(path, bytes);
+      try {
+        assert.deepEqual(search(), expected);
+      } catch (error) {
+        assert.ok(error instanceof DamagedData, String(error));
+        refused += 1;
+      }
+    }),
+    { numRuns: 150 },
+  );
+  assert.ok(refused > 5, `${refused} searches were refused`);
 });

@@ -1,7 +1,6 @@
-/** Rows of accounts.db, and their conversion to and from the model. */
-import type { ProductGrant, User } from '../../model/account/account.ts';
+/** Rows of the table `user` of accounts.db, and their conversion to and from the model. */
+import type { User } from '../../model/account/account.ts';
 import { keyDigest } from '../../model/account/api-key.ts';
-import type { ProductId } from '../../model/product-catalogue.ts';
 import type { UserChange } from '../account-store.ts';
 import type { Database } from './database.ts';
 
@@ -18,15 +17,8 @@ export interface UserRow {
   batch_digest: string | null;
   channels: string;
   pdns: string | null;
-}
-
-export interface GrantRow {
-  product: ProductId;
-  per_minute: number | null;
-  per_hour: number | null;
-  per_month: number | null;
-  absolute: number | null;
-  expiration_date: string | null;
+  /** The username in lower case; null where an older user has the same in other letters. */
+  folded: string | null;
 }
 
 export function userOf(row: UserRow): User {
@@ -58,31 +50,14 @@ export function columnsOf(change: UserChange): Record<string, string | number | 
   };
 }
 
-export function grantOf(row: GrantRow): ProductGrant {
-  return {
-    product: row.product,
-    ...(row.per_minute === null ? {} : { perMinute: row.per_minute }),
-    ...(row.per_hour === null ? {} : { perHour: row.per_hour }),
-    ...(row.per_month === null ? {} : { perMonth: row.per_month }),
-    ...(row.absolute === null ? {} : { absolute: row.absolute }),
-    ...(row.expiration_date === null ? {} : { expirationDate: row.expiration_date }),
-  };
-}
-
-export function prepareAccountStatements(database: Database) {
+export function prepareUserStatements(database: Database) {
   const user = 'select * from user where';
   return {
-    accountByName: database.prepare('select id, name, active from account where name = ?'),
-    accountById: database.prepare('select id, name, active from account where id = ?'),
-    insertAccount: database.prepare('insert into account (id, name, active, created_ms) values (?, ?, 1, ?)'),
-    setActive: database.prepare('update account set active = ? where id = ?'),
-    grantsOf: database.prepare('select * from product_grant where account_id = ?'),
-    putGrant: database.prepare(
-      `insert or replace into product_grant
-       values (:account_id, :product, :per_minute, :per_hour, :per_month, :absolute, :expiration_date)`,
-    ),
-    deleteGrant: database.prepare('delete from product_grant where account_id = ? and product = ?'),
     userByName: database.prepare(`${user} username = ?`),
+    usernameInAnyCase: database
+      .prepare('select username from user where username = ? collate nocase')
+      .pluck(),
+    usersOf: database.prepare('select count(*) from user where account_id = ?').pluck(),
     userByKey: database.prepare(`${user} key_digest = ?`),
     userByBatchKey: database.prepare(`${user} batch_digest = ?`),
     listUsers: database.prepare(
@@ -90,7 +65,7 @@ export function prepareAccountStatements(database: Database) {
     ),
     insertUser: database.prepare(
       `insert into user values (:id, :account_id, :username, :permissions, :api_owner, :created_ms, :key_digest,
-         :key_sealed, :key_expires_ms, :batch_digest, :channels, :pdns)`,
+         :key_sealed, :key_expires_ms, :batch_digest, :channels, :pdns, lower(:username))`,
     ),
     resetKey: database.prepare(
       `update user set key_digest = :key_digest, key_sealed = :key_sealed,

@@ -1,0 +1,42 @@
+/** `nameglass verify`: reads stored data and names what is damaged, or does not agree. */
+import type { Command } from 'commander';
+import type { CliNeeds } from '../needs.ts';
+import { withSettings } from '../settings-options.ts';
+import { skipDamaged } from './skip-damaged.ts';
+import { verifyCounts } from './verify-counts.ts';
+import { type VerifyOptions, verifyData, verifyKinds } from './verify-data.ts';
+
+export function addVerify(program: Command, needs: CliNeeds): void {
+  const verify = program
+    .command('verify')
+    .description('read stored data and name what is damaged; exit code 1 if anything is');
+  for (const [kind, description] of Object.entries(verifyKinds)) {
+    const command = withSettings(verify.command(kind).description(description)).option(
+      '--json',
+      'print JSON',
+    );
+    if (kind === 'streams')
+      command.option(
+        '--skip-damaged',
+        'move consumers that stopped at damage behind it; they miss what is there',
+      );
+    command.action((options: VerifyOptions & { skipDamaged?: boolean }) =>
+      options.skipDamaged
+        ? skipDamaged(options, needs)
+        : verifyData([kind as keyof typeof verifyKinds], options, needs),
+    );
+  }
+  withSettings(
+    verify
+      .command('counts')
+      .description('recount how many domains share each value; exit code 1 if a count is wrong'),
+  )
+    .option('--json', 'print JSON')
+    .action((options: VerifyOptions) => verifyCounts(options, needs));
+  withSettings(verify.command('all').description('all of these'))
+    .option('--json', 'print JSON')
+    .action(async (options: VerifyOptions) => {
+      await verifyData(Object.keys(verifyKinds) as (keyof typeof verifyKinds)[], options, needs);
+      await verifyCounts(options, needs);
+    });
+}

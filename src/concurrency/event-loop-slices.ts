@@ -1,0 +1,54 @@
+/**
+ * The time slices of this thread's event loop, which all its long reads and streams share. Work belongs to a flow: what runs within
+ * `inFlow` to the one named there, everything else to the background.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { FairScheduler } from './fair-scheduler.ts';
+
+export const sliceMs = 4;
+
+const background = '';
+const flows = new AsyncLocalStorage<string>();
+
+const scheduler = new FairScheduler({
+  now: () => performance.now(),
+  inNextIteration: (first, second) => {
+    setImmediate(first);
+    setImmediate(second);
+  },
+});
+
+/** Called for every connection that a server of this thread accepts: connections go before long work. */
+export function noteConnection(): void {
+  scheduler.noteConnection();
+}
+
+/** Runs work, and all that it starts, as part of a flow such as an API key: it gets its time slices from the share of that flow. */
+export function inFlow<Result>(flow: string, work: () => Result): Result {
+  return flows.run(flow, work);
+}
+
+export function currentFlow(): string {
+  return flows.getStore() ?? background;
+}
+
+/** Yields to the event loop; resolves when a time slice of the current flow begins. */
+export function yieldToEventLoop(): Promise<void> {
+  return scheduler.nextSlice(currentFlow());
+}
+
+let unscheduledUntilMs: number | undefined;
+
+/**
+ * Until when work may run that has not waited for its slice, on a clock like `performance.now()`: all such work of one iteration of the
+ * event loop shares one slice, so that many requests that arrive together do not get one each.
+ */
+export function firstSliceEndsAtMs(): number {
+  if (unscheduledUntilMs === undefined) {
+    unscheduledUntilMs = performance.now() + sliceMs;
+    setImmediate(() => {
+      unscheduledUntilMs = undefined;
+    });
+  }
+  return unscheduledUntilMs;
+}

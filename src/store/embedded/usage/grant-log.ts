@@ -1,0 +1,60 @@
+/**
+ * Grants within sliding windows. A limit of N is exact in constant time: grant n is allowed once grant n-N has left the window, so one
+ * lookup decides, and each new row replaces an old one.
+ *
+ * Times never decrease with n. Grants later than the clock show that it was set back; they then count as made now, so that nobody waits
+ * longer than one window for a time that may be far ahead. If they are only slightly later, time stops until the clock is there.
+ */
+import type { CountedLimit } from '../../../model/account/limit.ts';
+import type { Database } from '../database.ts';
+import { reorderingMs } from '../reordering.ts';
+import { counterOf } from './counter-of.ts';
+
+interface Grant {
+  readonly n: number;
+  readonly at_ms: number;
+}
+
+export class GrantLog {
+  readonly #last;
+  readonly #at;
+  readonly #since;
+  readonly #insert;
+  readonly #drop;
+  readonly #moveToNow;
+
+  constructor(database: Database) {
+    this.#last = database.prepare('select n, at_ms from grant_log where counter = ? order by n desc limit 1');
+    this.#at = database.prepare('select at_ms from grant_log where counter = ? and n = ?').pluck();
+    this.#since = database.prepare('select count(*) from grant_log where counter = ? and at_ms > ?').pluck();
+    this.#insert = database.prepare('insert into grant_log (counter, n, at_ms) values (?, ?, ?)');
+    this.#drop = database.prepare('delete from grant_log where counter = ? and n <= ?');
+    this.#moveToNow = database.prepare(
+      'update grant_log set at_ms = :nowMs where counter = :counter and at_ms > :nowMs',
+    );
+  }
+
+  /** Milliseconds until the limit has room, 0 if it has. Within a write transaction, even if nothing is granted. */
+  waitMs(limit: CountedLimit, windowMs: number, nowMs: number): number {
+    const counter = counterOf(limit);
+    const last = this.#lastOf(counter);
+    if (last.at_ms > nowMs + Math.min(reorderingMs, windowMs)) this.#moveToNow.run({ counter, nowMs });
+    const oldestMs = this.#at.get(counter, last.n + 1 - limit.size) as number | undefined;
+    return oldestMs === undefined ? 0 : Math.max(0, oldestMs + windowMs - nowMs);
+  }
+
+  usedOf(limit: CountedLimit, windowMs: number, nowMs: number): number {
+    return this.#since.get(counterOf(limit), nowMs - windowMs) as number;
+  }
+
+  count(limit: CountedLimit, nowMs: number): void {
+    const counter = counterOf(limit);
+    const last = this.#lastOf(counter);
+    this.#insert.run(counter, last.n + 1, Math.max(nowMs, last.at_ms));
+    this.#drop.run(counter, last.n + 1 - limit.size);
+  }
+
+  #lastOf(counter: string): Grant {
+    return (this.#last.get(counter) as Grant | undefined) ?? { n: 0, at_ms: 0 };
+  }
+}

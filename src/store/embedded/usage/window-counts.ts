@@ -1,0 +1,111 @@
+/**
+ * Counts of calendar windows, blocks and tallies, one row per window. A window is named by its first millisecond, and its row is found
+ * again whichever way the clock comes to it: a limit grants its size once per window, however often the clock is set.
+ */
+import { type CountedLimit, calendarWindow, dayPeriod } from '../../../model/account/limit.ts';
+import type { Charge, Tally } from '../../usage-store.ts';
+import type { Database } from '../database.ts';
+import { counterOf } from './counter-of.ts';
+
+/**
+ * Windows remembered per counter. The oldest is forgotten when this many newer ones were entered, not at a time: a clock that is ahead
+ * must not make the present forgotten.
+ */
+const windowsKept = 8;
+
+interface TallyRow {
+  readonly item: string;
+  readonly period: 'day' | 'month';
+  readonly used: number;
+}
+
+export class WindowCounts {
+  readonly #used;
+  readonly #raise;
+  readonly #add;
+  readonly #trim;
+  readonly #raiseTally;
+  readonly #addTally;
+  readonly #trimTally;
+  readonly #tallies;
+
+  constructor(database: Database) {
+    this.#used = database
+      .prepare('select used from window_count where counter = ? and window_ms = ?')
+      .pluck();
+    this.#raise = database.prepare(
+      'update window_count set used = used + :amount where counter = :counter and window_ms = :windowMs',
+    );
+    this.#add = database.prepare(
+      `insert into window_count (counter, window_ms, used, n)
+       values (:counter, :windowMs, :amount, (select ifnull(max(n), 0) + 1 from window_count where counter = :counter))`,
+    );
+    this.#trim = database.prepare(
+      `delete from window_count where counter = :counter
+         and n <= (select max(n) from window_count where counter = :counter) - ${windowsKept}`,
+    );
+    const isItem = 'owner = :owner and item = :item and period = :period';
+    this.#raiseTally = database.prepare(
+      `update tally set used = used + 1 where ${isItem} and window_ms = :windowMs`,
+    );
+    this.#addTally = database.prepare(
+      `insert into tally (owner, item, period, window_ms, used, n)
+       values (:owner, :item, :period, :windowMs, 1, (select ifnull(max(n), 0) + 1 from tally where ${isItem}))`,
+    );
+    this.#trimTally = database.prepare(
+      `delete from tally where ${isItem} and n <= (select max(n) from tally where ${isItem}) - ${windowsKept}`,
+    );
+    this.#tallies = database.prepare(
+      `select item, period, used from tally where owner = :owner and
+         (period = 'day' and window_ms = :dayMs or period = 'month' and window_ms = :monthMs)`,
+    );
+  }
+
+  usedOf(limit: CountedLimit, nowMs: number): number {
+    return (this.#used.get(counterOf(limit), windowStart(limit, nowMs)) as number | undefined) ?? 0;
+  }
+
+  count(limit: CountedLimit, nowMs: number): void {
+    const [counter, windowMs] = [counterOf(limit), windowStart(limit, nowMs)];
+    const { amount = 1 } = limit;
+    if (this.#raise.run({ counter, windowMs, amount }).changes > 0) return;
+    this.#add.run({ counter, windowMs, amount });
+    this.#trim.run({ counter });
+  }
+
+  countTally({ owner, item }: NonNullable<Charge['tally']>, nowMs: number): void {
+    const { dayMs, monthMs } = periodsOf(nowMs);
+    for (const [period, windowMs] of [
+      ['day', dayMs],
+      ['month', monthMs],
+    ] as const) {
+      if (this.#raiseTally.run({ owner, item, period, windowMs }).changes > 0) continue;
+      this.#addTally.run({ owner, item, period, windowMs });
+      this.#trimTally.run({ owner, item, period });
+    }
+  }
+
+  /** The items of the current month. */
+  talliesOf(owner: string, nowMs: number): ReadonlyMap<string, Tally> {
+    const rows = this.#tallies.all({ owner, ...periodsOf(nowMs) }) as TallyRow[];
+    const today = new Map(
+      rows.filter(({ period }) => period === 'day').map(({ item, used }) => [item, used]),
+    );
+    return new Map(
+      rows
+        .filter(({ period }) => period === 'month')
+        .map(({ item, used }) => [item, { today: today.get(item) ?? 0, month: used }]),
+    );
+  }
+}
+
+function periodsOf(nowMs: number): { dayMs: number; monthMs: number } {
+  return {
+    dayMs: calendarWindow(dayPeriod, nowMs).startMs,
+    monthMs: calendarWindow('month', nowMs).startMs,
+  };
+}
+
+function windowStart(limit: CountedLimit, nowMs: number): number {
+  return limit.window.kind === 'calendar' ? calendarWindow(limit.window.period, nowMs).startMs : 0;
+}

@@ -1,0 +1,12 @@
+/** The thread of flexible search, which a test can end. */
+import { workerData } from 'node:worker_threads';
+import { serveWorkerCalls } from '../../../src/concurrency/worker-client.ts';
+import { searchCalls } from '../../../src/store/embedded/rrset/search/search-calls.ts';
+
+export type MortalSearchCalls = ReturnType<typeof searchCalls> & { die(): void };
+
+const calls: MortalSearchCalls = {
+  ...searchCalls((workerData as { directory: string }).directory),
+  die: () => process.exit(3),
+};
+serveWorkerCalls(calls);
