@@ -64,32 +64,31 @@ async function runNodeTests(
   return { passed: code === 0, text: text.join('') };
 }
 
+/** How many processes each of the concurrent ones is followed by: enough that all of them end at about the same time. */
+const sharesEach = 3;
+
 /**
- * API tests need no process of their own, and loading the server is most of what a small file costs: each of a few processes loads it
- * once and runs its share. All other files have a process each.
+ * Tests of the fast tier need no process of their own, and loading modules is most of what a small file costs: a few processes load
+ * them once and run a share of the files each. System tests start and kill processes, and have one each.
  */
 async function runTests(artifacts: string): Promise<boolean> {
   const files = testFiles();
-  const isShared = (file: string) => given.length === 0 && /^test\/(?:api|http)\//.test(file);
-  const shared = files.filter(isShared);
-  const own = await runNodeTests(
-    [`--test-concurrency=${concurrency}`],
-    files.filter((file) => !isShared(file)),
-    artifacts,
+  if (tier === 'system' || given.length > 0)
+    return (await runNodeTests([`--test-concurrency=${concurrency}`], files, artifacts)).passed;
+  const count = concurrency * sharesEach;
+  const shares = Array.from({ length: count }, (_, index) =>
+    files.filter((_file, at) => at % count === index),
   );
-  const shares = Array.from({ length: concurrency }, (_, index) =>
-    shared.filter((_file, at) => at % concurrency === index),
-  );
-  const outcomes = await Promise.all(
-    shares
-      .filter((share) => share.length > 0)
-      .map(async (share) => {
-        const outcome = await runNodeTests(['--test-isolation=none'], share, artifacts, 'pipe');
-        process.stdout.write(outcome.text);
-        return outcome;
-      }),
-  );
-  return [own, ...outcomes].every(({ passed }) => passed);
+  const outcomes: boolean[] = [];
+  const runShares = async () => {
+    for (let share = shares.pop(); share; share = shares.pop()) {
+      const { passed, text } = await runNodeTests(['--test-isolation=none'], share, artifacts, 'pipe');
+      process.stdout.write(text);
+      outcomes.push(passed);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, runShares));
+  return outcomes.every(Boolean);
 }
 
 function findNoKeys(artifacts: string): boolean {

@@ -25,6 +25,7 @@ import { observe, type Seen } from '../fixtures/observe-rrsets.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { TestClock } from '../test-clock.ts';
 import type { TestScope } from '../test-scope.ts';
+import { copyPreparedData } from './prepared-data.ts';
 
 export interface TestUser {
   readonly username: string;
@@ -95,6 +96,7 @@ let users = 0;
 
 export async function testServer(scope: TestScope, options: TestServerOptions = {}): Promise<TestServer> {
   const directory = options.directory ?? temporaryDirectory(scope);
+  if (options.directory === undefined) await copyPreparedData(directory);
   const clock = options.clock ?? new TestClock();
   const flags = Object.fromEntries(
     Object.entries(options.settings ?? {}).map(([key, text]) => [key, { flag: '--set', text }]),

@@ -84,7 +84,9 @@ export class NewlyObservedScanner implements ResumableScan<NewlyObservedRrset> {
       for (const row of this.#group.rows) {
         const { domain } = row;
         if (domain && !domain.before) yield* this.#lookUpDomain(domain, row);
-        this.#items.push(yield* this.#evaluate(row));
+        // Not in one expression, which would find the list of items before a pause: each slice has its own.
+        const item = yield* this.#evaluate(row);
+        this.#items.push(item);
         if (this.#items.length >= this.#itemsMax || this.#timeSlice.isOver()) yield;
       }
     }
