@@ -13,7 +13,13 @@ import { createUser, unlimitedPdns } from '../src/product/account/operate.ts';
 import { openEmbeddedStores } from '../src/store/embedded/open-stores.ts';
 import { appendHostileLines, appendProbedLine, probedName } from './data/hostile-lines.ts';
 import { writeLines } from './data/pdns-lines.ts';
-import { type End, formBodies, searches, stalledReaders } from './hostile/hostile-clients.ts';
+import {
+  type End,
+  formBodies,
+  searches,
+  stalledDownloads,
+  stalledReaders,
+} from './hostile/hostile-clients.ts';
 import { type Latencies, probe, quantile, shown } from './hostile/latency.ts';
 import { memoryNow, memoryReporting } from './hostile/server-memory.ts';
 import { measureChecksumCost } from './pdns-checksum.ts';
@@ -27,6 +33,7 @@ const readersMax = 500;
 const keysOfReaders = 16;
 const latencyMax = 100;
 const heldKibMax = 256;
+const channelBytes = 32 << 20;
 
 export async function bench(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
@@ -57,21 +64,32 @@ interface Keys {
   readonly probe: string;
   readonly searcher: string;
   readonly readers: readonly string[];
+  /** The request of a channel with more data than the system buffers. */
+  readonly download: object;
 }
 
 async function createKeys(data: string): Promise<Keys> {
   const clock = { now: () => Date.now() };
   const stores = openEmbeddedStores({ data, clock });
-  const createKey = async (username: string) => {
+  const create = (username: string) => {
     const request = { username, permissions: ['read'], channels: 'all', pdns: unlimitedPdns } as const;
-    return (await createUser(request, { accounts: stores.accounts, clock })).apiKey;
+    return createUser(request, { accounts: stores.accounts, clock });
   };
+  const createKey = async (username: string) => (await create(username)).apiKey;
+  const minuteMs = Math.floor(clock.now() / 60_000) * 60_000;
+  const line = Buffer.from(`{"message":{"domain":"example.com.","pad":"${'x'.repeat(200)}"}}\n`);
+  const bytes = Buffer.alloc(line.length * Math.floor(channelBytes / line.length), line);
+  await stores.streams.append([{ stream: 'ch204', bytes }], minuteMs);
+  const { batchKey } = await create('downloader');
+  const time = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+  const range = { start_time: time(minuteMs), end_time: time(minuteMs + 60_000) };
   const keys = {
     probe: await createKey('probe'),
     searcher: await createKey('searcher'),
     readers: await Promise.all(
       Array.from({ length: keysOfReaders }, (_, index) => createKey(`reader${index}`)),
     ),
+    download: { apikey: batchKey, channel: 204, ...range },
   };
   await stores.close();
   return keys;
@@ -102,11 +120,11 @@ async function measureAll(server: Started, keys: Keys): Promise<void> {
       await pause(1000);
     }
   };
-  const readers = async (count: number): Promise<Latencies> => {
+  const stalled = async (what: string, count: number, begin: () => End): Promise<void> => {
     const before = await memoryNow(server);
     const latencies = await during(
-      `${count} stalled readers`,
-      () => [stalledReaders(url, keys.readers, count)],
+      `${count} stalled ${what}`,
+      () => [begin()],
       async () => {
         const { heldMb, residentMb } = await memoryNow(server);
         const resident = ((residentMb - before.residentMb) / count) * 1024;
@@ -114,10 +132,10 @@ async function measureAll(server: Started, keys: Keys): Promise<void> {
         const held = ((heldMb - before.heldMb) / count) * 1024;
         // With few readers, most of it are the buffers that all scans share.
         if (count < readersMax) console.log(`${held.toFixed(0)} KiB held for each`);
-        else want(`KiB held for each of ${count}`, held, '<=', heldKibMax);
+        else want(`KiB held for each of ${count} ${what}`, held, '<=', heldKibMax);
       },
     );
-    return latencies;
+    judged(`${count} stalled ${what}`, latencies);
   };
 
   // Caches fill once, whatever is read.
@@ -135,7 +153,9 @@ async function measureAll(server: Started, keys: Keys): Promise<void> {
     '32 hostile searches',
     await during('32 hostile searches', () => [searches(url, keys.searcher, 32)]),
   );
-  for (const count of [50, 200, readersMax]) judged(`${count} stalled readers`, await readers(count));
+  for (const count of [50, 200, readersMax])
+    await stalled('readers', count, () => stalledReaders(url, keys.readers, count));
+  await stalled('downloads', readersMax, () => stalledDownloads(url, keys.download, readersMax));
   const both = await during('both', () => [
     searches(url, keys.searcher, 32),
     stalledReaders(url, keys.readers, readersMax),

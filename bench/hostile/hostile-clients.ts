@@ -28,14 +28,30 @@ export function searches(url: string, key: string, count: number): End {
 
 /** Lookups of everything whose clients never read. */
 export function stalledReaders(url: string, keys: readonly string[], count: number): End {
+  const { hostname } = new URL(url);
+  return neverReading(
+    url,
+    count,
+    (index) =>
+      `GET /pdns/v2/lookup/rrset/name/*?limit=0 HTTP/1.1\r\nHost: ${hostname}\r\nX-Api-Key: ${keys[index % keys.length]}\r\n\r\n`,
+  );
+}
+
+/** Downloads of a channel whose clients never read. */
+export function stalledDownloads(url: string, body: object, count: number): End {
+  const { hostname } = new URL(url);
+  const text = JSON.stringify(body);
+  const head = `POST /batchd/v1/batch/chfetch HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${text.length}`;
+  return neverReading(url, count, () => `${head}\r\n\r\n${text}`);
+}
+
+function neverReading(url: string, count: number, request: (index: number) => string): End {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];
   for (let index = 0; index < count; index += 1) {
     const socket = connect({ host: hostname, port: Number(port) });
     socket.on('error', () => undefined).pause();
-    socket.write(
-      `GET /pdns/v2/lookup/rrset/name/*?limit=0 HTTP/1.1\r\nHost: ${hostname}\r\nX-Api-Key: ${keys[index % keys.length]}\r\n\r\n`,
-    );
+    socket.write(request(index));
     sockets.push(socket);
   }
   return () => {

@@ -52,3 +52,11 @@ export function firstSliceEndsAtMs(): number {
   }
   return unscheduledUntilMs;
 }
+
+/**
+ * To await before each small step of work that many do at once, such as a chunk of a download. All steps of one iteration share one slice;
+ * what comes later waits for a slice of its flow.
+ */
+export function yieldIfIterationIsFull(): Promise<void> | undefined {
+  return performance.now() >= firstSliceEndsAtMs() ? yieldToEventLoop() : undefined;
+}

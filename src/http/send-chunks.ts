@@ -5,6 +5,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { currentFlow, inFlow, yieldIfIterationIsFull } from '../concurrency/event-loop-slices.ts';
 import { streamGzip } from './compression.ts';
 import type { LogRequest } from './request-log.ts';
 
@@ -28,7 +29,17 @@ class ClientGone extends Error {}
  * `sent`: every byte was handed to the operating system while the connection was open. `broken`: the client disconnected or
  * stalled, or the source failed, which a client can only notice by the truncated response. The iterator is always closed.
  */
-export async function sendChunks(
+export function sendChunks(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ChunkOptions,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<'sent' | 'broken'> {
+  // A link has no key, so its share of the event loop is that of the address.
+  return inFlow(currentFlow() || request.ip, () => send(request, reply, options, chunks));
+}
+
+async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   options: ChunkOptions,
@@ -53,6 +64,8 @@ export async function sendChunks(
       first = undefined;
       if (step.done) break;
       if (step.value.length === 0) continue;
+      const turn = yieldIfIterationIsFull();
+      if (turn) await connection.during(turn);
       const written = sink.write(step.value);
       // Handled when it is awaited, or when the connection breaks.
       written.catch(() => undefined);

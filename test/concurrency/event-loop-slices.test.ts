@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { currentFlow, inFlow, yieldToEventLoop } from '../../src/concurrency/event-loop-slices.ts';
+import {
+  currentFlow,
+  firstSliceEndsAtMs,
+  inFlow,
+  yieldIfIterationIsFull,
+  yieldToEventLoop,
+} from '../../src/concurrency/event-loop-slices.ts';
 import { TimeSlice } from '../../src/concurrency/time-slice.ts';
 
 /** Counts the iterations of the event loop while something runs. */
@@ -34,6 +40,18 @@ test('tasks that begin in the same iteration of the event loop share their first
   assert.equal(new Set(ends).size, 1);
   await yieldToEventLoop();
   assert.notEqual(new TimeSlice().endsAtMs, ends[0]);
+});
+
+test('steps of many share the slice of an iteration, and what comes later waits for the next', async () => {
+  await yieldToEventLoop();
+  assert.equal(yieldIfIterationIsFull(), undefined);
+  while (performance.now() < firstSliceEndsAtMs());
+  const iterations = await iterationsDuring(async () => {
+    const waits = Array.from({ length: 10 }, () => yieldIfIterationIsFull());
+    assert.ok(waits.every((wait) => wait !== undefined));
+    await Promise.all(waits);
+  });
+  assert.ok(iterations >= 10, `${iterations} iterations for 10 steps`);
 });
 
 test('work that is started within a flow belongs to it, also after it has yielded', async () => {

@@ -2,6 +2,7 @@
  * The batch API under `/batchd`: POST only, a JSON body whatever the content type says, and the key only in the body.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
+import { inFlow } from '../../concurrency/event-loop-slices.ts';
 import type { Caller } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
 import { minuteText } from '../../model/minute.ts';
@@ -70,7 +71,7 @@ export function batchScope(needs: BatchNeeds) {
           const members = readMembers(request);
           const caller = await getKeyHolder(members['apikey'], needs);
           request.username = caller.user.username;
-          return answer({ caller, members, request, reply });
+          return inFlow(caller.user.id, () => answer({ caller, members, request, reply }));
         },
       });
     }

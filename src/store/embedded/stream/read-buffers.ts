@@ -5,7 +5,7 @@
 
 export type ReadBuffers = readonly [Buffer, Buffer, Buffer];
 
-const smallBytes = 131_072;
+const smallBytes = 65_536;
 const largeBytes = 1 << 20;
 const largeMax = 16;
 
