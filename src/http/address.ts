@@ -3,6 +3,7 @@
  * names. Signatures are verified on the URL as sent, which stays in `request.originalUrl`.
  */
 import type { Settings } from '../model/settings/settings.ts';
+import { escapedOnce, isGoClient } from './compat/go-dnsdb.ts';
 import { pathWords } from './compat/words.ts';
 import type { Wording } from './request-state.ts';
 
@@ -11,7 +12,7 @@ export interface Address {
   readonly wording: Wording;
 }
 
-export type ReadAddress = (url: string, host: string | undefined) => Address;
+export type ReadAddress = (url: string, host: string | undefined, userAgent?: string) => Address;
 
 /** Prefixes under which the same paths are mounted again; clients may leave them out of the path they sign. */
 export function mountPrefixes({ http, compat }: Pick<Settings, 'http' | 'compat'>): string[] {
@@ -23,7 +24,7 @@ export function mountPrefixes({ http, compat }: Pick<Settings, 'http' | 'compat'
 export function addressReader({ http, compat }: Pick<Settings, 'http' | 'compat'>): ReadAddress {
   const vendorHosts = new Set(compat.hosts.map((host) => host.toLowerCase()));
   const translated = compat.profile === 'vendor';
-  return (url, host) => {
+  return (url, host, userAgent) => {
     const { path, query } = split(url);
     let plain = path.includes('//') ? path.replaceAll(/\/{2,}/g, '/') : path;
     if (http.mountPrefix) plain = without(plain, http.mountPrefix) ?? plain;
@@ -34,7 +35,9 @@ export function addressReader({ http, compat }: Pick<Settings, 'http' | 'compat'
     const inside = mounted ?? plain;
     const word = pathWords.find(([, vendor]) => without(inside, vendor) !== undefined);
     const neutral = word ? word[0] + inside.slice(word[1].length) : inside;
-    return { url: neutral + query, wording: mounted !== undefined || named || word ? 'vendor' : 'neutral' };
+    if (mounted === undefined && !named && !word) return { url: neutral + query, wording: 'neutral' };
+    const read = isGoClient(userAgent) ? escapedOnce(neutral, query) : neutral + query;
+    return { url: read, wording: 'vendor' };
   };
 }
 

@@ -57,7 +57,7 @@ export function openFastify(needs: FastifyNeeds, readAddress: ReadAddress, answe
       connectionsCheckingInterval: 2000,
     },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 4096, querystringParser: readQuery as never },
-    rewriteUrl: (request) => readAddress(request.url ?? '/', request.headers.host).url,
+    rewriteUrl: ({ url = '/', headers }) => readAddress(url, headers.host, headers['user-agent']).url,
     frameworkErrors: (error, request, reply) =>
       answerError(error, request as FastifyRequest, reply as FastifyReply),
     clientErrorHandler: (error, socket) => {

@@ -49,8 +49,16 @@ export function cofObject(row: Row, timeText: TimeText, type: TypeText): string 
   const head = `{"count":${count},${timePair('', firstSeconds, lastSeconds, timeText)}${zone}`;
   const name = quoted(withoutFinalDot(nameText(row.owner)));
   const from = row.bailiwick ? `,"bailiwick":${quoted(withoutFinalDot(nameText(row.bailiwick)))}` : '';
-  const data = row.rdata.map((member) => quoted(withoutFinalDot(rdataText(row.type, member)))).join(',');
+  const data = row.rdata.map((member) => quoted(withoutFinalDots(rdataText(row.type, member)))).join(',');
   return `${head},"rrname":${name},"rrtype":${type(row.type)}${from},"rdata":[${data}]}`;
+}
+
+/** In presentation format only names end in a dot, except within a quoted string. */
+const words = /"(?:[^"\\]|\\.)*"|[^ "]+/g;
+
+function withoutFinalDots(rdata: string): string {
+  if (!rdata.includes('. ')) return withoutFinalDot(rdata);
+  return rdata.replaceAll(words, (word) => (word.startsWith('"') ? word : withoutFinalDot(word)));
 }
 
 /** The root stays a dot, also as the last word of rdata. */

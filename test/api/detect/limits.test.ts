@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { discover } from '../../harness/fixtures/watch-domains.ts';
 import { type TestServer, type TestUser, testServer } from '../../harness/server/test-server.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { analyst } from './detect-fixture.ts';
@@ -153,31 +154,15 @@ test('LIM-10 the 31st preview request within a minute, across all lists, is refu
 test('LIM-11 the 31st POST escalations within a minute is refused and records nothing; reads are counted separately', async () => {
   const { user } = await fresh();
   const { key } = user;
-  const { account } = user.caller;
   const created = await server.call(`POST ${monitorsPath}`, { key, body: { term: 'acme' } });
-  const monitorId = created.json.monitor.id;
-  const reason = {
-    class: 'exact',
-    steps: [],
-    name: 'acme',
-    from: 0,
-    to: 4,
-    text: 'acme',
-    distance: 0,
-  } as const;
-  await server.watchlist.addDiscoveries(
-    Array.from({ length: 31 }, (_, number) => ({
-      accountId: account.id,
-      domain: `acme-${number}.example`,
-      tld: 'example',
-      discoveredMs: server.clock.now(),
-      matches: [{ monitorId, reason }],
-      facts: undefined,
-    })),
-  );
-  const { json } = await server.call(`GET ${listPath('new')}`, { key });
+  const ids = await discover(server.watchlist, {
+    accountId: user.caller.account.id,
+    monitorId: created.json.monitor.id,
+    domains: Array.from({ length: 31 }, (_, number) => `acme-${number}.example`),
+    atMs: server.clock.now(),
+  });
   const statuses: number[] = [];
-  for (const { id } of json.watchlist_domains) {
+  for (const id of ids.values()) {
     const body = { watchlist_domain_ids: [id], escalation_type: 'blocked' };
     await server.call('GET /v1/intel-detect/escalations/', { key });
     statuses.push((await server.call('POST /v1/intel-detect/escalations/', { key, body })).status);

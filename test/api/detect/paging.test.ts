@@ -1,6 +1,7 @@
 /** Paging lists while what is on them changes. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { discover } from '../../harness/fixtures/watch-domains.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { analyst, type DetectFixture, freshAccounts, type Json } from './detect-fixture.ts';
 
@@ -88,25 +89,12 @@ test('LIM-05 DOM-44 the pages of the one list an hour stay complete while other 
   const { key, caller } = await server.user({ permissions: analyst });
   const call = (route: string, body?: object) => server.call(route, { key, ...(body ? { body } : {}) });
   const { json } = await call('POST /v1/intel-detect/monitors/', { term: 'acme' });
-  const reason = {
-    class: 'exact',
-    steps: [],
-    name: 'acme',
-    from: 0,
-    to: 4,
-    text: 'acme',
-    distance: 0,
-  } as const;
-  await server.watchlist.addDiscoveries(
-    Array.from({ length: 75 }, (_, number) => ({
-      accountId: caller.account.id,
-      domain: `acme-${number}.example`,
-      tld: 'example',
-      discoveredMs: server.clock.now(),
-      matches: [{ monitorId: json.monitor.id, reason }],
-      facts: undefined,
-    })),
-  );
+  await discover(server.watchlist, {
+    accountId: caller.account.id,
+    monitorId: json.monitor.id,
+    domains: Array.from({ length: 75 }, (_, number) => `acme-${number}.example`),
+    atMs: server.clock.now(),
+  });
   const found = new Set<string>();
   for (const offset of [0, 20, 40, 60]) {
     const page = await call(`GET /v1/intel-detect/domains/new/?limit=20&offset=${offset}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testServer } from '../../harness/server/test-server.ts';
-import { fullRecord, shownBy, storeRecords } from './stored-records.ts';
+import { fullRecord, shownBy, storeRecords, trackingCodes } from './stored-records.ts';
 
 const punycode = 'xn--bcher-kva.example';
 const empty = { value: '', count: 0 };
@@ -183,21 +183,9 @@ test('REC-18 ad_tracker_code and analytics_code are wrapped strings', async () =
   assert.deepEqual([bare.ad_tracker_code, bare.analytics_code], [empty, empty]);
 });
 
-const codes = {
-  analytics_v4_codes: ['g-1', 'g-2'],
-  tag_manager_codes: ['gtm-1'],
-  social_codes: ['fb-1'],
-  heatmap_codes: ['hj-1'],
-  analytics_cn_codes: ['bd-1'],
-  metrics_ru_codes: ['ya-1'],
-  selfhosted_analytics_codes: ['mt-1'],
-  counter_project_codes: ['sp-1'],
-  counter_security_codes: ['ss-1'],
-};
-
 test('REC-19 the other tracking codes are arrays of wrapped strings', async () => {
   const { full, bare } = await world;
-  for (const [name, values] of Object.entries(codes)) {
+  for (const [name, values] of Object.entries(trackingCodes)) {
     assert.deepEqual(full[name], values.map(alone), name);
     assert.deepEqual(bare[name], [], name);
   }
@@ -291,7 +279,7 @@ test('REC-30 domain_risk has a plain integer risk_score and an array of componen
 
 const order = [
   'domain whois_url ad_tracker_code alexa popularity_rank active analytics_code',
-  ...Object.keys(codes),
+  ...Object.keys(trackingCodes),
   'admin_contact billing_contact registrant_contact technical_contact',
   'create_date expiration_date email_domain soa_email ssl_email additional_whois_email',
   'ip mx name_server domain_risk redirect redirect_domain registrant_name registrant_org',

@@ -32,14 +32,8 @@ export async function shownBy(server: TestServer, { product, key, domain, more =
   return answer.json.response.results[0];
 }
 
-/** A record with every field. */
-export const fullRecord = {
-  domain: 'Bücher.Example.',
-  active: true,
-  first_seen: '2026-02-27T23:10:00Z',
-  popularity_rank: 4711,
-  ad_tracker_code: 'pub-1',
-  analytics_code: 'ua-1',
+/** Tracking codes that a record has several of. */
+export const trackingCodes = {
   analytics_v4_codes: ['g-1', 'g-2'],
   tag_manager_codes: ['gtm-1'],
   social_codes: ['fb-1'],
@@ -49,6 +43,17 @@ export const fullRecord = {
   selfhosted_analytics_codes: ['mt-1'],
   counter_project_codes: ['sp-1'],
   counter_security_codes: ['ss-1'],
+};
+
+/** A record with every field. */
+export const fullRecord = {
+  domain: 'Bücher.Example.',
+  active: true,
+  first_seen: '2026-02-27T23:10:00Z',
+  popularity_rank: 4711,
+  ad_tracker_code: 'pub-1',
+  analytics_code: 'ua-1',
+  ...trackingCodes,
   parsed_whois: {
     registrant_contact: {
       name: 'Jane Owner',

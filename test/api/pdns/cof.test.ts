@@ -51,6 +51,28 @@ test('a name is answered with records in the Common Output Format: integers, arr
   ]);
 });
 
+test('every name in the data has no final dot, and nothing else loses one', async (t) => {
+  const shown: readonly (readonly [type: string, rdata: string, text: string])[] = [
+    ['SOA', 'ns.example. mail\\.box.example. 1 2 3 4 5', 'ns.example mail\\.box.example 1 2 3 4 5'],
+    ['RP', 'admin.example. .', 'admin.example .'],
+    ['RP', '. text.example.', '. text.example'],
+    ['TALINK', 'a.example. dot\\..', 'a.example dot\\.'],
+    ['HTTPS', '1 svc.example. alpn=h2', '1 svc.example alpn="h2"'],
+    ['NSEC', 'next.example. A NS', 'next.example A NS'],
+    ['NAPTR', '1 2 "s" "a. b." "x. " r.example.', '1 2 "s" "a. b." "x. " r.example'],
+    ['TXT', '"one. two." "three\\". four. "', '"one. two." "three\\". four. "'],
+  ];
+  const server = await pdnsServer(
+    t,
+    shown.map(([rrtype, rdata], index) => ({ rrname: `n${index}.example`, rrtype, rdata })),
+  );
+  for (const [index, [type, , text]] of shown.entries()) {
+    const headers = { 'dribble-filter-rrtype': type };
+    const answer = await server.call(`GET /pdns/query/n${index}.example`, { key: server.key, headers });
+    assert.deepEqual(linesOf(answer.text)[0]?.['rdata'], [text], type);
+  }
+});
+
 test('an address is answered with the records that hold it', async (t) => {
   const server = await pdnsServer(t, seen);
   const names = async (value: string) =>

@@ -1,4 +1,4 @@
-/** Runs the unmodified dnsdbq from Debian against one of our servers. */
+/** Runs the unmodified dnsdbq from Debian, or its sibling dnsdbflex, against one of our servers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Outcome } from './command-line.ts';
@@ -13,11 +13,17 @@ export interface DnsdbqNeeds {
 }
 
 /** `words` are parsed by a shell, so that they can be quoted as in a manual. */
-export async function dnsdbq(
+export function dnsdbq(words: string, needs: DnsdbqNeeds): Promise<Outcome> {
+  return runClient('dnsdbq', words, needs);
+}
+
+/** Both read the same variables. */
+export async function runClient(
+  program: string,
   words: string,
   { server, key, home, env, input = '' }: DnsdbqNeeds,
 ): Promise<Outcome> {
-  const child = spawn('/bin/sh', ['-c', `exec dnsdbq ${words}`], {
+  const child = spawn('/bin/sh', ['-c', `exec ${program} ${words}`], {
     env: {
       PATH: '/usr/bin:/bin',
       TZ: 'UTC',
