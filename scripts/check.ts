@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, '..');
 
 const checks: readonly (readonly [what: string, tool: string, ...args: string[]])[] = [
   ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['types of the web UI', 'tsc', '--noEmit', '-p', 'web'],
   [
     'lint',
     'oxlint',
@@ -18,6 +19,7 @@ const checks: readonly (readonly [what: string, tool: string, ...args: string[]]
     'tools',
     'world',
     'bin',
+    'web',
   ],
   ['format', 'biome', 'check', '.'],
   ['unused code and packages', 'knip'],

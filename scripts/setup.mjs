@@ -1,8 +1,9 @@
-// Set-up for `npm start` and `npm test` on a fresh clone: installs what the lock file names unless it is there already.
+// Set-up for `npm start` and `npm test` on a fresh clone: installs what the lock file names unless it is there already, and builds the web
+// UI if its sources have changed since.
 // Runs on the machine's own Node (20 or later), before the one that the package brings along.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,6 +28,26 @@ if (installed !== wanted) {
     process.exit(1);
   }
   writeFileSync(stamp, wanted);
+}
+
+// The server works without the web UI, and says so in its place: a build that is not possible here is no reason not to start.
+const built = `${root}node_modules/.nameglass-web-built`;
+const sourcesOfWeb = createHash('sha256').update(wanted);
+const filesOfWeb = readdirSync(`${root}web`, { recursive: true, encoding: 'utf8' });
+for (const path of filesOfWeb.filter((file) => !file.startsWith('dist')).sort((a, b) => (a < b ? -1 : 1)))
+  if (statSync(`${root}web/${path}`).isFile())
+    sourcesOfWeb.update(`${path}\n`).update(readFileSync(`${root}web/${path}`));
+const digestOfWeb = sourcesOfWeb.digest('hex');
+const isBuilt = existsSync(`${root}web/dist/index.html`) && existsSync(built);
+if (!isBuilt || readFileSync(built, 'utf8') !== digestOfWeb) {
+  console.log('Building the web UI (once) ...');
+  const node = `${root}node_modules/node/bin/node`;
+  const { status } = spawnSync(node, [`${root}scripts/build-web.ts`], { cwd: root, stdio: 'inherit' });
+  if (status === 0) writeFileSync(built, digestOfWeb);
+  else {
+    rmSync(built, { force: true });
+    console.error('The web UI could not be built, see above. Everything else works without it.');
+  }
 }
 
 // The demonstration shows pictures of web sites. Without a browser everything else works, so a failure here is none.

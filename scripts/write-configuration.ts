@@ -15,6 +15,7 @@ const sections: Readonly<Record<string, string>> = {
   storage: 'Disk space',
   log: 'Logging',
   http: 'HTTP server',
+  web: 'Web UI',
   auth: 'Authentication',
   support: 'Support',
   compat: 'Compatibility profile',

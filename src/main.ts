@@ -13,6 +13,7 @@ import type { Clock } from './model/clock.ts';
 import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings/settings.ts';
 import { openEmbeddedStores } from './store/embedded/open-stores.ts';
+import { checkAtStart, type StartCheck } from './store/embedded/verify/check-at-start.ts';
 import type { SpaceState } from './store/free-space.ts';
 import type { Stores } from './stores.ts';
 
@@ -21,13 +22,27 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../packag
 };
 const clock: Clock = { now: () => Date.now() };
 
+/** Commands do not wait for larger databases; the server does. */
+const commandCheckBytes = 64 << 20;
+
+interface StoreCallbacks {
+  readonly onFault: (fault: string) => void;
+  readonly onSpaceChange?: (state: SpaceState) => void;
+  readonly startCheck: Pick<StartCheck, 'bytesMax' | 'onProgress'>;
+}
+
+const commandCallbacks: StoreCallbacks = {
+  onFault: (fault) => process.stderr.write(`${fault}\n`),
+  startCheck: { bytesMax: commandCheckBytes },
+};
+
 async function openStores(
   settings: Settings,
   { create }: { create: boolean },
-  onFault: (fault: string) => void = (fault) => process.stderr.write(`${fault}\n`),
-  onSpaceChange?: (state: SpaceState) => void,
+  { onFault, onSpaceChange, startCheck }: StoreCallbacks = commandCallbacks,
 ): Promise<Stores> {
   const { data, secret, storage } = settings;
+  await checkAtStart(data, { ...startCheck, onFault });
   const reserve = { bytes: storage.reserveBytes, percent: storage.reservePercent };
   return openEmbeddedStores({ data, secret, clock, create, reserve, onFault, onSpaceChange });
 }
@@ -39,19 +54,35 @@ async function startService(settings: Settings): Promise<Service> {
   const { createServer } = await import('./http/server.ts');
   const { ThreadedNameSearch } = await import('./pipeline/discovery/threaded-name-search.ts');
   const { startPipeline } = await import('./pipeline/start-pipeline.ts');
+  const { PasswordHasher } = await import('./product/people/password-hasher.ts');
   const { openRiskScorer } = await import('./product/risk/open-risk-scorer.ts');
+  const { DatabaseScrub } = await import('./store/embedded/verify/database-scrub.ts');
+  const { hasLargerDatabase } = await import('./store/embedded/verify/list-databases.ts');
 
   const { logger, line: logLine, flush } = createLog(settings, clock);
   const riskScorer = openRiskScorer(settings);
   const stores = await openStores(
     settings,
     { create: true },
-    (fault) => logger.error(fault),
-    ({ isLow, ...bytes }) => {
-      if (isLow) logger.error(bytes, 'disk space is low: ingest has stopped until some is freed');
-      else logger.info(bytes, 'there is disk space again: ingest goes on');
+    {
+      onFault: (fault) => logger.error(fault),
+      onSpaceChange: ({ isLow, ...bytes }) => {
+        if (isLow) logger.error(bytes, 'disk space is low: ingest has stopped until some is freed');
+        else logger.info(bytes, 'there is disk space again: ingest goes on');
+      },
+      startCheck: {
+        bytesMax: settings.storage.startCheckBytes,
+        onProgress: everyFewSeconds((doneBytes, allBytes) =>
+          logger.info({ doneBytes, allBytes }, 'comparing the databases with their checksums'),
+        ),
+      },
     },
   );
+  const scrub = new DatabaseScrub(settings.data, {
+    hours: settings.storage.scrubHours,
+    isDue: hasLargerDatabase(settings.data, settings.storage.startCheckBytes),
+    onDamage: (text) => logger.error(text),
+  });
   const readiness = { draining: false };
   const metrics = createMetrics({ process: true });
   const nameSearch = new ThreadedNameSearch();
@@ -66,6 +97,8 @@ async function startService(settings: Settings): Promise<Service> {
     readiness,
     clock,
     version,
+    passwords: new PasswordHasher(),
+    appDirectory: join(import.meta.dirname, '../web/dist'),
   });
   const pipeline = await startPipeline({
     settings,
@@ -82,6 +115,7 @@ async function startService(settings: Settings): Promise<Service> {
   } catch (error) {
     await pipeline.close();
     await nameSearch.close();
+    await scrub.close();
     await stores.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Problem('unavailable', `port ${port} on ${host} is taken; choose another with --port N`);
@@ -91,6 +125,7 @@ async function startService(settings: Settings): Promise<Service> {
 
   return {
     url: `http://${shown}:${bound}`,
+    servesWeb: settings.web.enabled && settings.role !== 'worker',
     stores,
     progress: () => pipeline.progress(),
     stop: async () => {
@@ -102,10 +137,21 @@ async function startService(settings: Settings): Promise<Service> {
       await Promise.all([server.close(), pipeline.close()]);
       clearTimeout(deadline);
       await nameSearch.close();
+      await scrub.close();
       await stores.close();
       logger.info('stopped');
       flush();
     },
+  };
+}
+
+/** Reports a long wait, and nothing of a short one. */
+function everyFewSeconds(report: (done: number, all: number) => void): (done: number, all: number) => void {
+  let reportedMs = performance.now();
+  return (done, all) => {
+    if (performance.now() - reportedMs < 5000) return;
+    reportedMs = performance.now();
+    report(done, all);
   };
 }
 

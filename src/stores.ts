@@ -4,6 +4,7 @@
  */
 import type { AccountStore } from './store/account-store.ts';
 import type { ArchiveStore } from './store/archive-store.ts';
+import type { DecisionStore } from './store/decision-store.ts';
 import type { DomainStore } from './store/domain-store.ts';
 import type { EscalationStore } from './store/escalation-store.ts';
 import type { EventStore } from './store/event-store.ts';
@@ -12,9 +13,12 @@ import type { ImageStore } from './store/image-store.ts';
 import type { JobStore } from './store/job-store.ts';
 import type { MonitorStore } from './store/monitor-store.ts';
 import type { NameStore } from './store/name-store.ts';
+import type { PersonStore } from './store/person/person-store.ts';
+import type { SessionStore } from './store/person/session-store.ts';
 import type { RiskStore } from './store/risk-store.ts';
 import type { RrsetStore } from './store/rrset-store.ts';
 import type { StreamStore } from './store/stream-store.ts';
+import type { TriageStore } from './store/triage-store.ts';
 import type { UsageStore } from './store/usage-store.ts';
 import type { WatchlistStore } from './store/watchlist-store.ts';
 
@@ -23,11 +27,15 @@ export interface DetectStores {
   readonly monitors: MonitorStore;
   readonly watchlist: WatchlistStore;
   readonly escalations: EscalationStore;
+  readonly decisions: DecisionStore;
+  readonly triage: TriageStore;
   readonly events: EventStore;
 }
 
 export interface Stores extends DetectStores {
   readonly accounts: AccountStore;
+  readonly people: PersonStore;
+  readonly sessions: SessionStore;
   readonly usage: UsageStore;
   readonly rrsets: RrsetStore;
   readonly streams: StreamStore;

@@ -1,7 +1,7 @@
 /** What no single test can hold: who may import whom, how the tree is laid out, and which words it is written in. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { retiredWords } from './tidy/retired-words.ts';
 import { importsOf, list, read, roomOf, root, sources } from './tidy/source-tree.ts';
@@ -94,6 +94,23 @@ test('the world imports the model alone, and nothing in src imports the world', 
   assert.deepEqual([ofWorld, toWorld], [[], []]);
 });
 
+test('the web UI knows nothing of src but the types of its own answers, and nothing else imports the web UI', () => {
+  const files = list('web/src/**/*.{ts,tsx}');
+  const ofWeb = files.flatMap((file) =>
+    [...read(file).matchAll(/^(import|export)\s([^;]*?)from '(\.[^']+)';/gms)]
+      .map(([, , what = '', path = '']) => [what, relative(root, resolve(root, file, '..', path))] as const)
+      .filter(
+        ([what, target]) =>
+          !target.startsWith('web/') &&
+          !(what.startsWith('type ') && /^src\/http\/web\/.+-wire\.ts$/.test(target)),
+      )
+      .map(([, target]) => `${file} imports ${target}`),
+  );
+  const toWeb = sources.filter((file) => importsOf(file).some((target) => target.startsWith('web/')));
+  assert.ok(files.length > 20);
+  assert.deepEqual([ofWeb, toWeb], [[], []]);
+});
+
 const within = (folder: string) => sources.filter((file) => file.startsWith(folder));
 
 const reserved: readonly (readonly [what: string, pattern: RegExp, owners: readonly string[]])[] = [
@@ -136,7 +153,7 @@ test('no TODO is left in the sources', () => {
   );
 });
 
-const codeFolders = '{src,test,world,bench,tools,scripts}/**/*.ts';
+const codeFolders = '{src,test,world,bench,tools,scripts,web/src}/**/*.{ts,tsx}';
 
 test('no folder has more than 25 files of its own', () => {
   const counts = Map.groupBy(list(codeFolders), dirname);
@@ -149,7 +166,7 @@ test('no folder has more than 25 files of its own', () => {
 test('no file stands beside a folder of the same name', () => {
   const folders = new Set(list(codeFolders).map(dirname));
   assert.deepEqual(
-    list(codeFolders).filter((file) => folders.has(file.replace(/\.ts$/, ''))),
+    list(codeFolders).filter((file) => folders.has(file.replace(/\.tsx?$/, ''))),
     [],
   );
 });
@@ -157,7 +174,7 @@ test('no file stands beside a folder of the same name', () => {
 test('files are named in kebab-case after what they export, and none is a drawer for leftovers', () => {
   const drawers = /^(?:utils?|helpers?|common|types|misc|index)$/;
   const badly = list(codeFolders).filter((file) => {
-    const name = basename(file).replace(/(?:\.test|\.bench)?\.ts$/, '');
+    const name = basename(file).replace(/(?:\.test|\.bench|\.check)?\.tsx?$/, '');
     return drawers.test(name) || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name);
   });
   assert.deepEqual(badly, []);
@@ -178,7 +195,7 @@ test('a file of fewer than ten lines has several users; with one user it would b
 
 for (const { word, instead, pattern, isFine } of retiredWords) {
   test(`retired: ${word} (write ${instead})`, () => {
-    const found = list('{src,test,world,bench,tools,scripts,bin}/**/*.{ts,js,mjs}')
+    const found = list('{src,test,world,bench,tools,scripts,bin,web/src}/**/*.{ts,tsx,js,mjs}')
       .concat(list('*.md'), list('docs/**/*.md'))
       .filter((file) => !isExempt(file))
       .flatMap((file) => {

@@ -1,5 +1,6 @@
 /** Parsers of argument values. Their error messages say what is expected. */
 import { InvalidArgumentError } from 'commander';
+import { type Permission, permissions } from '../model/account/permission.ts';
 
 /** Lists are separated by spaces or commas: commander splits at spaces, this at commas. */
 export function collect<Item>(read: (text: string) => Item) {
@@ -49,4 +50,10 @@ export function readDay(text: string): string {
 export function readLabel(text: string): string {
   if (/^[\p{L}\p{N}][\p{L}\p{N} ._:@/-]{0,63}$/u.test(text)) return text;
   throw new InvalidArgumentError('Expected a name of at most 64 letters, digits and . _ : @ / -');
+}
+
+export function readPermission(text: string): Permission {
+  const found = permissions.find((permission) => permission === text);
+  if (!found) throw new InvalidArgumentError(`Expected one or more of ${permissions.join(', ')}.`);
+  return found;
 }

@@ -1,8 +1,10 @@
 /** The demonstration: a first account with monitors for the brands of the simulated Internet, the first screen and the progress line. */
 import { Problem } from '../model/problem.ts';
+import type { Settings } from '../model/settings/settings.ts';
 import { createUser, type NewKeys, unlimitedPdns } from '../product/account/operate.ts';
 import { createMonitor } from '../product/detect/monitors.ts';
 import { changeOwnDomains, getOwnDomainChange } from '../product/detect/own-domains.ts';
+import { createPrintedLink, getPersonToSignIn } from '../product/people/operate-people.ts';
 import type { CliNeeds, DemoWorld, Service } from './needs.ts';
 import { print } from './output.ts';
 import { progressLine } from './progress-line.ts';
@@ -43,6 +45,17 @@ export async function firstAccount(
     if (error instanceof Problem && error.code === 'already-exists') return undefined;
     throw error;
   }
+}
+
+/** A link into the web UI, so that nobody meets a password in the demonstration. */
+export async function printEntry(service: Service, settings: Settings, { clock }: CliNeeds): Promise<void> {
+  const needs = { ...service.stores, clock };
+  // In a data directory with accounts of its own there is no such user.
+  if (!(await needs.accounts.findByUsername(demoUser))) return;
+  const person = await getPersonToSignIn(demoUser, needs);
+  const url = await createPrintedLink(person, settings, needs, Number(new URL(service.url).port));
+  print();
+  print(`  Open ${url}  (works once, 10 minutes)`);
 }
 
 export function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string, where: string): void {

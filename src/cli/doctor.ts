@@ -5,6 +5,8 @@ import type { Command } from 'commander';
 import { containsAddress } from '../model/address/address-list.ts';
 import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings/settings.ts';
+import { storedProgress } from '../pipeline/scoring/stored-progress.ts';
+import { openRiskScorer } from '../product/risk/open-risk-scorer.ts';
 import type { Stores } from '../stores.ts';
 import { databaseFindings, dataFindings } from './data-findings.ts';
 import { type Finding, finding } from './finding.ts';
@@ -98,6 +100,7 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
         ),
         diskSpace(stores),
         await segmentsCompacted(stores),
+        await scoresCurrent(settings, stores),
         ...(await dataFindings(stores)),
       ];
     } finally {
@@ -130,6 +133,18 @@ async function segmentsCompacted({ rrsets }: Stores): Promise<Finding> {
   const { segments } = await rrsets.statistics();
   const advice = `there are ${segments} segments: is the disk full? Any import compacts them`;
   return finding('passive DNS segments are compacted', segments <= segmentsMax, 'warn', advice);
+}
+
+async function scoresCurrent(settings: Settings, stores: Stores): Promise<Finding> {
+  const check = 'scores are of the current risk model and settings';
+  try {
+    const { records, current } = await storedProgress({ ...stores, scorer: openRiskScorer(settings) });
+    const advice = `${current.toLocaleString('en')} of ${records.toLocaleString('en')} records; a running server scores the others in the background`;
+    return finding(check, current >= records, 'warn', advice);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return finding(check, false, 'fail', error.message);
+  }
 }
 
 /** One key is enough: all are encrypted under the same secret. */

@@ -19,6 +19,8 @@ export interface DemoWorld {
 export interface Service {
   /** The base URL that it listens on. */
   readonly url: string;
+  /** Whether the web UI is there. */
+  readonly servesWeb: boolean;
   readonly stores: Stores;
   progress(): Progress;
   /** Stops accepting connections, drains open requests, closes the stores. */

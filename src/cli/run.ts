@@ -14,6 +14,8 @@ type AddCommand = (program: Command, needs: CliNeeds) => void;
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./serve.ts')).addServe,
   account: async () => (await import('./account/account-command.ts')).addAccount,
+  person: async () => (await import('./person/person-command.ts')).addPersonCommand,
+  signin: async () => (await import('./signin.ts')).addSignin,
   key: async () => (await import('./key.ts')).addKey,
   import: async () => (await import('./import/import-command.ts')).addImport,
   match: async () => (await import('./match.ts')).addMatch,

@@ -1,6 +1,6 @@
 /** `nameglass serve`: starts the service, prints how to reach it, and shuts it down on a signal. */
 import type { Command } from 'commander';
-import { firstAccount, printFirstKeys, showProgress } from './demo.ts';
+import { firstAccount, printEntry, printFirstKeys, showProgress } from './demo.ts';
 import type { CliNeeds, Service } from './needs.ts';
 import { print } from './output.ts';
 import { configOf, withSettings } from './settings-options.ts';
@@ -22,6 +22,7 @@ export function addServe(program: Command, needs: CliNeeds): void {
           const keys = world ? await firstAccount(service, world, needs) : undefined;
           print(`Nameglass ${needs.version} is ready at ${service.url} (data in ${settings.data})`);
           const where = whereFlags(options.config, settings.data);
+          if (world && service.servesWeb) await printEntry(service, settings, needs);
           if (keys) printFirstKeys(keys, service.url, where);
           else await printHints(service, where);
           if (world) showProgress(service, stopped);
@@ -43,7 +44,7 @@ function whereFlags(config: string | undefined, data: string): string {
   return data === './data' ? configFlag : `${configFlag} --data ${quoted(data)}`;
 }
 
-async function printHints({ stores, url }: Service, where: string): Promise<void> {
+async function printHints({ stores, url, servesWeb }: Service, where: string): Promise<void> {
   const [first] = await stores.accounts.listUsers({ limit: 1 });
   if (!first)
     print(`  There is no account yet. Create one: npx nameglass account create --username NAME${where}`);
@@ -51,6 +52,8 @@ async function printHints({ stores, url }: Service, where: string): Promise<void
     print(
       `  Keys are shown only when created. New key: npx nameglass key reset ${first.user.username}${where}`,
     );
+  if (first && servesWeb)
+    print(`  Web UI: ${url}/ui/   Sign in with a link: npx nameglass signin ${first.user.username}${where}`);
   print(`  API reference: ${url}/docs   Stop: Ctrl-C`);
 }
 

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { fieldProblem } from '../model/problem.ts';
 import type { CliNeeds } from './needs.ts';
 
-interface SettingsOptions {
+export interface SettingsOptions {
   readonly config?: string;
   readonly data?: string;
   readonly set?: readonly string[];

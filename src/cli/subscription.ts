@@ -1,7 +1,12 @@
 /** `nameglass subscription`: manages webhook and e-mail notifications for the events of a watchlist. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Caller } from '../model/account/account.ts';
-import { type EventKind, eventKinds, type Subscription } from '../model/detect/watchlist.ts';
+import {
+  type EventKind,
+  eventKinds,
+  followableEventKinds,
+  type Subscription,
+} from '../model/detect/watchlist.ts';
 import { Problem } from '../model/problem.ts';
 import { subscribe } from '../product/detect/subscribe.ts';
 import { webhookSecret } from '../product/detect/webhook-secret.ts';
@@ -41,7 +46,11 @@ export function addSubscription(program: Command, needs: CliNeeds): void {
     .requiredOption('--username <name>', 'API username of the account')
     .option('--webhook <url>', 'URL to post events to')
     .option('--email <address>', 'address to send digests to')
-    .option('--events <kinds>', `${eventKinds.join(', ')} (default: all)`, collect(readKind))
+    .option(
+      '--events <kinds>',
+      `${followableEventKinds.join(', ')} (default: ${eventKinds.join(', ')})`,
+      collect(readKind),
+    )
     .option('--every <period>', 'period of digests: hour or day (default)', readPeriod)
     .option('--json', 'print JSON')
     .addHelpText('after', help)
@@ -99,20 +108,32 @@ async function getCaller(username: string, { accounts }: Pick<Stores, 'accounts'
 }
 
 function shown(subscription: Subscription) {
-  const { id, by, target, events, every, createdMs, failures, error } = subscription;
+  const { id, by, target, events, every, schedule, createdMs, failures, error, paused } = subscription;
   const created = new Date(createdMs).toISOString();
-  return { id, by, target, events, every, created, failures, error: error ?? null };
+  return {
+    id,
+    by,
+    target,
+    events,
+    every,
+    schedule: schedule ?? null,
+    created,
+    failures,
+    error: error ?? null,
+    paused: paused !== undefined,
+  };
 }
 
 function rowOf(subscription: Subscription): readonly unknown[] {
-  const { id, by, target, events, every, created, failures, error } = shown(subscription);
-  const status = error === null ? 'ok' : `failed ${failures} times: ${error}`;
+  const { id, by, target, events, every, created, failures, error, paused } = shown(subscription);
+  const state = error === null ? 'ok' : `failed ${failures} times: ${error}`;
+  const status = paused ? 'paused' : state;
   return [id, by, target, events.join(','), every, created, status];
 }
 
 function readKind(text: string): EventKind {
-  const kind = eventKinds.find((known) => known === text.trim());
-  if (!kind) throw new InvalidArgumentError(`Expected one or more of ${eventKinds.join(', ')}.`);
+  const kind = followableEventKinds.find((known) => known === text.trim());
+  if (!kind) throw new InvalidArgumentError(`Expected one or more of ${followableEventKinds.join(', ')}.`);
   return kind;
 }
 

@@ -5,8 +5,11 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Permission } from '../model/account/permission.ts';
 
-/** `open`: anyone. `operator`: addresses of the operator. `key`: a valid key of the scope. Else a user's permission. */
-export type RouteAccess = 'open' | 'operator' | 'key' | 'owner' | Permission;
+/**
+ * `open`: anyone. `operator`: addresses of the operator. `key`: a valid key of the scope. `session`: a person who is signed in to the web UI.
+ * Else a permission, of the user or of the person.
+ */
+export type RouteAccess = 'open' | 'operator' | 'key' | 'session' | 'owner' | Permission;
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,7 @@
 /** One server with several APIs side by side, each with its own dialect, and what all of them share. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { publicUrl } from '../model/settings/public-url.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { FreeSpace } from '../store/free-space.ts';
 import { addressReader, without } from './address.ts';
@@ -36,6 +37,9 @@ import { acceptRawBodies } from './raw-body.ts';
 import { type LogRequest, requestLog } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { requireDeclaredAccess } from './route-access.ts';
+import { readAppFiles } from './web/app/app-files.ts';
+import { webDialect } from './web/dialect.ts';
+import { mountWeb, type WebScopeNeeds, webApiPrefix } from './web/scope.ts';
 
 type PlatformNeeds = PipelineNeeds & OperationNeeds;
 
@@ -46,7 +50,10 @@ export type ServerNeeds = Omit<
   Omit<BatchNeeds, 'logAbandoned' | 'links'> &
   Omit<FileScopeNeeds, 'logAbandoned' | 'links'> &
   Omit<BlocklistScopeNeeds, 'logAbandoned' | 'links'> &
-  Omit<QueryHandlerNeeds, 'logAbandoned'> & {
+  Omit<QueryHandlerNeeds, 'logAbandoned'> &
+  Omit<WebScopeNeeds, 'appFiles' | 'ownUrl' | 'blocklistLinks' | 'logAbandoned'> & {
+    /** Where `npm run build` puts the web UI. */
+    readonly appDirectory: string;
     readonly images: PlatformNeeds['images'] & ScreenshotScopeNeeds['images'];
     readonly archives: PlatformNeeds['archives'] & FileScopeNeeds['archives'];
     readonly streams: PlatformNeeds['streams'] & BatchNeeds['streams'];
@@ -80,6 +87,7 @@ export async function createServer(
   const dialects = new Map<string, Dialect>([
     ['/v1', dialect],
     ['/batchd', batchDialect],
+    [webApiPrefix, webDialect],
     ...linkKinds.map(({ prefix }) => [prefix, linkDialect] as const),
     ...pdnsPrefixes.map((prefix) => [prefix, pdnsDialect] as const),
   ]);
@@ -157,14 +165,13 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
   await app.register(batchScope({ ...needs, links: toRanges }), { prefix: '/batchd' });
   await app.register(rangeScope({ ...needs, links: toRanges }), { prefix: rangeLinks.prefix });
   await mountPdns(app, needs);
-}
-
-/** Where clients reach this server. Never made from a request's Host header. */
-export function publicUrl({ http }: Pick<Settings, 'http'>, port = http.port): string {
-  if (http.publicUrl) return http.publicUrl;
-  const wildcard = ['0.0.0.0', '::'].includes(http.host);
-  const host = wildcard ? 'localhost' : http.host.includes(':') ? `[${http.host}]` : http.host;
-  return `http://${host}:${port}`;
+  if (settings.web.enabled)
+    await mountWeb(app, {
+      ...needs,
+      blocklistLinks: toBlocklists,
+      ownUrl,
+      appFiles: readAppFiles(given.appDirectory),
+    });
 }
 
 /** Port 0 in the settings means any free port, which is known once the server listens. */

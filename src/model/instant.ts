@@ -3,21 +3,13 @@
  * time is Pacific, with daylight saving, as the contract requires.
  */
 import { dayMs, minuteMs } from './durations.ts';
+import { TimeZone } from './time-zone.ts';
 
 const secondsAgo = /^-\d{1,12}$/;
 const form =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|z|[+\- ]\d\d(?::?\d\d)?)?$/;
 
-const pacific = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/Los_Angeles',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-});
+const pacific = new TimeZone('America/Los_Angeles');
 
 /** Undefined for an invalid time. A space before the offset is read as the plus sign that a query string lost. */
 export function findInstantMs(text: string, nowMs: number): number | undefined {
@@ -31,7 +23,7 @@ export function findInstantMs(text: string, nowMs: number): number | undefined {
   const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3));
   const timeMs = ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + milliseconds;
   const wallMs = dateMs + timeMs;
-  if (zone === undefined) return wallMs - pacificOffsetMs(wallMs);
+  if (zone === undefined) return pacific.instantMs(wallMs);
   const offsetMs = findOffsetMs(zone);
   return offsetMs === undefined ? undefined : wallMs - offsetMs;
 }
@@ -55,29 +47,4 @@ function findOffsetMs(zone: string): number | undefined {
   const minutes = Number(zone.slice(3).replace(':', '') || '0');
   if (hours > 18 || minutes > 59) return undefined;
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs;
-}
-
-/**
- * The Pacific UTC offset at a local time. An ambiguous local time (end of daylight saving) is the first of the two, and one that does
- * not exist counts as an hour later.
- */
-function pacificOffsetMs(wallMs: number): number {
-  const before = offsetAt(wallMs - dayMs);
-  if (offsetAt(wallMs - before) === before) return before;
-  const after = offsetAt(wallMs + dayMs);
-  return offsetAt(wallMs - after) === after ? after : before;
-}
-
-function offsetAt(instantMs: number): number {
-  const parts = new Map(pacific.formatToParts(instantMs).map(({ type, value }) => [type, Number(value)]));
-  const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-  const shownMs = Date.UTC(
-    part('year'),
-    part('month') - 1,
-    part('day'),
-    part('hour'),
-    part('minute'),
-    part('second'),
-  );
-  return shownMs - Math.floor(instantMs / 1000) * 1000;
 }

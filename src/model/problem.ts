@@ -14,10 +14,13 @@ export type ProblemCode =
   | 'address-not-allowed'
   | 'not-provisioned'
   | 'permission-denied'
+  | 'sign-in-again'
+  | 'setup-needed'
   | 'no-such-path'
   | 'method-not-allowed'
   | 'not-found'
   | 'already-exists'
+  | 'conflict'
   | 'limit-exceeded'
   | 'quota-expired'
   | 'offset-exceeded'
@@ -42,6 +45,8 @@ export interface ExceededLimit {
 interface ProblemDetails {
   readonly fields?: FieldMessages;
   readonly limit?: ExceededLimit;
+  /** More members for a client that can act on them, such as what a conflict is about. */
+  readonly members?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
@@ -50,6 +55,7 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly fields: FieldMessages | undefined;
   readonly limit: ExceededLimit | undefined;
+  readonly members: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: ProblemCode, message: string, details: ProblemDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -57,6 +63,7 @@ export class Problem extends Error {
     this.code = code;
     this.fields = details.fields;
     this.limit = details.limit;
+    this.members = details.members;
   }
 }
 

@@ -66,7 +66,7 @@ function dialerOf(settings: Settings, ca: string | undefined): Dialer {
 
 /** Runs without lists too: it removes the entries of lists that are no longer configured. */
 async function startLists(needs: PipelineNeeds, { dialer }: Egress): Promise<ReputationLists> {
-  const { settings, stores, logger, metrics, clock } = needs;
+  const { settings, stores, riskScorer: zerolist, logger, metrics, clock } = needs;
   const { startReputationLists } = await import('./start-reputation-lists.ts');
   const lists = startReputationLists({
     ...stores,
@@ -74,6 +74,7 @@ async function startLists(needs: PipelineNeeds, { dialer }: Egress): Promise<Rep
     directory: join(settings.data, 'known-lists'),
     clock,
     settings: settings.risk,
+    zerolist,
     onFailure: (error, list) => logger.error({ err: error, list }, 'reading a reputation list failed'),
   });
   metrics.watch(

@@ -77,7 +77,8 @@ async function startMaintenance({ settings, stores, logger, clock }: PipelineNee
   const { ArchiveMaker } = await import('../product/download/make-archives.ts');
   const { pruneChannels } = await import('../product/batch/retention.ts');
   const { pruneFeeds } = await import('../product/feed/prune-feeds.ts');
-  const { usage, streams, events, watchlist, freeSpace } = stores;
+  const { sessionLimits } = await import('../product/people/sessions.ts');
+  const { usage, sessions, streams, events, watchlist, freeSpace } = stores;
   const needs = { ...stores, settings, clock };
   const archives = new ArchiveMaker(needs);
   const earliestNow = new EarliestNow();
@@ -91,6 +92,7 @@ async function startMaintenance({ settings, stores, logger, clock }: PipelineNee
     if (settings.role === 'api') return;
     // A clock that is ahead for a while must not cost data that is not old.
     const nowMs = earliestNow.read(clock.now());
+    await sessions.pruneSessions(nowMs, sessionLimits(settings));
     await pruneChannels(needs, nowMs);
     await streams.removeIdleProducerMarks('ingest:', nowMs - idempotencyMs);
     // Before pruning, which keeps what could not be archived.
@@ -168,7 +170,19 @@ async function startScoring(needs: PipelineNeeds): Promise<Scoring | undefined> 
   if (settings.role === 'api') return undefined;
   const { startScoring: start } = await import('./scoring/start-scoring.ts');
   const onFailure = (error: unknown) => logger.error({ err: error }, 'scoring domains failed');
-  const scoring = start({ ...stores, settings, scorer, clock, onFailure });
+  const onStoredScoring = (state: 'begun' | 'finished', progress: object) => {
+    if (state === 'begun')
+      logger.info(
+        progress,
+        'scoring stored records that have no score of the current risk model and settings',
+      );
+    else
+      logger.info(
+        progress,
+        'all stored records have scores of the current risk model and settings, or jobs to get them',
+      );
+  };
+  const scoring = start({ ...stores, settings, scorer, clock, onFailure, onStoredScoring });
   metrics.watch('nameglass_risk', 'Domains scored, and lines published on the risk feeds.', () => ({
     ...scoring.statistics(),
   }));
@@ -177,11 +191,11 @@ async function startScoring(needs: PipelineNeeds): Promise<Scoring | undefined> 
 
 /** Scores the addresses of bad domains, and publishes the scores. */
 async function startAddresses(needs: PipelineNeeds): Promise<AddressScoring | undefined> {
-  const { settings, stores, logger, metrics, clock } = needs;
+  const { settings, stores, riskScorer: zerolist, logger, metrics, clock } = needs;
   if (settings.role === 'api') return undefined;
   const { startAddressScoring } = await import('./address-scoring/start-address-scoring.ts');
   const onFailure = (error: unknown) => logger.error({ err: error }, 'scoring addresses failed');
-  const addresses = startAddressScoring({ ...stores, settings, clock, onFailure });
+  const addresses = startAddressScoring({ ...stores, settings, zerolist, clock, onFailure });
   metrics.watch(
     'nameglass_address_risk',
     'Addresses scored, and lines published on the address feeds.',

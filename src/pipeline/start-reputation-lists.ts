@@ -24,7 +24,7 @@ export interface ReputationListsNeeds extends ReputationListNeeds {
   /** Nothing is begun while disk space is low. */
   readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly risks: ReputationListNeeds['risks'] & Pick<RiskStore, 'removeListsExcept' | 'removeExpired'>;
-  readonly settings: ReputationListNeeds['settings'] & { readonly lists: readonly ListSettings[] };
+  readonly settings: { readonly lists: readonly ListSettings[] };
   /** Error callback with the name of the list; reading is retried. */
   readonly onFailure: (error: unknown, list: string) => void;
 }

@@ -10,10 +10,14 @@ export interface Damage {
 }
 
 export interface DatabaseCheck {
-  /** `quick` leaves out that indexes agree with their tables. */
-  readonly how: 'quick' | 'full';
+  /**
+   * `pages` compares the files with their checksums; `quick` checks their structure, too, and `full` also that indexes agree with their
+   * tables. `accept` records the present content as right where `full` would find its structure intact, and nothing may be running.
+   */
+  readonly how: 'pages' | 'quick' | 'full' | 'accept';
   /** Databases that were not reached by then are not checked. */
   readonly withinMs?: number;
+  readonly signal?: AbortSignal;
   onProgress?(done: number, all: number): void;
 }
 

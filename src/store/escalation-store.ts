@@ -2,6 +2,7 @@
  * Escalated domains, the blocklists made of them, and the submission of escalations to external services. Every operation is scoped to
  * one account unless it says otherwise; an id of another account is treated as unknown.
  */
+import type { BlocklistFormatName } from '../model/detect/blocklist/format.ts';
 import type { Escalation, EscalationType, WatchlistId } from '../model/detect/watchlist.ts';
 
 export type EscalationOutcome =
@@ -19,6 +20,17 @@ export interface SubmissionOutcome {
   readonly error?: string;
   readonly nextMs?: number;
   readonly atMs: number;
+}
+
+/** The last time that a client fetched a blocklist. */
+export interface BlocklistFetch {
+  readonly format: BlocklistFormatName;
+  readonly address: string;
+  /** As the client names itself. */
+  readonly agent: string;
+  readonly atMs: number;
+  /** `blocklistVersion` of what it got. */
+  readonly version: number;
 }
 
 export interface EscalationStore {
@@ -58,6 +70,12 @@ export interface EscalationStore {
 
   /** Invalidates all earlier blocklist links of the account. Returns the new edition. */
   renewBlocklistEdition(accountId: string): Promise<number>;
+
+  /** Remembers the client, and forgets those that fetched longest ago. */
+  recordBlocklistFetch(accountId: string, fetch: BlocklistFetch): Promise<void>;
+
+  /** Each client once for each format, the latest first. */
+  listBlocklistFetches(accountId: string): Promise<readonly BlocklistFetch[]>;
 
   /** Escalations of all accounts due for submission, leased to the caller until `untilMs`. Each lease counts as an attempt. */
   leaseSubmissions(

@@ -24,6 +24,8 @@ export interface Image {
   readonly height: number;
   /** A hash of the decoded pixels, in hex. */
   readonly pixelHash: string;
+  /** `model/picture/difference-hash.ts`; absent if it was not computed. */
+  readonly perceptualHash?: string;
 }
 
 export interface Screenshot {
@@ -36,6 +38,23 @@ export interface Screenshot {
   readonly ipAddress: string | undefined;
   readonly width: number;
   readonly height: number;
+  /** Undefined until it is computed, and for an image that cannot be decoded. */
+  readonly perceptualHash: string | undefined;
+}
+
+/** The last attempt that gave no image, since the newest image if there is one. */
+export interface CaptureFailure {
+  readonly atMs: number;
+  readonly reason: string;
+}
+
+/** The newest image of a domain, and how much it resembles another. */
+export interface AlikePicture {
+  readonly domain: string;
+  readonly capturedMs: number;
+  readonly perceptualHash: string;
+  /** Bits that differ. */
+  readonly distance: number;
 }
 
 export interface ImageStore {
@@ -47,6 +66,21 @@ export interface ImageStore {
 
   /** The newest image of each domain, in the order given; undefined if there is none. */
   findScreenshots(domains: readonly string[]): Promise<readonly (Screenshot | undefined)[]>;
+
+  /** In the order given; undefined if the last attempt gave an image, or none was made. */
+  findFailures(domains: readonly string[]): Promise<readonly (CaptureFailure | undefined)[]>;
+
+  /**
+   * Domains whose newest image is alike (`alikeBitsMax`), most alike first, at most `limit`. Where very many images resemble it, some may be
+   * missing.
+   */
+  listAlike(perceptualHash: string, limit: number): Promise<readonly AlikePicture[]>;
+
+  /**
+   * Computes the perceptual hash of up to `limit` images that have none. Returns how many had none; 0 when all are done. An image for which
+   * `hashOf` fails keeps none, and is not tried again.
+   */
+  hashImages(limit: number, hashOf: (image: Image) => Promise<string>): Promise<number>;
 
   /** Throws `DamagedData` if the stored image is lost, or not what was saved. */
   findImage(domain: string, capturedMs: number): Promise<Image | undefined>;

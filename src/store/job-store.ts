@@ -34,6 +34,9 @@ export interface JobStore {
   /** When the next job of a kind can be leased: the earliest due time or end of a lease. */
   findNextDueMs(kind: string): Promise<number | undefined>;
 
+  /** When the jobs of these subjects are due, in the order given; undefined for a subject without one. */
+  findDueMs(kind: string, subjects: readonly string[]): Promise<readonly (number | undefined)[]>;
+
   /** Every job is in one of three states: `waiting` for its due time, `due` now (including expired leases), or `leased`. */
   statistics(
     kind: string,

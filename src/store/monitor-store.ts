@@ -30,6 +30,22 @@ export interface DeletedMonitor {
   readonly blocked: number;
 }
 
+/** What becomes of the domains that only a deleted monitor matched; by default decisions are remembered, and blocked ones stay blocked. */
+export interface MonitorDeletion {
+  /** Everything decided about them is forgotten, and they are no longer blocked. */
+  readonly forget?: boolean;
+  /** They are no longer blocked; other decisions are remembered. */
+  readonly unblock?: boolean;
+}
+
+/** What hangs on a monitor. */
+export interface MatchCounts {
+  /** That it matches, excluded ones too. */
+  readonly domains: number;
+  /** Those that no other monitor matches: what its deletion would return. */
+  readonly alone: DeletedMonitor;
+}
+
 /** Progress of the initial search among the names already known. */
 export interface SearchProgress {
   readonly names: number;
@@ -66,13 +82,16 @@ export interface MonitorStore {
 
   /**
    * Also deletes its matches. Domains that no other monitor matched leave the lists; what was decided about them is remembered, and holds
-   * when they are found again, unless `forget` is set: then they are no longer blocked either. Undefined if there is no such monitor.
+   * when they are found again, unless the options say otherwise. Undefined if there is no such monitor.
    */
   deleteMonitor(
     accountId: string,
     id: WatchlistId,
-    options?: { readonly forget: boolean },
+    options?: MonitorDeletion,
   ): Promise<DeletedMonitor | undefined>;
+
+  /** Undefined if there is no such monitor. */
+  countMatches(accountId: string, id: WatchlistId): Promise<MatchCounts | undefined>;
 
   findMonitor(accountId: string, id: WatchlistId): Promise<Monitor | undefined>;
 

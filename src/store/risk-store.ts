@@ -96,6 +96,9 @@ export interface RiskStore {
 
   setCheckpoint(consumer: string, checkpoint: number): Promise<void>;
 
+  /** All of them, by consumer, or none. */
+  setCheckpoints(checkpoints: Readonly<Record<string, number>>): Promise<void>;
+
   statistics(): Promise<{
     readonly verdicts: number;
     readonly badDomains: number;

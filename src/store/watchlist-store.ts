@@ -61,6 +61,13 @@ export interface RecordChange {
   readonly changed: { readonly atMs: number; readonly fields: readonly string[] } | undefined;
 }
 
+/** How many of some domains an account has decided about; one domain may count in several. */
+export interface DecidedCounts {
+  readonly watched: number;
+  readonly ignored: number;
+  readonly escalated: number;
+}
+
 export interface WatchlistStore {
   /**
    * Idempotent: each domain is listed once per account. A domain that is already listed keeps its state and time of discovery, and gains
@@ -86,6 +93,12 @@ export interface WatchlistStore {
 
   /** Those of the given domains that are on a list of any account. */
   findListedDomains(domains: readonly string[]): Promise<ReadonlySet<string>>;
+
+  /** By its name in punycode; undefined if no monitor of the account matches it. */
+  findDomainNamed(accountId: string, domain: string): Promise<WatchlistDomain | undefined>;
+
+  /** Of these domains, also those that no monitor matches any more. */
+  countDecided(accountId: string, domains: readonly string[]): Promise<DecidedCounts>;
 
   /** Domains watched by any account, each once, in order of name, after the given name. */
   listWatchedNames(after: string, limit: number): Promise<readonly string[]>;

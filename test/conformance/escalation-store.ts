@@ -16,6 +16,7 @@ export function escalationStoreConformance(name: string, open: OpenDetectStores)
   describeDetectStore(`${name} as an escalation store`, open, (newFixture) => {
     escalating(newFixture);
     blocking(newFixture);
+    fetching(newFixture);
     submitting(open);
   });
 }
@@ -162,6 +163,33 @@ function blocking(newFixture: NewFixture): void {
     const before = [await edition(fixture), await edition(fixture), await edition(other)];
     const renewed = await fixture.escalations.renewBlocklistEdition(fixture.accountId);
     assert.deepEqual([before, renewed, await edition(fixture), await edition(other)], [[1, 1, 1], 2, 2, 1]);
+  });
+}
+
+function fetching(newFixture: NewFixture): void {
+  const fetch = (address: string, atMs: number, version = 1) =>
+    ({ format: 'rpz', address, agent: 'unbound', atMs, version }) as const;
+
+  test('each client that fetched a blocklist is listed once for each format, the latest first', async () => {
+    const [{ accountId, escalations }, other] = [newFixture(), newFixture()];
+    await escalations.recordBlocklistFetch(accountId, fetch('192.0.2.1', 1000));
+    await escalations.recordBlocklistFetch(accountId, fetch('192.0.2.2', 2000));
+    await escalations.recordBlocklistFetch(accountId, { ...fetch('192.0.2.1', 1500), format: 'plain' });
+    await escalations.recordBlocklistFetch(accountId, fetch('192.0.2.1', 3000, 2));
+    assert.deepEqual(await escalations.listBlocklistFetches(accountId), [
+      fetch('192.0.2.1', 3000, 2),
+      fetch('192.0.2.2', 2000),
+      { ...fetch('192.0.2.1', 1500), format: 'plain' },
+    ]);
+    assert.deepEqual(await escalations.listBlocklistFetches(other.accountId), []);
+  });
+
+  test('the twenty clients that fetched a blocklist last are kept', async () => {
+    const { accountId, escalations } = newFixture();
+    for (let at = 0; at < 25; at += 1)
+      await escalations.recordBlocklistFetch(accountId, fetch(`192.0.2.${at}`, 1000 + at));
+    const kept = await escalations.listBlocklistFetches(accountId);
+    assert.deepEqual([kept.length, kept[0]?.address, kept.at(-1)?.address], [20, '192.0.2.24', '192.0.2.5']);
   });
 }
 

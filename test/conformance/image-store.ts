@@ -35,6 +35,7 @@ export function imageStoreConformance(name: string, open: OpenImageStore): void 
     times(open);
     finding(open);
     pruning(open);
+    resembling(open);
     atRandom(open);
   });
 }
@@ -53,6 +54,7 @@ function saving(open: OpenImageStore): void {
       ipAddress: '192.0.2.1',
       width: 4,
       height: 3,
+      perceptualHash: undefined,
     };
     for (const store of [first, handle()]) {
       assert.deepEqual(await store.findScreenshots(['a.example']), [expected]);
@@ -171,6 +173,91 @@ function finding(open: OpenImageStore): void {
       (await store.listCaptures('a.example', 2)).map(({ capturedMs }) => capturedMs),
       [2, 1],
     );
+  });
+}
+
+const hashed = (pixels: string, perceptualHash: string) => ({ image: { ...image(pixels), perceptualHash } });
+const flat = '00ff00ff00ff00ff';
+
+function resembling(open: OpenImageStore): void {
+  test('a saved perceptual hash is returned with the screenshot', async (t) => {
+    const store = open(t)();
+    await store.saveCapture(capture('a.example', 1000, 'a', hashed('a', flat)));
+    await store.saveCapture(capture('b.example', 1000, 'b'));
+    const found = await store.findScreenshots(['a.example', 'b.example']);
+    assert.deepEqual(
+      found.map((one) => one?.perceptualHash),
+      [flat, undefined],
+    );
+    assert.equal((await store.listCaptures('a.example', 1))[0]?.perceptualHash, flat);
+  });
+
+  test('domains whose newest image differs in up to seven bits are alike, the nearest first', async (t) => {
+    const store = open(t)();
+    const hashes = {
+      'same.example': flat,
+      'one.example': '00ff00ff00ff00fe',
+      'seven.example': '01fe01fe01fe00fe',
+      'eight.example': '01fe01fe01fe01fe',
+      'other.example': 'ff00ff00ff00ff00',
+    };
+    for (const [domain, hash] of Object.entries(hashes))
+      await store.saveCapture(capture(domain, 1000, domain, hashed(domain, hash)));
+    await store.saveCapture(capture('was.example', 1000, 'was', hashed('was', flat)));
+    await store.saveCapture(capture('was.example', 2000, 'is', hashed('is', 'ff00ff00ff00ff00')));
+    const alike = await store.listAlike(flat, 10);
+    assert.deepEqual(
+      alike.map(({ domain, distance }) => [domain, distance]),
+      [
+        ['same.example', 0],
+        ['one.example', 1],
+        ['seven.example', 7],
+      ],
+    );
+    assert.deepEqual(alike[1]?.perceptualHash, hashes['one.example']);
+    assert.equal((await store.listAlike(flat, 2)).length, 2);
+  });
+
+  test('an image that was pruned is no longer alike', async (t) => {
+    const store = open(t)();
+    await store.saveCapture(capture('a.example', 0, 'a', hashed('a', flat)));
+    await store.saveCapture(capture('a.example', 1000, 'b', hashed('b', 'ff00ff00ff00ff00')));
+    await store.pruneImages(1000);
+    assert.deepEqual(await store.listAlike(flat, 10), []);
+    assert.equal((await store.listAlike('ff00ff00ff00ff00', 10)).length, 1);
+  });
+
+  test('images without a perceptual hash get one once, and one that cannot be decoded is not tried again', async (t) => {
+    const handle = open(t);
+    const store = handle();
+    for (const pixels of ['a', 'b', 'broken'])
+      await store.saveCapture(capture(`${pixels}.example`, 1000, pixels));
+    const tried: string[] = [];
+    const hashOf = async ({ bytes }: Image) => {
+      tried.push(bytes.toString());
+      if (bytes.toString() === 'broken') throw new Error('no image');
+      return flat;
+    };
+    assert.equal(await store.hashImages(2, hashOf), 2);
+    assert.equal(await handle().hashImages(2, hashOf), 1);
+    assert.equal(await store.hashImages(2, hashOf), 0);
+    assert.deepEqual(tried.sort(), ['a', 'b', 'broken']);
+    const found = await store.findScreenshots(['a.example', 'b.example', 'broken.example']);
+    assert.deepEqual(
+      found.map((one) => one?.perceptualHash),
+      [flat, flat, undefined],
+    );
+    assert.equal((await store.listAlike(flat, 10)).length, 2);
+  });
+
+  test('the last failed attempt is found until there is an image again', async (t) => {
+    const store = open(t)();
+    await store.recordFailure('a.example', 1000, 'no answer');
+    await store.recordFailure('a.example', 2000, 'refused');
+    const asked = ['b.example', 'a.example'];
+    assert.deepEqual(await store.findFailures(asked), [undefined, { atMs: 2000, reason: 'refused' }]);
+    await store.saveCapture(capture('a.example', 3000));
+    assert.deepEqual(await store.findFailures(asked), [undefined, undefined]);
   });
 }
 

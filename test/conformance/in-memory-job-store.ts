@@ -70,6 +70,10 @@ export function openInMemoryJobStore(table: JobTable): JobStore {
       return earliest(...jobsOf(kind).map(readyMs));
     },
 
+    async findDueMs(kind, subjects) {
+      return subjects.map((subject) => table.get(keyOf(kind, subject))?.dueMs);
+    },
+
     async statistics(kind, nowMs) {
       const jobs = jobsOf(kind);
       const due = jobs.filter((job) => readyMs(job) <= nowMs).length;

@@ -208,6 +208,14 @@ function counting(newFixture: () => JobFixture): void {
     assert.deepEqual(seen, [undefined, 100, 200, 150]);
   });
 
+  test('due times are found by subject, also of leased jobs', async () => {
+    const fixture = newFixture();
+    await fixture.enqueue('a', 100);
+    await fixture.enqueue('b', 700);
+    await leaseOne(fixture, 100, 200);
+    assert.deepEqual(await fixture.other.findDueMs(fixture.kind, ['b', 'c', 'a']), [700, undefined, 100]);
+  });
+
   test('statistics count waiting, due and leased jobs', async () => {
     const fixture = newFixture();
     for (const [subject, dueMs] of [

@@ -443,6 +443,58 @@ function deleting(newFixture: NewFixture, open: OpenDetectStores): void {
     assert.ok((await fixture.escalations.blocklistVersion(fixture.accountId)) > before);
   });
 
+  test('with `unblock` blocked domains leave the blocklist with a monitor, and other decisions are remembered', async () => {
+    const { fixture, monitor } = await decided(newFixture());
+    const before = await fixture.escalations.blocklistVersion(fixture.accountId);
+    assert.deepEqual(await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id, { unblock: true }), {
+      removed: 4,
+      remembered: 3,
+      blocked: 0,
+    });
+    const blocked = await fixture.escalations.listBlockedDomains(fixture.accountId, '', 10);
+    await fixture.discover('blocked.example', [await fixture.monitor()]);
+    const { state, escalations } = await fixture.find('blocked.example');
+    assert.deepEqual(
+      [blocked.map(({ domain }) => domain), state, escalations],
+      [['both.example'], 'watched', []],
+    );
+    assert.deepEqual(await fixture.names('watched', { escalatedSinceMs: 0 }), ['both.example']);
+    assert.ok((await fixture.escalations.blocklistVersion(fixture.accountId)) > before);
+  });
+
+  test('what hangs on a monitor is counted before it is deleted', async () => {
+    const { fixture, monitor } = await decided(newFixture());
+    const counts = await fixture.monitors.countMatches(fixture.accountId, monitor.id);
+    const deleted = await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id);
+    assert.deepEqual(counts, { domains: 5, alone: deleted });
+    assert.equal(await fixture.monitors.countMatches(fixture.accountId, monitor.id), undefined);
+    const empty = await fixture.monitor();
+    assert.deepEqual(await fixture.monitors.countMatches(fixture.accountId, empty.id), {
+      domains: 0,
+      alone: { removed: 0, remembered: 0, blocked: 0 },
+    });
+  });
+
+  test('a listed domain is found by its name, and decisions about names are counted after their monitor is gone', async () => {
+    const { fixture, monitor } = await decided(newFixture());
+    const { accountId, watchlist } = fixture;
+    const names = [
+      'watched.example',
+      'ignored.example',
+      'blocked.example',
+      'undecided.example',
+      'no.example',
+    ];
+    const found = await watchlist.findDomainNamed(accountId, 'watched.example');
+    assert.deepEqual(found, await fixture.find('watched.example'));
+    assert.equal(await watchlist.findDomainNamed('nobody', 'watched.example'), undefined);
+    const counts = { watched: 2, ignored: 1, escalated: 1 };
+    assert.deepEqual(await watchlist.countDecided(accountId, names), counts);
+    await fixture.monitors.deleteMonitor(accountId, monitor.id);
+    assert.deepEqual(await watchlist.countDecided(accountId, names), counts);
+    assert.equal(await watchlist.findDomainNamed(accountId, 'watched.example'), undefined);
+  });
+
   test('pruning removes nothing that was decided, and undecided domains after two days', async () => {
     const { fixture, monitor } = await decided(newFixture());
     const ids = new Map<string, string>();

@@ -246,12 +246,14 @@ function checkpoints(newWorld: NewWorld, handle: () => RiskStore): void {
     await store.setCheckpoint('two', 7);
     await store.setCheckpoint('one', 6);
     for (const consumer of ['one', 'two']) found.push(await other.findCheckpoint(consumer));
+    await store.setCheckpoints({ two: 8, three: 9 });
+    for (const consumer of ['two', 'three']) found.push(await other.findCheckpoint(consumer));
     const again = handle();
     await again.addListed(first, listed('a.example'));
     await again.close();
     const opened = handle();
     found.push(await opened.findCheckpoint('one'));
-    assert.deepEqual(found, [0, 6, 7, 6]);
+    assert.deepEqual(found, [0, 6, 7, 8, 9, 6]);
     assert.equal((await opened.findVerdicts(['a.example'], 0))[0]?.length, 1);
   });
 }

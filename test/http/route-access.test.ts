@@ -40,6 +40,9 @@ const hidden = [
   /^HEAD \/blocklists\/\*$/,
   /^HEAD \/screenshot_image$/,
   /^(GET|HEAD) \/docs(\/|\*|$)/,
+  // The web UI, which is no interface for others, and what leads into it.
+  /^[A-Z]+ \/ui(\/|\*|$)/,
+  /^(GET|HEAD) \/(whois\/:domain)?$/,
   // Incomplete query paths, which return 400.
   /^GET (\/pdns\/v[12])?\/(lookup|summarize|regex|glob)$/,
   /^GET \/pdns\/query$/,

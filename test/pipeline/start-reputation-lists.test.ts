@@ -23,7 +23,8 @@ function starting(listing: ReturnType<typeof openListing>, lists: readonly ListS
   const started = startReputationLists({
     ...listing,
     risks,
-    settings: { lists, popularRankMax: 100 },
+    settings: { lists },
+    zerolist: { popularRankMax: 100, wellKnown: new Set<string>() },
     onFailure: (error, list) => {
       failed.push(`${list}: ${(error as Error).message}`);
       if (error instanceof Problem && error.code === 'unavailable') ended.get(list)?.resolve();

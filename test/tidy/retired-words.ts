@@ -43,7 +43,7 @@ export const retiredWords: readonly RetiredWord[] = [
     pattern:
       /\b(?:looks?|looked|looking)\b(?! (?:like|alike|up|generated|wrong|right|for\b.*\bup)\b)|\btakeLook|\bLookOutcome|[a-z]Looks?\b/i,
     isFine: (line) =>
-      /\b(?:looks? (?:it|them|things|one|what) up|looked[- ]up|look(?:s|ed)? (?:the same|similar|different|identical|valid|ordinary))\b|overlook|outlook/i.test(
+      /\b(?:looks? (?:it|them|things|one|what) up|looked[- ]up|look(?:s|ed)? (?:the same|similar|different|identical|valid|ordinary))\b|overlook|outlook|\/looked/i.test(
         line,
       ),
   },

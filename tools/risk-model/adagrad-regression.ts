@@ -3,25 +3,19 @@
  * 2011, https://jmlr.org/papers/v12/duchi11a.html). The prediction for a name before it is learnt from is out-of-sample (progressive
  * validation); the later ones become the rows that the trees are trained on, so that no names have to be set aside.
  */
-import {
-  fillGroupSums,
-  labelScale,
-  suffixScale,
-  type WeightTable,
-} from '../../src/model/risk/name/hashed-weights.ts';
+import { fillGroupSums, labelScale, type WeightTable } from '../../src/model/risk/name/hashed-weights.ts';
 import { featureCount, fillForm, sumsPerThreat } from '../../src/model/risk/name/name-features.ts';
 import { gramGroups, NameGrams } from '../../src/model/risk/name/name-grams.ts';
 import type { NameParts } from '../../src/model/risk/name/name-parts.ts';
 import { type Threat, threats } from '../../src/model/risk/threat.ts';
 import { FeatureRows } from './feature-rows.ts';
-import type { SampleWeights } from './sample-weights.ts';
 import type { Random } from './seeded-random.ts';
 import { shuffledOrder } from './seeded-random.ts';
 import type { TrainingSet } from './training-set.ts';
 
 export interface GramWeightOptions {
   /** By threat. */
-  readonly weights: readonly SampleWeights[];
+  readonly weights: readonly Float32Array[];
   /** The letter model, for the form features of the rows. */
   readonly letters: Uint8Array;
   readonly random: Random;
@@ -42,7 +36,7 @@ const initialSquares = 1e-3;
 const rowsFromShare = 0.5;
 const weightMin = 0.01;
 const progressEach = 50_000;
-const labelGroups = gramGroups.length - 1;
+const groups = gramGroups.length;
 /** A cell holds the weights of a bucket, then the sum of squared gradients of each weight. */
 const slotBits = 3;
 const squaresFrom = 4;
@@ -59,23 +53,18 @@ export function trainGramWeights(set: TrainingSet, options: GramWeightOptions): 
   const rowsFrom = Math.max(set.size * rowsFromShare, set.size - options.rowsMax);
   for (let done = 0; done < order.length; done += 1) {
     const index = order[done] as number;
-    const parts = {
-      domain: '',
-      label: set.labels[index] as string,
-      suffix: set.suffixes[index] as string,
-      isInternational: set.isInternational(index),
-    };
+    const parts = set.partsOf(index);
     learner.read(parts, features);
     if (done >= rowsFrom && !rows.isFull) {
-      fillForm(features, parts, letters);
-      rows.add(index, features, learner.suffixes);
+      fillForm(features, parts, learner.grams, letters);
+      rows.add(index, features);
     }
     for (let slot = 0; slot < threats.length; slot += 1) {
-      const { plain, levelled } = weights[slot] as SampleWeights;
-      if (plain[index] === 0) continue;
+      const weight = weights[slot]?.[index] as number;
+      if (weight < weightMin) continue;
       const target = set.isOf(index, threats[slot] as Threat) ? 1 : 0;
-      const label = features[slot * sumsPerThreat + labelGroups] as number;
-      learner.learn(slot, label, target, levelled[index] as number, plain[index] as number);
+      const logOdds = features[slot * sumsPerThreat + groups] as number;
+      learner.learn(slot, errorOf(logOdds, target) * weight);
     }
     if (done % progressEach === 0) options.onProgress?.(done, order.length);
   }
@@ -84,9 +73,7 @@ export function trainGramWeights(set: TrainingSet, options: GramWeightOptions): 
 
 class Learner {
   readonly cells: WeightTable & { readonly values: Float32Array };
-  /** The log-odds of the suffix of the current name, for each threat. */
-  readonly suffixes = new Float32Array(threats.length);
-  readonly #grams = new NameGrams();
+  readonly grams = new NameGrams();
 
   constructor(buckets: number) {
     const values = new Float32Array(buckets << slotBits);
@@ -96,28 +83,20 @@ class Learner {
   }
 
   read(parts: NameParts, features: Float32Array): void {
-    this.#grams.read(parts);
-    fillGroupSums(this.#grams, this.cells, features, this.suffixes);
+    this.grams.read(parts);
+    fillGroupSums(this.grams, this.cells, features);
   }
 
-  /** Suffix weights are trained on the residual of the label weights. */
-  learn(slot: number, label: number, target: number, levelled: number, plain: number): void {
-    const { ends } = this.#grams;
-    const labelEnd = ends[labelGroups - 1] as number;
-    if (levelled >= weightMin)
-      this.#step(slot, 0, labelEnd, errorOf(label, target) * levelled * labelScale(this.#grams));
-    const both = label + (this.suffixes[slot] as number);
-    if (plain >= weightMin)
-      this.#step(slot, labelEnd, ends[labelGroups] as number, errorOf(both, target) * plain * suffixScale);
-  }
-
-  #step(slot: number, from: number, to: number, gradient: number): void {
-    const { buckets } = this.#grams;
+  /** Learns from the weighted error of the prediction for the current name. */
+  learn(slot: number, error: number): void {
+    const { buckets, ends } = this.grams;
+    const gradient = error * labelScale(this.grams);
+    const end = ends[groups - 1] as number;
     const { values } = this.cells;
     const mask = (values.length >> slotBits) - 1;
     const square = gradient * gradient;
     const step = learningRate * gradient;
-    for (let at = from; at < to; at += 1) {
+    for (let at = 0; at < end; at += 1) {
       const weight = (((buckets[at] as number) & mask) << slotBits) + slot;
       const squares = (values[weight + squaresFrom] as number) + square;
       values[weight + squaresFrom] = squares;

@@ -1,11 +1,12 @@
 /** Evaluates a name model on names that it was not trained on. */
 
-import { scoreOf } from '../../src/model/risk/name/calibration-curve.ts';
-import type { Quality, RiskModel } from '../../src/model/risk/name/name-model.ts';
-import { findNameParts } from '../../src/model/risk/name/name-parts.ts';
+import type { Quality } from '../../src/model/risk/name/name-model.ts';
+import { findNameParts, type NameParts } from '../../src/model/risk/name/name-parts.ts';
 import { NameScorer } from '../../src/model/risk/name/name-scorer.ts';
+import { priorsOf } from '../../src/model/risk/prior.ts';
 import type { Threat } from '../../src/model/risk/threat.ts';
 import { bandsOf, qualityOf, type ScoreBand } from './evaluation-metrics.ts';
+import type { NameSamples } from './match-suffixes.ts';
 
 export interface NameEvaluation {
   readonly quality: Quality;
@@ -16,29 +17,32 @@ export interface NameEvaluation {
 
 /** Undefined if there are no bad or no good names. */
 export function evaluateNames(
-  model: RiskModel,
+  scorer: NameScorer,
   threat: Threat,
-  bad: readonly string[],
-  good: readonly string[],
+  samples: NameSamples,
 ): NameEvaluation | undefined {
-  const [ofBad, ofGood] = [logOddsOf(model, threat, bad), logOddsOf(model, threat, good)];
-  if (ofBad.length === 0 || ofGood.length === 0) return undefined;
-  const alone = { ...model, suffixTrust: { country: 0, generic: 0, genericMax: 0 } };
-  const scores = (logOdds: Float64Array) =>
-    Array.from(logOdds, (value) => scoreOf(model.curves[threat], value));
+  const [bad, good] = [partsOf(samples.bad), partsOf(samples.good)];
+  if (bad.length === 0 || good.length === 0) return undefined;
+  const alone = new NameScorer({ ...scorer.model, suffixes: { suffixes: [], weights: new Float32Array() } });
+  const scores = (side: readonly NameParts[]) => side.map((parts) => scorer.scoreFor(parts, threat));
   return {
-    quality: qualityOf(ofBad, ofGood),
-    labelAlone: qualityOf(logOddsOf(alone, threat, bad), logOddsOf(alone, threat, good)),
-    bands: bandsOf(scores(ofBad), scores(ofGood)),
+    quality: qualityBy(scorer, threat, bad, good),
+    labelAlone: qualityBy(alone, threat, bad, good),
+    bands: bandsOf(scores(bad), scores(good), priorsOf(scorer.prior)[threat]),
   };
 }
 
-function logOddsOf(model: RiskModel, threat: Threat, names: readonly string[]): Float64Array {
-  const scorer = new NameScorer(model);
-  return Float64Array.from(
-    names.flatMap((name) => {
-      const parts = findNameParts(name);
-      return parts ? [scorer.logOddsOf(parts)[threat]] : [];
-    }),
-  );
+function qualityBy(
+  scorer: NameScorer,
+  threat: Threat,
+  bad: readonly NameParts[],
+  good: readonly NameParts[],
+): Quality {
+  const logOdds = (side: readonly NameParts[]) =>
+    Float64Array.from(side, (parts) => scorer.logOddsOf(parts)[threat]);
+  return qualityOf(logOdds(bad), logOdds(good));
+}
+
+function partsOf(names: readonly string[]): readonly NameParts[] {
+  return names.flatMap((name) => findNameParts(name) ?? []);
 }

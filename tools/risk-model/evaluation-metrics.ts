@@ -1,5 +1,6 @@
 /** Metrics of a binary classifier: ROC AUC, true positive rates at fixed false positive rates, and a reliability table. */
 import type { Quality } from '../../src/model/risk/name/name-model.ts';
+import { defaultPrior } from '../../src/model/risk/prior.ts';
 
 export function qualityOf(bad: Float64Array, good: Float64Array): Quality {
   const [badSorted, goodSorted] = [bad.toSorted(), good.toSorted()];
@@ -38,20 +39,36 @@ export interface ScoreBand {
   readonly good: number;
   /** The share of bad names in the band, reweighted to as many bad as good names overall. */
   readonly balancedShare: number;
+  /** The same in a world in which bad names are as frequent as the prior says. */
+  readonly badShare: number;
 }
 
 const bandWidth = 10;
 
 /** The reliability table: scores in bands of ten, 0-9 to 90-99. */
-export function bandsOf(bad: readonly number[], good: readonly number[]): readonly ScoreBand[] {
+export function bandsOf(
+  bad: readonly number[],
+  good: readonly number[],
+  prior: number = defaultPrior,
+): readonly ScoreBand[] {
   const [badCounts, goodCounts] = [countsOf(bad), countsOf(good)];
   return badCounts.map((inBad, band) => {
     const inGood = goodCounts[band] as number;
     const [badPart, goodPart] = [inBad / bad.length, inGood / good.length];
     const from = band * bandWidth;
-    const balancedShare = badPart + goodPart === 0 ? 0 : badPart / (badPart + goodPart);
-    return { from, to: from + bandWidth - 1, bad: inBad, good: inGood, balancedShare };
+    return {
+      from,
+      to: from + bandWidth - 1,
+      bad: inBad,
+      good: inGood,
+      balancedShare: shareOf(badPart, goodPart),
+      badShare: shareOf(prior * badPart, (1 - prior) * goodPart),
+    };
   });
+}
+
+function shareOf(bad: number, good: number): number {
+  return bad + good === 0 ? 0 : bad / (bad + good);
 }
 
 function countsOf(scores: readonly number[]): number[] {

@@ -1,47 +1,38 @@
 /**
- * Sample weights. The weights of label features are trained as if every suffix had as many good as bad names, so that they do not
- * encode the suffix; the weights of suffix features are trained on the actual distribution.
+ * Sample weights. Names are weighted as if every suffix had as many good as bad names, so that the model learns nothing about the suffix
+ * from where its lists happened to come from. Bad names of a suffix without ordinary names are not used.
  */
 import type { Threat } from '../../src/model/risk/threat.ts';
 import type { TrainingSet } from './training-set.ts';
 
-export interface SampleWeights {
-  /** Good and bad names of each suffix have the same total weight. */
-  readonly levelled: Float32Array;
-  /** Good and bad names have the same total weight. Both weights are 0 for names that are irrelevant to the threat. */
-  readonly plain: Float32Array;
-}
+/** The maximum factor for a good name of a suffix with few of them; beyond it the bad names count less. */
+const raisedMax = 16;
 
-/** The maximum factor for a name of a suffix that is rare on its side. */
-const raisedMax = 4;
-
-export function sampleWeights(set: TrainingSet, threat: Threat): SampleWeights {
-  const plain = new Float32Array(set.size);
-  const levelled = new Float32Array(set.size);
+/**
+ * By name; 0 for names that are irrelevant to the threat. `popularFactor` is a factor on the weights of popular names: the prior is that of
+ * new registrations, so calibration uses those, and popular names only for suffixes that have nothing else.
+ */
+export function sampleWeights(set: TrainingSet, threat: Threat, popularFactor = 1): Float32Array {
+  const weights = new Float32Array(set.size);
   const bySuffix = new Map<string, { bad: number; good: number }>();
-  let [bad, good] = [0, 0];
   for (let index = 0; index < set.size; index += 1) {
     const isBad = set.isOf(index, threat);
     if (!isBad && !set.isGood(index)) continue;
-    const weight = set.weightOf(index);
+    const weight = set.weightOf(index) * (set.isPopular(index) ? popularFactor : 1);
     const suffix = set.suffixes[index] as string;
     let sums = bySuffix.get(suffix);
     if (!sums) bySuffix.set(suffix, (sums = { bad: 0, good: 0 }));
     if (isBad) sums.bad += weight;
     else sums.good += weight;
-    if (isBad) bad += weight;
-    else good += weight;
-    plain[index] = weight;
+    weights[index] = weight;
   }
   for (let index = 0; index < set.size; index += 1) {
-    const weight = plain[index] as number;
+    const weight = weights[index] as number;
     if (weight === 0) continue;
-    const isBad = set.isOf(index, threat);
-    const sums = bySuffix.get(set.suffixes[index] as string) as { bad: number; good: number };
-    levelled[index] = isBad
-      ? weight * Math.min(1, (raisedMax * sums.good) / sums.bad)
-      : weight * Math.min(raisedMax, sums.bad / sums.good);
-    plain[index] = isBad ? weight : (weight * bad) / good;
+    const { bad, good } = bySuffix.get(set.suffixes[index] as string) as { bad: number; good: number };
+    weights[index] = set.isOf(index, threat)
+      ? weight * Math.min(1, (raisedMax * good) / bad)
+      : weight * Math.min(raisedMax, bad / good);
   }
-  return { levelled, plain };
+  return weights;
 }

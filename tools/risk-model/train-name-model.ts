@@ -1,6 +1,6 @@
 /**
  * Trains the name model on labelled names: a linear model over hashed n-grams, gradient-boosted trees over its sums and the form of the
- * label (stacking), and isotonic calibration.
+ * label (stacking), isotonic calibration, and the weights of suffixes.
  */
 
 import type { CalibrationCurve } from '../../src/model/risk/name/calibration-curve.ts';
@@ -8,18 +8,18 @@ import { type BinEdges, binAll } from '../../src/model/risk/name/feature-bins.ts
 import { modelSlotBits } from '../../src/model/risk/name/hashed-weights.ts';
 import { featureCount } from '../../src/model/risk/name/name-features.ts';
 import type { RiskModel } from '../../src/model/risk/name/name-model.ts';
-import { type SuffixTrust, trustedLogOdds } from '../../src/model/risk/name/suffix-trust.ts';
 import { ensembleValue, type TreeEnsemble } from '../../src/model/risk/name/tree-ensemble.ts';
 import { byThreat, type Threat, threats } from '../../src/model/risk/threat.ts';
 import { type TrainedGramWeights, trainGramWeights } from './adagrad-regression.ts';
 import type { FeatureRows } from './feature-rows.ts';
 import { type BinnedRows, trainBoostedTrees } from './gradient-boosting.ts';
 import { fitIsotonic } from './isotonic-regression.ts';
-import { withLowerPrior } from './prior-correction.ts';
 import { quantileEdges } from './quantile-bins.ts';
-import { type SampleWeights, sampleWeights } from './sample-weights.ts';
+import { sampleWeights } from './sample-weights.ts';
 import { seededRandom } from './seeded-random.ts';
 import { trainLetterModel } from './train-letter-model.ts';
+import { trainSingleWords } from './train-single-words.ts';
+import { type ThreatLogOdds, trainSuffixWeights } from './train-suffix-weights.ts';
 import type { TrainingSet } from './training-set.ts';
 
 export interface TrainOptions {
@@ -34,7 +34,8 @@ export interface TrainOptions {
 const defaults = { bucketBits: 22, trees: 80, rowsMax: 1_000_000 };
 /** The share of rows that calibrate; the others train the trees. */
 const curveShare = 0.15;
-const suffixTrust: SuffixTrust = { country: 1, generic: 0.5, genericMax: 0.6 };
+/** Of popular names in calibration. */
+const popularFactor = 0.01;
 const weightStep = 0.1;
 const weightMin = 0.25;
 const stepsMax = 127;
@@ -55,17 +56,21 @@ export function trainNameModel(set: TrainingSet, options: TrainOptions): RiskMod
   });
   const edges = quantileEdges(rows, featureCount);
   const trained = threats.map((threat, at) => {
-    const { forTrees, forCalibration, suffixes } = binnedRows(rows, threat, {
-      edges,
-      set,
-      weights: weights[at] as SampleWeights,
-    });
-    const ensemble = trainBoostedTrees(forTrees, random, {
-      trees: forTrees.targets.includes(1) ? trees : 0,
+    const usable = usableRows(rows, weights[at] as Float32Array);
+    const binned = binnedRows(rows, usable, { edges, set, threat, weights: weights[at] as Float32Array });
+    const ensemble = trainBoostedTrees(upTo(binned, treeRows(binned.count)), random, {
+      trees: binned.targets.includes(1) ? trees : 0,
       onProgress: progressOf(`trees for ${threat}`),
     });
-    const curve = calibrationFor(ensemble, forCalibration, suffixes);
-    return { ensemble, curve: threat === 'phishing' ? curve : withLowerPrior(curve) };
+    const logOdds = logOddsOf(ensemble, binned);
+    const names = Int32Array.from(usable, (row) => rows.names[row] as number);
+    const calibrating = sampleWeights(set, threat, popularFactor);
+    const curve = calibrationFor(
+      binned.targets,
+      logOdds,
+      Float32Array.from(names, (name) => calibrating[name] as number),
+    );
+    return { ensemble, curve, scored: { threat, curve, names, logOdds } satisfies ThreatLogOdds };
   });
   const of = <Value>(values: readonly Value[]) =>
     byThreat((threat) => values[threats.indexOf(threat)] as Value);
@@ -79,9 +84,13 @@ export function trainNameModel(set: TrainingSet, options: TrainOptions): RiskMod
       quality: {},
     },
     letters,
+    singleWords: trainSingleWords(set, weights),
     edges,
     cells: quantized(cells),
-    suffixTrust,
+    suffixes: trainSuffixWeights(
+      set,
+      trained.map(({ scored }) => scored),
+    ),
     trees: of(trained.map(({ ensemble }) => ensemble)),
     curves: of(trained.map(({ curve }) => curve)),
   };
@@ -100,52 +109,68 @@ function countsOf(set: TrainingSet): RiskModel['summary']['trainedOn'] {
   return counts;
 }
 
+function usableRows(rows: FeatureRows, weights: Float32Array): Int32Array {
+  const usable = new Int32Array(rows.count);
+  let count = 0;
+  for (let row = 0; row < rows.count; row += 1)
+    if (weights[rows.names[row] as number] !== 0) usable[count++] = row;
+  return usable.subarray(0, count);
+}
+
 interface BinningInputs {
   readonly edges: BinEdges;
   readonly set: TrainingSet;
-  readonly weights: SampleWeights;
+  readonly threat: Threat;
+  readonly weights: Float32Array;
 }
 
 function binnedRows(
   rows: FeatureRows,
-  threat: Threat,
-  { edges, set, weights }: BinningInputs,
-): { readonly forTrees: BinnedRows; readonly forCalibration: BinnedRows; readonly suffixes: Float32Array } {
-  const usable: number[] = [];
-  for (let row = 0; row < rows.count; row += 1)
-    if (weights.plain[rows.names[row] as number] !== 0) usable.push(row);
-  const cut = Math.ceil(usable.length * (1 - curveShare));
-  const binned = (chosen: readonly number[]): BinnedRows => {
-    const bins = new Uint8Array(chosen.length * featureCount);
-    for (const [at, row] of chosen.entries())
-      binAll(rows.row(row), edges, bins.subarray(at * featureCount, (at + 1) * featureCount));
-    const names = chosen.map((row) => rows.names[row] as number);
-    return {
-      count: chosen.length,
-      width: featureCount,
-      bins,
-      targets: Uint8Array.from(names, (name) => (set.isOf(name, threat) ? 1 : 0)),
-      weights: Float32Array.from(names, (name) => weights.levelled[name] as number),
-    };
-  };
-  const slot = threats.indexOf(threat);
+  chosen: Int32Array,
+  { edges, set, threat, weights }: BinningInputs,
+): BinnedRows {
+  const bins = new Uint8Array(chosen.length * featureCount);
+  const targets = new Uint8Array(chosen.length);
+  const weightOfRow = new Float32Array(chosen.length);
+  for (let at = 0; at < chosen.length; at += 1) {
+    const row = chosen[at] as number;
+    const name = rows.names[row] as number;
+    binAll(rows.row(row), edges, bins.subarray(at * featureCount, (at + 1) * featureCount));
+    targets[at] = set.isOf(name, threat) ? 1 : 0;
+    weightOfRow[at] = weights[name] as number;
+  }
+  return { count: chosen.length, width: featureCount, bins, targets, weights: weightOfRow };
+}
+
+/** The rows up to this train the trees; the others calibrate. */
+function treeRows(count: number): number {
+  return Math.ceil(count * (1 - curveShare));
+}
+
+function upTo({ width, bins, targets, weights }: BinnedRows, count: number): BinnedRows {
   return {
-    forTrees: binned(usable.slice(0, cut)),
-    forCalibration: binned(usable.slice(cut)),
-    suffixes: Float32Array.from(usable.slice(cut), (row) => {
-      const suffix = set.suffixes[rows.names[row] as number] as string;
-      return trustedLogOdds(suffixTrust, suffix, rows.suffixes[row * threats.length + slot] as number);
-    }),
+    count,
+    width,
+    bins: bins.subarray(0, count * width),
+    targets: targets.subarray(0, count),
+    weights: weights.subarray(0, count),
   };
 }
 
-function calibrationFor(ensemble: TreeEnsemble, rows: BinnedRows, suffixes: Float32Array): CalibrationCurve {
+function logOddsOf(ensemble: TreeEnsemble, { bins, count, width }: BinnedRows): Float32Array {
+  const logOdds = new Float32Array(count);
+  for (let row = 0; row < count; row += 1)
+    logOdds[row] = ensembleValue(ensemble, bins.subarray(row * width, (row + 1) * width));
+  return logOdds;
+}
+
+function calibrationFor(targets: Uint8Array, logOdds: Float32Array, weights: Float32Array): CalibrationCurve {
+  const from = treeRows(targets.length);
   return fitIsotonic(
-    Array.from(rows.targets, (truth, row) => ({
-      logOdds:
-        ensembleValue(ensemble, rows.bins.subarray(row * rows.width, (row + 1) * rows.width)) +
-        (suffixes[row] as number),
-      isBad: truth === 1,
+    Array.from(targets.subarray(from), (target, at) => ({
+      logOdds: logOdds[from + at] as number,
+      isBad: target === 1,
+      weight: weights[from + at] as number,
     })),
   );
 }

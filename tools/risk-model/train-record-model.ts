@@ -1,13 +1,15 @@
-/** Trains the record model on labelled records: logistic regression over facts and the name's log-odds, then Platt scaling. */
+/**
+ * Trains the record model on labelled records: logistic regression over facts and the log-odds of the name. Only the weights of facts are
+ * kept, because full scores start from the calibrated score of the name.
+ */
 
 import type { Quality } from '../../src/model/risk/name/name-model.ts';
 import { findNameParts } from '../../src/model/risk/name/name-parts.ts';
 import type { NameScorer } from '../../src/model/risk/name/name-scorer.ts';
-import type { RecordModel, RecordSummary, ThreatWeights } from '../../src/model/risk/record/record-model.ts';
+import type { RecordModel, RecordSummary } from '../../src/model/risk/record/record-model.ts';
 import { type ByThreat, byThreat, type Threat, threats } from '../../src/model/risk/threat.ts';
 import { qualityOf } from './evaluation-metrics.ts';
 import { fitLogisticRegression, logOddsOf, type RegressionRow } from './logistic-regression.ts';
-import { fitPlatt, type WeightedExample } from './platt-scaling.ts';
 import { isRelevantTo, type RecordRow } from './record-rows.ts';
 import { type Random, seededRandom, shuffledOrder } from './seeded-random.ts';
 import { selectFacts } from './select-facts.ts';
@@ -42,26 +44,20 @@ export function trainRecordModel(
   return {
     summary: { seed, ...summaryOf(rows), quality },
     facts,
-    threats: byThreat((threat): ThreatWeights => {
-      const { base, nameWeight, weights, scored } = trained[threat];
-      return {
-        base: rounded(base),
-        nameWeight: rounded(nameWeight),
-        factWeights: Float32Array.from(facts, (fact) => rounded(weights.get(fact) ?? 0)),
-        curve: fitPlatt(scored),
-      };
-    }),
+    weights: byThreat((threat) =>
+      Float32Array.from(facts, (fact) => rounded(trained[threat].weights.get(fact) ?? 0)),
+    ),
   };
 }
 
 interface TrainedThreat {
-  readonly base: number;
-  readonly nameWeight: number;
   readonly weights: ReadonlyMap<string, number>;
   readonly scored: readonly ScoredExample[];
 }
 
-interface ScoredExample extends WeightedExample {
+interface ScoredExample {
+  readonly logOdds: number;
+  readonly isBad: boolean;
   /** Good, or bad for this threat; false for records with other threats only. */
   readonly isOfThreat: boolean;
 }
@@ -108,11 +104,9 @@ function trainThreat(
       .filter((__, at) => foldOfRow[at] === fold)
       .map((row) => ({ ...row, logOdds: logOddsOf(others, row) }));
   }).flat();
-  const { base, nameWeight, factWeights } = fitLogisticRegression(rows, known);
+  const { factWeights } = fitLogisticRegression(rows, known);
   const weights = known.map(({ fact }, index) => [fact, factWeights[index] as number] as const);
   return {
-    base,
-    nameWeight,
     weights: new Map(weights.filter(([, weight]) => rounded(weight) !== 0)),
     scored,
   };
@@ -149,7 +143,7 @@ function foldsOf(rows: readonly RecordRow[], random: Random): ReadonlyMap<string
   return new Map(domains.map((domain, at) => [domain, (order[at] as number) % foldCount]));
 }
 
-function measure(scored: readonly WeightedExample[]): Quality | undefined {
+function measure(scored: readonly ScoredExample[]): Quality | undefined {
   const side = (isBad: boolean) =>
     Float64Array.from(
       scored.filter((one) => one.isBad === isBad),

@@ -1,29 +1,46 @@
 /**
  * Labelled names in columns, so that millions fit into memory. Names are distinct; a name on a list of bad names is not good, whatever
- * other lists say. Newer names have more weight, because they predict future abuse better.
+ * other lists say. Newer bad names have more weight, because they predict future abuse better, and popular names more if they are more
+ * popular, because those are met more often.
  */
-import { findNameParts } from '../../src/model/risk/name/name-parts.ts';
+import { findNameParts, type NameParts } from '../../src/model/risk/name/name-parts.ts';
 import { type Threat, threats } from '../../src/model/risk/threat.ts';
 import { isHeldOut } from './held-out.ts';
 
 export type NameLabel = Threat | 'good' | 'popular';
 
+export interface NameDetails {
+  /** The day it was first seen. */
+  readonly date?: string | undefined;
+  /** Of a popular name. */
+  readonly rank?: number | undefined;
+}
+
 export interface TrainingSetOptions {
-  /** Excludes names of this day and later, and names without a date. */
+  /** Excludes names of this day and later, and bad and ordinary names without a date. */
   readonly before?: string | undefined;
 }
 
-/** Popular names are good, but unlike the names that are scored in practice. */
-const popularWeight = 0.2;
+/** The most popular names are not trained on: everybody tries them first, so they show whether a model knows more than names by heart. */
+export const popularRankMin = 1000;
+
+/** Popular names are good, but unlike the new names that are scored in practice, so most of them count little. */
+function popularWeight(rank: number): number {
+  if (rank <= 20_000) return 3;
+  return rank <= 100_000 ? 0.6 : 0.03;
+}
+
 const undatedWeight = 0.7;
 const yearlyDecay = 0.85;
 const decadesFrom = 2000;
+const unranked = Number.POSITIVE_INFINITY;
 
 export class TrainingSet {
   readonly labels: string[] = [];
   readonly suffixes: string[] = [];
   readonly #kinds: number[] = [];
   readonly #years: number[] = [];
+  readonly #ranks: number[] = [];
   readonly #international = new Set<number>();
   readonly #indexes = new Map<string, number>();
   readonly #interned = new Map<string, string>();
@@ -52,8 +69,8 @@ export class TrainingSet {
   }
 
   /** Ignores a name without a registrable domain. */
-  add(name: string, label: NameLabel, date?: string): void {
-    if (this.#before !== undefined && (date === undefined || date >= this.#before)) return;
+  add(name: string, label: NameLabel, { date, rank }: NameDetails = {}): void {
+    if (this.#isLater(label, date) || (rank !== undefined && rank <= popularRankMin)) return;
     const parts = findNameParts(name);
     if (!parts) return;
     if (date !== undefined && (this.datesFrom === undefined || date < this.datesFrom)) this.datesFrom = date;
@@ -67,6 +84,7 @@ export class TrainingSet {
     const year =
       date === undefined ? 0 : Number(date.slice(0, 4)) - decadesFrom + Number(date.slice(5, 7)) / 12;
     if (known !== undefined) {
+      if (rank !== undefined) this.#ranks[known] = rank;
       const before = this.#kinds[known] as number;
       this.#kinds[known] = (before | kind) & (isBad(before | kind) ? badMask : -1);
       this.#years[known] = Math.max(this.#years[known] as number, year);
@@ -78,15 +96,28 @@ export class TrainingSet {
     this.suffixes.push(this.#intern(parts.suffix));
     this.#kinds.push(kind);
     this.#years.push(year);
+    this.#ranks.push(rank ?? unranked);
     if (parts.isInternational) this.#international.add(index);
   }
 
-  isInternational(index: number): boolean {
-    return this.#international.has(index);
+  #isLater(label: NameLabel, date: string | undefined): boolean {
+    if (this.#before === undefined || label === 'popular') return false;
+    return date === undefined || date >= this.#before;
+  }
+
+  /** The parts that are scored. */
+  partsOf(index: number): NameParts {
+    const [label, suffix] = [this.labels[index] as string, this.suffixes[index] as string];
+    return { domain: `${label}.${suffix}`, label, suffix, isInternational: this.#international.has(index) };
   }
 
   isGood(index: number): boolean {
     return !isBad(this.#kinds[index] as number);
+  }
+
+  /** Popular, and not on a list of newly registered names. */
+  isPopular(index: number): boolean {
+    return (this.#kinds[index] as number) === popularKind;
   }
 
   isOf(index: number, threat: Threat): boolean {
@@ -96,7 +127,7 @@ export class TrainingSet {
   /** The sample weight among names of its kind. */
   weightOf(index: number): number {
     const year = this.#years[index] as number;
-    if ((this.#kinds[index] as number) === popularKind) return popularWeight;
+    if (this.isPopular(index)) return popularWeight(this.#ranks[index] as number);
     if (this.isGood(index)) return 1;
     return year === 0 ? undatedWeight : yearlyDecay ** Math.max(0, this.#newest() - year);
   }

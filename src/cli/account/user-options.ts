@@ -2,7 +2,14 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChannelGrant } from '../../model/account/account.ts';
 import { type Permission, permissions } from '../../model/account/permission.ts';
-import { collect, orDefault, readInstant, readPositive, readWhole } from '../argument-readers.ts';
+import {
+  collect,
+  orDefault,
+  readInstant,
+  readPermission,
+  readPositive,
+  readWhole,
+} from '../argument-readers.ts';
 import { type PdnsOptions, readAddressRange, readBurst, readOffsetMax, readQuota } from '../pdns-options.ts';
 
 export interface UserOptions extends PdnsOptions {
@@ -47,12 +54,6 @@ function readExpiry(text: string): number | 'never' {
 /** `all` among the channels means every configured channel that no other account owns. */
 export function channelGrantOf(channels: readonly (number | 'all')[]): ChannelGrant {
   return channels.includes('all') ? 'all' : channels.filter((channel) => channel !== 'all');
-}
-
-function readPermission(text: string): Permission {
-  const found = permissions.find((permission) => permission === text);
-  if (!found) throw new InvalidArgumentError(`Expected one or more of ${permissions.join(', ')}.`);
-  return found;
 }
 
 function readChannel(text: string): number | 'all' {

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { secondText } from '../../model/feed/second.ts';
 import type { Settings } from '../../model/settings/settings.ts';
+import { readWellKnownDomains } from '../../product/risk/well-known-domains.ts';
 import type { ReputationList } from '../../store/risk-store.ts';
 import type { CliNeeds } from '../needs.ts';
 import { print, printJson, printTable } from '../output.ts';
@@ -46,7 +47,10 @@ export function addRiskLists(risk: Command, needs: CliNeeds): void {
       return withStores(options, needs, async ({ risks }, settings) => {
         const lists = shownLists(await risks.listLists(), settings.risk.lists);
         if (options.json) printJson(lists);
-        else printLists(lists);
+        else {
+          printLists(lists);
+          printWellKnown(settings.risk);
+        }
       });
     });
 }
@@ -85,4 +89,12 @@ function printLists(lists: readonly ShownList[]): void {
         lastRead ?? 'never',
       ]),
     );
+}
+
+function printWellKnown({ wellKnownDomains }: Settings['risk']): void {
+  const count = readWellKnownDomains().size.toLocaleString('en');
+  if (wellKnownDomains)
+    print(`\n${count} well-known domains of the package score 0 too, unless a list names them as bad.`);
+  else
+    print(`\nThe ${count} well-known domains of the package are not in use: risk.wellKnownDomains is false.`);
 }

@@ -2,12 +2,20 @@
 import { styleText } from 'node:util';
 import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import { unicodeName } from '../../model/lookalike/fold/unicode-name.ts';
+import type { RiskReason } from '../../model/risk/risk-reason.ts';
 
 export function titleOf(domain: string): string {
+  return styleText('bold', shownName(domain), { stream: process.stdout });
+}
+
+export function shownName(domain: string): string {
   const shown = unicodeName(domain);
-  return styleText('bold', escapeForTerminal(shown === domain ? domain : `${domain} (${shown})`), {
-    stream: process.stdout,
-  });
+  return escapeForTerminal(shown === domain ? domain : `${domain} (${shown})`);
+}
+
+/** Our words, then what a third party wrote. */
+export function reasonText({ reason, value }: Pick<RiskReason, 'reason' | 'value'>): string {
+  return value === undefined ? reason : `${reason}: ${value}`;
 }
 
 export function signedPoints(points: number, isBase: boolean): string {

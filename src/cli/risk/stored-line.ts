@@ -2,7 +2,7 @@
 import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import type { RiskContribution } from '../../model/risk/assessment.ts';
 import type { ExplainedAssessment } from '../../product/risk/assess.ts';
-import { colouredScore, signedPoints, titleOf } from './risk-text.ts';
+import { colouredScore, reasonText, signedPoints, titleOf } from './risk-text.ts';
 
 export function storedLine(explained: ExplainedAssessment, withReasons: boolean): string {
   const { domain, status, risk, contributions } = explained;
@@ -16,8 +16,8 @@ export function storedLine(explained: ExplainedAssessment, withReasons: boolean)
   });
 }
 
-function onLine({ component, reason, evidence, points }: RiskContribution) {
-  return { component, reason, evidence: evidence ?? null, points };
+function onLine({ component, code, reason, value, evidence, points }: RiskContribution) {
+  return { component, code, reason, value: value ?? null, evidence: evidence ?? null, points };
 }
 
 /** Every component with its reasons, the strongest first. */
@@ -28,11 +28,12 @@ export function storedText({ domain, status, risk, contributions }: ExplainedAss
     );
     const head = `     ${colouredScore(risk_score, 3)}  ${escapeForTerminal([name, ...details].join('  '))}`;
     const own = contributions.filter(({ component }) => component === name);
-    return [head, ...own.map(reasonText)].join('\n');
+    return [head, ...own.map(contributionText)].join('\n');
   });
   return [`${colouredScore(risk.risk_score, 3)}  ${titleOf(domain)}  ${status}`, ...lines].join('\n');
 }
 
-function reasonText({ reason, evidence, points }: RiskContribution): string {
-  return `          ${signedPoints(points, evidence === undefined).padStart(4)}  ${escapeForTerminal(reason)}`;
+function contributionText(one: RiskContribution): string {
+  const points = signedPoints(one.points, one.evidence === undefined).padStart(4);
+  return `          ${points}  ${escapeForTerminal(reasonText(one))}`;
 }

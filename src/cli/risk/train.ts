@@ -12,7 +12,7 @@ import { encodeModel } from '../../model/risk/name/name-model-file.ts';
 import { NameScorer } from '../../model/risk/name/name-scorer.ts';
 import { threats } from '../../model/risk/threat.ts';
 import { readModel } from '../../product/risk/read-model.ts';
-import { collect, readDay, readWhole } from '../argument-readers.ts';
+import { readDay, readWhole } from '../argument-readers.ts';
 import type { CliNeeds } from '../needs.ts';
 import { print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
@@ -24,7 +24,6 @@ import { printQuality } from './quality-table.ts';
 interface Options extends ListOptions, RecordOptions {
   readonly model?: string;
   readonly out: string;
-  readonly popular?: readonly string[];
   readonly seed: number;
   readonly before?: string;
   readonly json?: boolean;
@@ -32,11 +31,12 @@ interface Options extends ListOptions, RecordOptions {
 
 const help = `
 Examples:
-  nameglass risk train --phishing phishing.tsv.gz --malware malware.tsv --spam spam.txt --good registered.tsv.gz --out risk.bin
+  nameglass risk train --phishing phishing.tsv.gz --malware malware.tsv --spam spam.txt --good registered.tsv.gz --popular ranked.tsv.gz --out risk.bin
   nameglass risk train --records stored --data /var/lib/nameglass --out risk.bin
 
-A line of a list is a name, optionally followed by a tab and the day it was first seen (YYYY-MM-DD); newer names have more weight. One
-name in twenty, always the same ones, is held out to evaluate the model; \`risk eval --held-out\` uses the same names. The same lists
+A line of a list is a name, optionally followed by a tab and the day it was first seen (YYYY-MM-DD); newer bad names have more weight. In
+a list of popular names the tab is followed by the rank; the first thousand are left out, to evaluate the model on them. Ordinary names
+of the same suffixes as the bad ones are essential: bad names of a suffix without any are not used. One name in twenty, always the same ones, is held out to evaluate the model; \`risk eval --held-out\` uses the same names. The same lists
 and seed produce the same bytes. docs/risk.md explains the metrics and their pitfalls.
 ${recordsHelp}Without lists, an existing model is extended by a record model. Names of records are excluded from the lists, so that the record model
 learns the weight of names that the name model has not seen.
@@ -46,11 +46,6 @@ export function addRiskTrain(risk: Command, needs: CliNeeds): void {
   const command = risk.command('train').description('train a model on lists of bad and good names');
   withRecords(withNameLists(withSettings(command)))
     .option('--model <file>', 'the model to extend by records (default: the model of the package)')
-    .option(
-      '--popular <file>',
-      'a list of popular names: good names with less weight',
-      collect((file: string) => file),
-    )
     .requiredOption('--out <file>', 'the model file to write')
     .option('--seed <number>', 'seed of the random numbers', readWhole, 1)
     .option('--before <day>', 'use only names dated before this day, to evaluate on later ones', readDay)
@@ -70,7 +65,7 @@ async function train(options: Options, needs: CliNeeds): Promise<void> {
     rows &&
     trainRecordModel(rows.all, {
       seed: options.seed,
-      names: new NameScorer(known, { capsSuffixes: true }),
+      names: new NameScorer(known),
     });
   const model = records ? { ...known, records } : known;
   progress.clear();
@@ -125,8 +120,8 @@ async function readSet(
 ): Promise<TrainingSet> {
   const set = new TrainingSet({ before: options.before });
   for (const label of [...threats, 'good', 'popular'] as const)
-    for await (const { name, date } of scanLabelledNames(options[label])) {
-      if (!excluded.has(name)) set.add(name, label, date);
+    for await (const { name, date, rank } of scanLabelledNames(options[label])) {
+      if (!excluded.has(name)) set.add(name, label, { date, rank });
       show(`${set.size.toLocaleString('en')} names`);
     }
   return set;
@@ -136,8 +131,9 @@ function withQuality(model: RiskModel, { heldOut }: TrainingSet): RiskModel {
   const allBad = new Set(threats.flatMap((threat) => heldOut[threat]));
   const good = heldOut.good.filter((name) => !allBad.has(name));
   const quality: Partial<Record<(typeof threats)[number], ModelSummary['quality']['phishing']>> = {};
+  const scorer = new NameScorer(model);
   for (const threat of threats) {
-    const measured = evaluateNames(model, threat, heldOut[threat], good);
+    const measured = evaluateNames(scorer, threat, { bad: heldOut[threat], good });
     if (measured) quality[threat] = measured.quality;
   }
   return { ...model, summary: { ...model.summary, quality: quality as ModelSummary['quality'] } };

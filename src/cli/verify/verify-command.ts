@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { CliNeeds } from '../needs.ts';
 import { withSettings } from '../settings-options.ts';
+import { acceptDatabases } from './accept-databases.ts';
 import { skipDamaged } from './skip-damaged.ts';
 import { verifyCounts } from './verify-counts.ts';
 import { type VerifyOptions, verifyData, verifyKinds } from './verify-data.ts';
@@ -20,11 +21,16 @@ export function addVerify(program: Command, needs: CliNeeds): void {
         '--skip-damaged',
         'move consumers that stopped at damage behind it; they miss what is there',
       );
-    command.action((options: VerifyOptions & { skipDamaged?: boolean }) =>
-      options.skipDamaged
-        ? skipDamaged(options, needs)
-        : verifyData([kind as keyof typeof verifyKinds], options, needs),
-    );
+    if (kind === 'databases')
+      command.option(
+        '--accept',
+        'record their present content as right, where the structure is intact; stop the server first',
+      );
+    command.action((options: VerifyOptions & { skipDamaged?: boolean; accept?: boolean }) => {
+      if (options.skipDamaged) return skipDamaged(options, needs);
+      if (options.accept) return acceptDatabases(options, needs);
+      return verifyData([kind as keyof typeof verifyKinds], options, needs);
+    });
   }
   withSettings(
     verify

@@ -8,7 +8,7 @@ import { progressLine } from '../progress-line.ts';
 import { configOf } from '../settings-options.ts';
 
 export const verifyKinds = {
-  databases: 'check the structure of every database',
+  databases: 'compare every database with its checksums, and check its structure',
   rrsets: 'read all passive DNS files',
   streams: 'read all segments of feeds and channels',
   archives: 'read all feed archives',

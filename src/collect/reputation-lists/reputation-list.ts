@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../model/clock.ts';
 import { dayMs } from '../../model/durations.ts';
 import { Problem } from '../../model/problem.ts';
-import type { Settings } from '../../model/settings/settings.ts';
+import type { ZerolistRules } from '../../model/risk/zerolist.ts';
 import type { ReputationList, RiskStore } from '../../store/risk-store.ts';
 import type { FileNeeds } from '../input/located-file.ts';
 import { findChangedList, type ListSettings } from './find-changed-list.ts';
@@ -17,7 +17,8 @@ import { type SnapshotCounts, storeSnapshot } from './store-snapshot.ts';
 export interface ReputationListNeeds extends FileNeeds {
   readonly risks: Pick<RiskStore, 'addListed' | 'completeSnapshot' | 'listLists' | 'findVerdicts'>;
   readonly clock: Clock;
-  readonly settings: Pick<Settings['risk'], 'popularRankMax'>;
+  /** A bad page on a domain that is known to be good does not make the domain bad. */
+  readonly zerolist: ZerolistRules;
 }
 
 /** Counts of the last snapshot, and totals since the start. */

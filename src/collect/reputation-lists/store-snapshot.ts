@@ -1,13 +1,14 @@
 /** Stores the entries of a list in batches. May fail at any point: domains leave a list only when its snapshot is completed. */
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
+import type { ZerolistRules } from '../../model/risk/zerolist.ts';
 import type { ListedDomain, ListSnapshot, RiskStore } from '../../store/risk-store.ts';
 import type { ListEntry } from './list-entry.ts';
 import { isBadLabel, listedName, type SkipReason } from './listed-name.ts';
 
 export interface SnapshotNeeds {
   readonly risks: Pick<RiskStore, 'addListed' | 'findVerdicts'>;
-  readonly settings: { readonly popularRankMax: number };
+  readonly zerolist: ZerolistRules;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -77,18 +78,20 @@ function add(
     domains.set(domain, rank === undefined ? { domain } : { domain, rank });
 }
 
-/** A malicious page on a popular site is the fault of one of its users, not of the domain. */
+/** A malicious page on a popular or well-known site is the fault of one of its users, not of the domain. */
 async function findShared(
   { label }: ListSnapshot,
   { pages }: Batch,
-  { risks, settings, clock }: SnapshotNeeds,
+  { risks, zerolist, clock }: SnapshotNeeds,
 ): Promise<readonly string[]> {
   if (pages.size === 0 || !isBadLabel(label)) return [];
   const candidates = [...pages];
   const found = await risks.findVerdicts(candidates, clock.now());
-  return candidates.filter((_, index) =>
-    found[index]?.some(
-      (verdict) => verdict.label === 'popular' && (verdict.rank ?? Infinity) <= settings.popularRankMax,
-    ),
+  return candidates.filter(
+    (domain, index) =>
+      zerolist.wellKnown.has(domain) ||
+      found[index]?.some(
+        (verdict) => verdict.label === 'popular' && (verdict.rank ?? Infinity) <= zerolist.popularRankMax,
+      ),
   );
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../model/clock.ts';
 import { blocklistFormats } from '../../model/detect/blocklist/format.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
+import { BlocklistFetches } from '../../product/detect/blocklist/blocklist-fetches.ts';
 import { type BlocklistNeeds, openBlocklist } from '../../product/detect/blocklists.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { EscalationStore } from '../../store/escalation-store.ts';
@@ -17,7 +18,8 @@ import { sendChunks } from '../send-chunks.ts';
 import type { BlocklistLinks, BlocklistTarget } from './blocklist-links.ts';
 
 export interface BlocklistScopeNeeds extends BlocklistNeeds {
-  readonly escalations: BlocklistNeeds['escalations'] & Pick<EscalationStore, 'blocklistEdition'>;
+  readonly escalations: BlocklistNeeds['escalations'] &
+    Pick<EscalationStore, 'blocklistEdition' | 'recordBlocklistFetch'>;
   readonly accounts: Pick<AccountStore, 'listUsers'>;
   readonly links: BlocklistLinks;
   readonly clock: Clock;
@@ -40,11 +42,21 @@ const blocklistSchema = {
 
 export function blocklistScope(needs: BlocklistScopeNeeds) {
   const { settings, logAbandoned } = needs;
+  const fetches = new BlocklistFetches(needs.escalations);
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const target = needs.links.getTarget(request.originalUrl, needs.clock.now());
     if (!(await isCurrent(target, needs)))
       throw new Problem('credentials-expired', 'The link has been replaced. List the blocklists again.');
     const list = await openBlocklist(target.accountId, target.format, needs);
+    // Not a HEAD request: nobody has the list by it.
+    if (request.method === 'GET')
+      fetches.record(target.accountId, {
+        format: target.format,
+        address: request.ip,
+        agent: request.headers['user-agent'] ?? '',
+        atMs: needs.clock.now(),
+        version: list.version,
+      });
     // Weak, because the same list may be compressed or not.
     const etag = `W/"${target.edition}-${list.tag}"`;
     if (matchesEtag(request.headers['if-none-match'], etag))

@@ -5,6 +5,7 @@ import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
 import type { Metrics } from '../metrics.ts';
+import { isDirect } from './direct-client.ts';
 import { hostCheck } from './host-check.ts';
 
 /** Ready until a stop signal arrives: everything the server needs is opened before it listens. */
@@ -73,11 +74,6 @@ function watchSpace({ metrics, freeSpace }: OperatorNeeds): void {
   );
 }
 
-/** Behind an untrusted proxy every client has the proxy's address; such a proxy is recognized by the headers it adds. */
 function isOperator(request: FastifyRequest, { http }: Pick<Settings, 'http'>): boolean {
-  const forwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
-    (name) => name in request.headers,
-  );
-  if (forwarded && http.trustProxy.length === 0) return false;
-  return containsAddress(http.operatorAddresses, request.ip);
+  return isDirect(request, http) && containsAddress(http.operatorAddresses, request.ip);
 }

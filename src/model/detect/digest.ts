@@ -27,6 +27,7 @@ const titles: Readonly<Record<EventKind, string>> = {
   changed: 'changed',
   escalated: 'escalated',
   'risk-full': 'with a full risk score',
+  withdrawn: 'no longer escalated',
 };
 
 export function writeDigest({ events, counts, terms }: DigestContent): Digest {

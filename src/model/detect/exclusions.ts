@@ -7,15 +7,36 @@ export interface Exclusions {
   readonly textExclusions: readonly string[];
 }
 
+/** The exclusion that leaves a domain out. */
+export interface FoundExclusion {
+  readonly by: 'text' | 'name_server';
+  readonly exclusion: string;
+}
+
 /** Names in punycode or Unicode, lower case. Unknown name servers exclude nothing. */
 export function isExcluded(
-  { nameserverExclusions, textExclusions }: Exclusions,
+  exclusions: Exclusions,
   names: readonly string[],
   nameServers: readonly string[],
 ): boolean {
-  if (textExclusions.some((text) => names.some((name) => name.includes(text.toLowerCase())))) return true;
-  if (nameServers.length === 0) return false;
-  return nameServers.every((host) => nameserverExclusions.some((pattern) => fits(pattern, host)));
+  return findExclusion(exclusions, names, nameServers) !== undefined;
+}
+
+/** The first one; of name servers, the one that matches the first of them. */
+export function findExclusion(
+  { nameserverExclusions, textExclusions }: Exclusions,
+  names: readonly string[],
+  nameServers: readonly string[],
+): FoundExclusion | undefined {
+  const text = textExclusions.find((one) => names.some((name) => name.includes(one.toLowerCase())));
+  if (text !== undefined) return { by: 'text', exclusion: text };
+  let first: string | undefined;
+  for (const host of nameServers) {
+    const matching = nameserverExclusions.find((pattern) => fits(pattern, host));
+    if (matching === undefined) return undefined;
+    first ??= matching;
+  }
+  return first === undefined ? undefined : { by: 'name_server', exclusion: first };
 }
 
 /** Glob matching without a regular expression: the parts between the stars in order, the first and the last anchored. */

@@ -1,5 +1,6 @@
 /** The types of Detect: monitors, found domains, triage, escalations, events, subscriptions. */
 import type { LookalikeMatch } from '../lookalike/match.ts';
+import type { DigestSchedule } from './digest-schedule.ts';
 import type { Exclusions } from './exclusions.ts';
 
 /** Ten letters and digits. */
@@ -35,12 +36,28 @@ export type DomainState = (typeof domainStates)[number];
 export const escalationTypes = ['blocked', 'external_safe'] as const;
 export type EscalationType = (typeof escalationTypes)[number];
 
+/** What a user decides about a domain. Escalated domains are watched. */
+export const decisionTargets = ['watched', 'ignored', ...escalationTypes] as const;
+export type DecisionTarget = (typeof decisionTargets)[number];
+
 export interface RiskComponents {
   readonly proximity: number | undefined;
   readonly phishing: number | undefined;
   readonly malware: number | undefined;
   readonly spam: number | undefined;
   readonly evidence: readonly string[];
+}
+
+/** Values of a record that other domains may share, by which lists are filtered and grouped. */
+export interface SharedFacts {
+  /** Empty if unknown. */
+  readonly registrar: string;
+  readonly ip: readonly string[];
+  /** Two lower-case letters, of the addresses. */
+  readonly country: readonly string[];
+  /** SHA-1 of certificates. */
+  readonly certificate: readonly string[];
+  readonly analytics: readonly string[];
 }
 
 /** The facts of a record by which lists are filtered and sorted. */
@@ -51,6 +68,8 @@ export interface DomainFacts {
   readonly riskScore: number | undefined;
   readonly riskStatus: 'provisional' | 'full' | undefined;
   readonly riskComponents: RiskComponents | undefined;
+  /** Left out of domains that are read. */
+  readonly shared?: SharedFacts;
 }
 
 export interface WatchlistDomain extends DomainFacts {
@@ -91,8 +110,14 @@ export interface Escalation {
   readonly submission: Submission | undefined;
 }
 
+/** What is followed by default. */
 export const eventKinds = ['discovered', 'changed', 'escalated', 'risk-full'] as const;
-export type EventKind = (typeof eventKinds)[number];
+/** Followed on request only, because receivers may know the kinds above alone: an escalation was undone. */
+export const followableEventKinds = [...eventKinds, 'withdrawn'] as const;
+/** About the work on a watchlist, for those who share it. Such an event has no domain of its own. */
+export const decisionEventKinds = ['decided', 'undone'] as const;
+export type EventKind = (typeof followableEventKinds)[number];
+export type DecisionEventKind = (typeof decisionEventKinds)[number];
 
 /** An event on a watchlist. Ignored domains have none. */
 export interface WatchlistEvent {
@@ -105,6 +130,21 @@ export interface WatchlistEvent {
   readonly monitorIds: readonly WatchlistId[];
   /** For a change the members of the record, for an escalation its type, for a score the number. */
   readonly detail: Readonly<Record<string, unknown>>;
+  /** Set where the escalation was undone since. */
+  readonly isWithdrawn?: true;
+  /** For a withdrawal: the event of the escalation, 0 if it is not known. */
+  readonly withdraws?: number;
+}
+
+/** A decision or its undoing; one that changes many domains has several events. */
+export interface DecisionEvent {
+  readonly id: number;
+  readonly kind: DecisionEventKind;
+  readonly atMs: number;
+  readonly decisionId: WatchlistId;
+  readonly by: string;
+  readonly target: DecisionTarget;
+  readonly domainIds: readonly WatchlistId[];
 }
 
 /** A receiver of events. */
@@ -117,6 +157,8 @@ export interface Subscription {
   readonly events: readonly EventKind[];
   /** Webhooks are called per event; digests are sent at the end of an hour or day with events. */
   readonly every: 'event' | 'hour' | 'day';
+  /** Of a daily digest; undefined for the end of the UTC day. */
+  readonly schedule: DigestSchedule | undefined;
   /** The secret of a webhook is derived from it; empty for mail. */
   readonly seed: string;
   readonly createdBy: string;
@@ -126,4 +168,8 @@ export interface Subscription {
   readonly failures: number;
   readonly error: string | undefined;
   readonly nextMs: number;
+  /** While it is paused nothing is delivered, and events wait as long as they are kept. */
+  readonly paused: { readonly by: string; readonly atMs: number } | undefined;
+  /** When the receiver last accepted something, a test included. */
+  readonly deliveredMs: number | undefined;
 }

@@ -1,6 +1,7 @@
 /** The input of a domain's score, and the result. */
 import type { DomainRecord } from '../record/domain-record.ts';
 import type { SharedLink } from './proximity/link.ts';
+import type { RiskReason } from './risk-reason.ts';
 import type { Verdict } from './verdict.ts';
 
 export type RiskStatus = 'provisional' | 'full';
@@ -21,11 +22,9 @@ export interface RiskFacts {
   readonly nowMs: number;
 }
 
-export interface RiskContribution {
+export interface RiskContribution extends RiskReason {
   /** A component: `proximity`, `threat_profile_phishing`. */
   readonly component: string;
-  /** In words: `words`, `registrar namecheap`, `address 192.0.2.1 (3 bad of 12)`. */
-  readonly reason: string;
   /** The contract's word for such evidence: `domain name`, `ip address`. Undefined for the base value that every domain has. */
   readonly evidence: string | undefined;
   /** The points of one component sum to its score. */

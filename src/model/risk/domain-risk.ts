@@ -7,6 +7,11 @@ type RiskComponent = DomainRisk['components'][number];
 /** The `source` of record updates that carry a score. */
 export const riskSource = 'risk';
 
+/** The collector in the provenance of a score: with the version of the scorer, by which scores of an earlier one are found. */
+export function scoreCollector(version: number): string {
+  return `${riskSource} ${version.toString(16)}`;
+}
+
 /** The score from which a threat is listed in the profile; also the threshold of the feed of risky domains. */
 export const threatScoreMin = 70;
 

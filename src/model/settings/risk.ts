@@ -3,7 +3,7 @@
 import { Type } from 'typebox';
 import { daySeconds } from '../durations.ts';
 import { type VerdictLabel, verdictLabels } from '../risk/verdict.ts';
-import { addressRange, list, text, whole } from './kinds.ts';
+import { addressRange, flag, list, text, whole } from './kinds.ts';
 
 const score = (value: number, description: string) => whole(value, description, 0, 100);
 
@@ -29,10 +29,20 @@ const ReputationList = Type.Object(
 
 export const Risk = Type.Object({
   modelFile: text('', 'path of a model file written by risk train; empty uses the built-in model'),
+  priorOneIn: whole(
+    50,
+    'one new registration in so many is assumed to be bad, before anything is known about it: all scores rise and fall with it',
+    2,
+    1_000_000,
+  ),
   lists: list(
     ReputationList,
     [],
     'reputation lists: name, location, format (plain, hosts, csv, misp), label (phishing, malware, spam, good, popular), weight (default 1), column (default 1), keepDays (default: as long as the list contains the domain), everyMinutes (default 60)',
+  ),
+  wellKnownDomains: flag(
+    true,
+    'whether some 1,600 well-known domains, listed in the package, are zero-listed unless a list names them as bad',
   ),
   popularRankMax: whole(
     10_000,

@@ -16,6 +16,7 @@ import {
   whole,
 } from './kinds.ts';
 import { Risk } from './risk.ts';
+import { Web } from './web.ts';
 
 const Http = Type.Object({
   host: text(
@@ -308,6 +309,17 @@ export const settingsSchema = Type.Object({
       0,
       50,
     ),
+    startCheckBytes: whole(
+      8_589_934_592,
+      'databases of up to this size, in bytes, are compared with their checksums before the server starts; larger ones right after it',
+      0,
+    ),
+    scrubHours: whole(
+      24,
+      'hours between two comparisons of all databases with their checksums while the server runs; 0 makes none',
+      0,
+      500,
+    ),
   }),
   log: Type.Object({
     level: Type.Union(
@@ -318,6 +330,7 @@ export const settingsSchema = Type.Object({
     ),
   }),
   http: Http,
+  web: Web,
   auth: Type.Object({
     signatureWindowSeconds: whole(
       900,

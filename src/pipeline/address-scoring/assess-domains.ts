@@ -1,7 +1,7 @@
 /** Assesses the domains of an address from their records and reputation lists, in batches. */
 import {
   type AddressDomain,
-  type AddressDomainSettings,
+  type AddressDomainRules,
   addressDomainOf,
 } from '../../model/risk/address/address-domain.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
@@ -10,7 +10,8 @@ import type { RiskStore } from '../../store/risk-store.ts';
 export interface AssessDomainsNeeds {
   readonly domains: Pick<DomainStore, 'findRecords'>;
   readonly risks: Pick<RiskStore, 'findVerdicts'>;
-  readonly settings: { readonly risk: AddressDomainSettings };
+  readonly zerolist: AddressDomainRules['zerolist'];
+  readonly settings: { readonly risk: Pick<AddressDomainRules, 'addressScoreMin'> };
 }
 
 const batchDomains = 100;
@@ -22,6 +23,8 @@ export async function assessDomains(
   nowMs: number,
   signal?: AbortSignal,
 ): Promise<readonly AddressDomain[]> {
+  const { zerolist, settings } = needs;
+  const rules = { zerolist, addressScoreMin: settings.risk.addressScoreMin };
   const names = [...resolutions.keys()];
   const assessed: AddressDomain[] = [];
   for (let from = 0; from < names.length; from += batchDomains) {
@@ -33,11 +36,12 @@ export async function assessDomains(
     ]);
     for (const [index, name] of batch.entries()) {
       const domain = {
+        domain: name,
         record: records[index],
         verdicts: verdicts[index] ?? [],
         resolutions: resolutions.get(name) ?? 0,
       };
-      assessed.push(addressDomainOf(domain, needs.settings.risk, nowMs));
+      assessed.push(addressDomainOf(domain, rules, nowMs));
     }
   }
   return assessed;

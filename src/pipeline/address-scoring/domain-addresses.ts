@@ -2,6 +2,7 @@
 import { daySeconds } from '../../model/durations.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
 import { addressDomainOf, isBadDomain } from '../../model/risk/address/address-domain.ts';
+import type { ZerolistRules } from '../../model/risk/zerolist.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 import type { RiskStore } from '../../store/risk-store.ts';
@@ -13,6 +14,7 @@ export interface DomainAddressesNeeds {
   readonly domains: Pick<DomainStore, 'findRecords'>;
   readonly risks: Pick<RiskStore, 'findVerdicts'>;
   readonly rrsets: Pick<RrsetStore, 'scan'>;
+  readonly zerolist: ZerolistRules;
   readonly settings: {
     readonly risk: Settings['risk'];
     readonly collect: Pick<Settings['collect'], 'allow'>;
@@ -30,15 +32,16 @@ const ownAddressesMax = 200;
 /** In the order of `names`. */
 export async function judgeDomains(
   names: readonly string[],
-  { domains, risks, settings }: DomainAddressesNeeds,
+  { domains, risks, zerolist, settings }: DomainAddressesNeeds,
   nowMs: number,
 ): Promise<readonly JudgedDomain[]> {
   const records = await domains.findRecords(names);
   const verdicts = await risks.findVerdicts(names, nowMs);
+  const rules = { zerolist, addressScoreMin: settings.risk.addressScoreMin };
   return names.map((name, index) => {
     const record = records[index];
-    const domain = { record, verdicts: verdicts[index] ?? [], resolutions: 0 };
-    return { name, record, isBad: isBadDomain(addressDomainOf(domain, settings.risk, nowMs)) };
+    const domain = { domain: name, record, verdicts: verdicts[index] ?? [], resolutions: 0 };
+    return { name, record, isBad: isBadDomain(addressDomainOf(domain, rules, nowMs)) };
   });
 }
 

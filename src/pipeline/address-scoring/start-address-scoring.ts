@@ -4,6 +4,7 @@ import { type AddressLookup, loadAddressFacts } from '../../collect/collectors/i
 import { repeat } from '../../concurrency/repeat.ts';
 import type { Clock } from '../../model/clock.ts';
 import { dayMs } from '../../model/durations.ts';
+import type { ZerolistRules } from '../../model/risk/zerolist.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
@@ -27,6 +28,8 @@ export interface AddressScoringNeeds {
   readonly rrsets: RrsetStore;
   readonly streams: StreamStore;
   readonly jobs: JobStore;
+  /** Which domains are known to be good. */
+  readonly zerolist: ZerolistRules;
   readonly settings: Pick<Settings, 'risk' | 'collect'>;
   readonly clock: Clock;
   /** Error callback; the work is retried. */

@@ -13,10 +13,12 @@ import type { FreeSpace } from '../../store/free-space.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { MonitorStore } from '../../store/monitor-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
+import type { TriageStore } from '../../store/triage-store.ts';
 import type { WatchlistStore } from '../../store/watchlist-store.ts';
 import { ActiveMonitorSearch } from './active-monitor-search.ts';
 import { enqueueDailyJobs } from './daily-jobs.ts';
 import { consumerOf, discoverNames, nameFeeds } from './discover-names.ts';
+import { fillSharedFacts } from './fill-shared-facts.ts';
 import { followRecords } from './follow-records.ts';
 import type { RecordDiscoveriesNeeds } from './record-discoveries.ts';
 import { searchKnownNames } from './search-known-names.ts';
@@ -29,6 +31,7 @@ export interface DiscoveryNeeds extends Pick<RecordDiscoveriesNeeds, 'assess'> {
   readonly domains: DomainStore;
   readonly monitors: MonitorStore;
   readonly watchlist: WatchlistStore;
+  readonly triage: Pick<TriageStore, 'listUnfilledNames' | 'fillSharedFacts'>;
   readonly jobs: JobStore;
   readonly clock: Clock;
   /** For long searches; the matching of new names has its own thread and never waits for them. */
@@ -108,6 +111,7 @@ export function startDiscovery(stores: DiscoveryNeeds): Discovery {
     ),
     again(pollMs, () => followRecords({ ...needs, onFollowed: count })),
     again(hourlyMs, () => enqueueDailyJobs(needs)),
+    again(hourlyMs, () => fillSharedFacts(needs)),
     again(hourlyMs, prune, () => false),
   ]);
 

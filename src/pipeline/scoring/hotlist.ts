@@ -7,18 +7,19 @@
 import type { Clock } from '../../model/clock.ts';
 import { parseName } from '../../model/dns/name.ts';
 import { hourMs, minuteMs } from '../../model/durations.ts';
-import type { DomainRisk } from '../../model/risk/assessment.ts';
+import type { RiskScorer } from '../../model/risk/risk-scorer.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { feedStream } from '../../model/stream-names.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 import type { RrsetStore } from '../../store/rrset-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
-import { hotlistLine, isHot, scoresOf } from './risk-lines.ts';
+import { findLineScores, hotlistLine, isHot, type LineScores } from './risk-lines.ts';
 
 export interface HotlistNeeds {
   readonly domains: Pick<DomainStore, 'findRecords'>;
   readonly rrsets: Pick<RrsetStore, 'scan'>;
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark'>;
+  readonly scorer: Pick<RiskScorer, 'names'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'risk'>;
   readonly signal?: AbortSignal;
@@ -41,20 +42,21 @@ export async function updateHotlist(
   for (const [index, domain] of domains.entries()) {
     needs.signal?.throwIfAborted();
     const risk = records[index]?.domain_risk;
+    const scores = risk && findLineScores(domain, risk, needs.scorer);
     againMs.push(
-      risk && isHot(risk, needs.settings.risk) ? await putOnHotlist(domain, risk, needs) : undefined,
+      scores && isHot(scores, needs.settings.risk) ? await putOnHotlist(domain, scores, needs) : undefined,
     );
   }
   return againMs;
 }
 
-async function putOnHotlist(domain: string, risk: DomainRisk, needs: HotlistNeeds): Promise<number> {
+async function putOnHotlist(domain: string, line: LineScores, needs: HotlistNeeds): Promise<number> {
   const { streams, settings } = needs;
   const { hotlistHours, hotlistCheckMinutes } = settings.risk;
   const nowMs = needs.clock.now();
   const producer = `${hotlistProducerPrefix}${domain}`;
   const mark = await streams.findProducerMark(producer);
-  const scores = Object.values(scoresOf(risk)).join(' ');
+  const scores = Object.values(line).join(' ');
   const [untilMs = 0, publishedScores] = mark === undefined ? [] : partsOf(mark);
   // A later end than that of a new line was set by a clock that was ahead.
   const isListed = untilMs > nowMs && untilMs <= nowMs + hotlistHours * hourMs;
@@ -64,7 +66,7 @@ async function putOnHotlist(domain: string, risk: DomainRisk, needs: HotlistNeed
   const expiresMs = nowMs + hotlistHours * hourMs;
   const lines = {
     stream: feedStream('domainhotlist'),
-    bytes: Buffer.from(hotlistLine(domain, risk, nowMs, expiresMs)),
+    bytes: Buffer.from(hotlistLine(domain, line, nowMs, expiresMs)),
   };
   // False where another process has published it.
   if (await streams.append([lines], nowMs, { producer, from: mark, to: `${expiresMs} ${scores}` }))

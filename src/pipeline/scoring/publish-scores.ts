@@ -4,19 +4,20 @@
  * with the last score.
  */
 import type { Clock } from '../../model/clock.ts';
-import type { DomainRisk } from '../../model/risk/assessment.ts';
+import type { RiskScorer } from '../../model/risk/risk-scorer.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { feedStream } from '../../model/stream-names.ts';
 import type { DomainStore, LoggedUpdate } from '../../store/domain-store.ts';
 import type { JobStore } from '../../store/job-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import { hotlistKind } from './hotlist.ts';
-import { isHot, isRisky, riskLine } from './risk-lines.ts';
+import { findLineScores, isHot, isRisky, type LineScores, riskLine } from './risk-lines.ts';
 
 export interface PublishScoresNeeds {
   readonly domains: Pick<DomainStore, 'listUpdates' | 'findRecords'>;
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark'>;
   readonly jobs: Pick<JobStore, 'enqueue'>;
+  readonly scorer: Pick<RiskScorer, 'names'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'risk'>;
   readonly signal?: AbortSignal;
@@ -34,14 +35,14 @@ export async function publishScores(needs: PublishScoresNeeds): Promise<void> {
     const updates = await domains.listUpdates(Number(mark ?? 0), pageUpdates);
     const last = updates.at(-1);
     if (!last) return;
-    const scored = await scoresIn(updates, domains);
+    const scored = await scoresIn(updates, needs);
     const nowMs = clock.now();
-    const hot = scored.filter(([, risk]) => isHot(risk, settings.risk));
+    const hot = scored.filter(([, scores]) => isHot(scores, settings.risk));
     // Before the mark moves; enqueueing is idempotent.
     if (hot.length > 0)
       await jobs.enqueue(hot.map(([subject]) => ({ kind: hotlistKind, subject, dueMs: nowMs })));
-    const risky = scored.filter(([, risk]) => isRisky(risk, settings.risk));
-    const text = risky.map(([domain, risk]) => riskLine(domain, risk, nowMs)).join('');
+    const risky = scored.filter(([, scores]) => isRisky(scores, settings.risk));
+    const text = risky.map(([domain, scores]) => riskLine(domain, scores, nowMs)).join('');
     const lines = { stream: feedStream('domainrisk'), bytes: Buffer.from(text) };
     // False where another process has published them.
     if (await streams.append([lines], nowMs, { producer, from: mark, to: String(last.id) }))
@@ -51,13 +52,14 @@ export async function publishScores(needs: PublishScoresNeeds): Promise<void> {
 
 async function scoresIn(
   updates: readonly LoggedUpdate[],
-  domains: PublishScoresNeeds['domains'],
-): Promise<readonly (readonly [domain: string, risk: DomainRisk])[]> {
+  { domains, scorer }: PublishScoresNeeds,
+): Promise<readonly (readonly [domain: string, scores: LineScores])[]> {
   const changed = updates.filter(({ fields }) => fields?.includes('domain_risk') ?? true);
   const names = [...new Set(changed.map(({ domain }) => domain))];
   const records = await domains.findRecords(names);
   return names.flatMap((name, index) => {
     const risk = records[index]?.domain_risk;
-    return risk ? [[name, risk] as const] : [];
+    const scores = risk && findLineScores(name, risk, scorer);
+    return scores ? [[name, scores] as const] : [];
   });
 }

@@ -7,7 +7,7 @@ import { TimeSlice } from '../../concurrency/time-slice.ts';
 import type { Clock } from '../../model/clock.ts';
 import { assessDomain } from '../../model/risk/assess-domain.ts';
 import type { Assessment, RiskFacts } from '../../model/risk/assessment.ts';
-import { riskSource } from '../../model/risk/domain-risk.ts';
+import { riskSource, scoreCollector } from '../../model/risk/domain-risk.ts';
 import type { RiskScorer } from '../../model/risk/risk-scorer.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore, RecordUpdate } from '../../store/domain-store.ts';
@@ -39,7 +39,10 @@ export async function scoreDomains(
   const all = await gatherRiskFacts(domains, needs, nowMs);
   await putBadLinksOf(all, needs);
   const assessments = await assessAll(all, needs.scorer);
-  const updates = assessments.flatMap((assessment, index) => updateOf(assessment, all[index] as RiskFacts));
+  const collector = scoreCollector(needs.scorer.version);
+  const updates = assessments.flatMap((assessment, index) =>
+    updateOf(assessment, all[index] as RiskFacts, collector),
+  );
   if (updates.length > 0) await needs.domains.upsert(updates);
   const full = assessments.filter(({ status }) => status === 'full').length;
   const scored = assessments.length;
@@ -65,10 +68,15 @@ export async function assessAll(
 }
 
 /** None where the record has this score. A domain without a record gets a minimal one: it was seen. */
-function updateOf({ domain, risk }: Assessment, { record, seenMs, nowMs }: RiskFacts): RecordUpdate[] {
+function updateOf(
+  { domain, risk }: Assessment,
+  { record, seenMs, nowMs }: RiskFacts,
+  collector: string,
+): RecordUpdate[] {
   if (isDeepStrictEqual(record?.domain_risk, risk)) return [];
   const seen = { active: true, ...(seenMs === undefined ? {} : { first_seen: instant(seenMs) }) };
-  const written = { domain, ...(record ? {} : seen), domain_risk: risk };
+  const sources = { domain_risk: { collector, at: instant(nowMs) } };
+  const written = { domain, ...(record ? {} : seen), domain_risk: risk, sources };
   return [{ record: written, members: ['domain_risk'], source: riskSource, seenMs: nowMs }];
 }
 

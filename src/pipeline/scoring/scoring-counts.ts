@@ -1,4 +1,4 @@
-/** Counters of scoring since its start. */
+/** Counters of scoring since its start, and gauges of its progress. */
 import type { ScoredCounts } from './score-domains.ts';
 
 export interface ScoringCounts extends ScoredCounts {
@@ -10,6 +10,9 @@ export interface ScoringCounts extends ScoredCounts {
   /** Age of the record updates being followed. */
   readonly lagSeconds: number;
   readonly failures: number;
+  /** Stored records, and those of them that were scored by the current model and settings, or have a job to be. */
+  readonly records: number;
+  readonly current: number;
 }
 
 export class ScoringTally {
@@ -23,6 +26,8 @@ export class ScoringTally {
     hotlisted: 0,
     lagSeconds: 0,
     failures: 0,
+    records: 0,
+    current: 0,
   };
 
   get all(): ScoringCounts {
@@ -31,6 +36,10 @@ export class ScoringTally {
 
   add(more: Partial<ScoringCounts>): void {
     for (const [kind, number] of Object.entries(more)) this.#all[kind as keyof ScoringCounts] += number;
+  }
+
+  set(values: Partial<ScoringCounts>): void {
+    this.#all = { ...this.#all, ...values };
   }
 
   lag(lagMs: number): void {

@@ -19,8 +19,9 @@ import { publishScores } from './publish-scores.ts';
 import { type ScoredCounts, scoreDomains } from './score-domains.ts';
 import { scoreKind } from './score-jobs.ts';
 import { scoreNeighbours } from './score-neighbours.ts';
-import { scoreUnscored } from './score-unscored.ts';
+import { type StoredNeeds, storedScoring } from './score-stored.ts';
 import type { ScoringTally } from './scoring-counts.ts';
+import type { StoredProgress } from './stored-progress.ts';
 
 export interface ScoringNeeds {
   /** Nothing is begun while disk space is low. */
@@ -34,6 +35,7 @@ export interface ScoringNeeds {
   readonly scorer: RiskScorer;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'risk'>;
+  readonly onStoredScoring?: NonNullable<StoredNeeds['onStoredScoring']>;
   /** Error callback; the work is retried. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -58,8 +60,9 @@ export function scoringStages(
     onLag: (lagMs: number) => tally.lag(lagMs),
     onScored: (scored: ScoredCounts) => tally.add(scored),
     onNeighbours: (neighbours: number) => tally.add({ neighbours }),
+    onProgress: ({ records, current }: StoredProgress) => tally.set({ records, current }),
     onPublished: (published: number) => tally.add({ published }),
-    onHot: () => tally.add({ hotlisted: 1 }),
+    onListed: () => tally.add({ hotlisted: 1 }),
   };
   const score = (domains: readonly string[]) => scoreDomains(domains, needs);
   const rescore = (values: readonly string[]) => scoreNeighbours(values, needs);
@@ -68,7 +71,7 @@ export function scoringStages(
     () => enqueueDiscovered(needs, scoreKind),
     () => followUpdates(needs),
     () => followVerdicts(needs),
-    () => scoreUnscored(needs),
+    storedScoring(needs),
     () => drainJobs({ kind: scoreKind, batchSize: scoreBatchSize, perform: score }, needs),
     () => drainJobs({ kind: neighboursKind, batchSize: searchBatchSize, perform: rescore }, needs),
     () => publishScores(needs),

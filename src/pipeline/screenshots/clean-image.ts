@@ -1,5 +1,6 @@
 /** Re-encodes an image from the browser: its pixels and nothing else. */
 import { webcrypto } from 'node:crypto';
+import { perceptualHash } from '../../product/screenshot/perceptual-hash.ts';
 import type { Image } from '../../store/image-store.ts';
 
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -22,5 +23,12 @@ export async function cleanImage(png: Uint8Array, pixelsMax: number): Promise<Im
     .png({ compressionLevel: 9 })
     .toBuffer();
   const pixelHash = Buffer.from(digest).toString('hex');
-  return { bytes, mimetype: 'image/png', width, height, pixelHash };
+  return {
+    bytes,
+    mimetype: 'image/png',
+    width,
+    height,
+    pixelHash,
+    perceptualHash: await perceptualHash({ bytes: data, width, height, channels }),
+  };
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../../model/clock.ts';
 import { dayMs, hourMs } from '../../model/durations.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { Dialer } from '../../outgoing/guarded-dialer.ts';
+import { perceptualHash } from '../../product/screenshot/perceptual-hash.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
 import type { ImageStore } from '../../store/image-store.ts';
 import type { LeasedJob } from '../../store/job-store.ts';
@@ -19,7 +20,7 @@ export interface ScreenshotsNeeds {
   /** Nothing is begun while disk space is low. */
   readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly jobs: JobWorkerNeeds['jobs'];
-  readonly images: Pick<ImageStore, 'saveCapture' | 'recordFailure' | 'pruneImages'>;
+  readonly images: Pick<ImageStore, 'saveCapture' | 'recordFailure' | 'pruneImages' | 'hashImages'>;
   readonly dialer: Pick<Dialer, 'check' | 'connect'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'screenshots' | 'collect'>;
@@ -58,6 +59,7 @@ export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
   const counts = { first: 0, same: 0, changed: 0, failed: 0 };
   const browser = findUsableBrowser(onUnavailable, settings);
   const active = new Set<Promise<unknown>>();
+  let isClosing = false;
 
   const perform = async (
     { subject: domain, attempts }: LeasedJob,
@@ -91,6 +93,9 @@ export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
   const cleanUp = async () => {
     await images.pruneImages(clock.now() - retentionDays * dayMs);
     if (browser) await removeStaleDirectories(clock.now());
+    // Images that an earlier version stored; one at a time, and the next start resumes.
+    // oxlint-disable-next-line no-unmodified-loop-condition -- close() sets it meanwhile
+    while (!isClosing && (await images.hashImages(1, perceptualHash)) > 0) continue;
   };
   let cleaning = cleanUp().catch(onFailure);
   const timer = setInterval(() => {
@@ -100,6 +105,7 @@ export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
   return {
     statistics: () => ({ ...counts, browsers: browser ? 1 : 0, active: active.size }),
     close: async () => {
+      isClosing = true;
       clearInterval(timer);
       await worker?.close();
       await Promise.allSettled(active);

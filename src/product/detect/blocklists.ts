@@ -15,6 +15,7 @@ export interface BlocklistNeeds {
 export interface Blocklist {
   /** An entity tag: lists with the same tag have the same bytes. */
   readonly tag: string;
+  readonly version: number;
   scan(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
@@ -31,6 +32,7 @@ export async function openBlocklist(
   const version = await escalations.blocklistVersion(accountId);
   return {
     tag: `${version}-${ttlSeconds}`,
+    version,
     async *scan() {
       yield Buffer.from(head({ version, ttlSeconds }));
       for (let after = ''; ; ) {

@@ -2,7 +2,7 @@
 import type { Account, Caller } from '../../model/account/account.ts';
 import type { Monitor, MonitorSettings, WatchlistId } from '../../model/detect/watchlist.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { DeletedMonitor, MonitorStore } from '../../store/monitor-store.ts';
+import type { DeletedMonitor, MonitorDeletion, MonitorStore } from '../../store/monitor-store.ts';
 
 export interface MonitorNeeds {
   readonly monitors: Pick<
@@ -75,10 +75,10 @@ export async function updateMonitor(
 
 export async function deleteMonitor(
   account: Account,
-  { id, forget }: { readonly id: WatchlistId; readonly forget: boolean },
+  { id, ...deletion }: MonitorDeletion & { readonly id: WatchlistId },
   { monitors }: MonitorNeeds,
 ): Promise<DeletedMonitor> {
-  const deleted = await monitors.deleteMonitor(account.id, id, { forget });
+  const deleted = await monitors.deleteMonitor(account.id, id, deletion);
   if (!deleted) throw noSuchMonitor();
   return deleted;
 }

@@ -1,78 +1,48 @@
-/** Mails a digest at the end of an hour or a day with events, covering those since the last digest. Without events no mail is sent. */
-
+/**
+ * Mails a digest at the end of an hour or a day with events, or at the scheduled time of the day, covering the events since the last
+ * digest. Without events no mail is sent.
+ */
 import type { Clock } from '../../model/clock.ts';
-import { writeDigest } from '../../model/detect/digest.ts';
-import type { EventKind, Subscription, WatchlistEvent } from '../../model/detect/watchlist.ts';
+import { nextScheduledMs } from '../../model/detect/digest-schedule.ts';
+import type { Subscription } from '../../model/detect/watchlist.ts';
 import { dayMs, hourMs } from '../../model/durations.ts';
-import type { Settings } from '../../model/settings/settings.ts';
-import type { SendMail } from '../../outgoing/send-mail.ts';
-import type { DeliveryOutcome, EventStore } from '../../store/event-store.ts';
-import type { MonitorStore } from '../../store/monitor-store.ts';
-import { faultOf } from './delivery-fault.ts';
+import type { DeliveryOutcome } from '../../store/event-store.ts';
+import { gatherEvents, type MailNeeds, mailDigest, noMailHost } from './alert/mail-digest.ts';
+import { deliveryIdOf } from './alert/post-webhook.ts';
 import { retryTimeMs } from './retry-time.ts';
 
-export interface DigestNeeds {
-  readonly events: Pick<EventStore, 'listEvents'>;
-  readonly monitors: Pick<MonitorStore, 'findMonitor'>;
-  readonly sendMail: SendMail;
+export interface DigestNeeds extends MailNeeds {
   readonly clock: Clock;
-  readonly settings: Pick<Settings, 'mail'>;
 }
-
-const eventsShown = 500;
-const pageEvents = 1000;
-const periodsMs = { hour: hourMs, day: dayMs } as const;
 
 export async function sendDigest(subscription: Subscription, needs: DigestNeeds): Promise<DeliveryOutcome> {
-  const { id, deliveredId, failures, target: to } = subscription;
-  const { clock, settings, sendMail } = needs;
-  const { events, counts, lastId } = await gather(subscription, needs);
-  const [first] = events;
-  const periodMs = periodsMs[subscription.every === 'day' ? 'day' : 'hour'];
-  const nextMs = periodEnd(clock.now(), periodMs);
-  if (!first) return { deliveredId, failures, nextMs };
+  const { deliveredId, failures } = subscription;
+  const nowMs = needs.clock.now();
+  const gathered = await gatherEvents(subscription, { afterId: deliveredId }, needs);
+  const [first] = gathered.events;
+  const { range } = gathered;
+  const nextMs = waitUntil(digestTimeMs(subscription, nowMs), nowMs);
+  if (!first || !range) return { deliveredId, failures, nextMs };
   // The first event may be of the current period, however old the last digest is.
-  const dueMs = periodEnd(first.atMs, periodMs);
-  if (clock.now() < dueMs) return { deliveredId, failures, nextMs: dueMs };
-  try {
-    if (settings.mail.host === '') return { deliveredId, failures, error: 'mail.host is not set', nextMs };
-    const terms = await findTerms(subscription.accountId, events, needs);
-    await sendMail({ to, ...writeDigest({ events, counts, terms }), id: `${id}.${first.id}-${lastId}` });
-    return { deliveredId: lastId, failures: 0, nextMs };
-  } catch (error) {
-    const again = retryTimeMs(failures, clock.now());
-    return { deliveredId, failures: failures + 1, error: faultOf(error), nextMs: again };
-  }
+  const dueMs = digestTimeMs(subscription, first.atMs);
+  if (nowMs < dueMs) return { deliveredId, failures, nextMs: waitUntil(dueMs, nowMs) };
+  const error = await mailDigest(subscription, gathered, deliveryIdOf(subscription, range), needs);
+  const attempt = { kind: 'events', atMs: needs.clock.now(), events: range, error } as const;
+  if (error === undefined) return { deliveredId: range.lastId, failures: 0, nextMs, attempt };
+  if (error === noMailHost) return { deliveredId, failures, error, nextMs, attempt };
+  const againMs = retryTimeMs(failures, needs.clock.now());
+  return { deliveredId, failures: failures + 1, error, nextMs: againMs, attempt };
 }
 
-/** Counts all events, and keeps the first ones to show. */
-async function gather({ accountId, events: kinds, deliveredId }: Subscription, needs: DigestNeeds) {
-  const events: WatchlistEvent[] = [];
-  const counts = new Map<EventKind, number>();
-  let lastId = deliveredId;
-  for (;;) {
-    const page = await needs.events.listEvents(accountId, { afterId: lastId, limit: pageEvents, kinds });
-    for (const event of page) counts.set(event.kind, (counts.get(event.kind) ?? 0) + 1);
-    events.push(...page.slice(0, eventsShown - events.length));
-    lastId = page.at(-1)?.id ?? lastId;
-    if (page.length < pageEvents) return { events, counts, lastId };
-  }
-}
-
-async function findTerms(
-  accountId: string,
-  events: readonly WatchlistEvent[],
-  { monitors }: DigestNeeds,
-): Promise<ReadonlyMap<string, string>> {
-  const terms = new Map<string, string>();
-  for (const id of new Set(events.flatMap(({ monitorIds }) => monitorIds))) {
-    const monitor = await monitors.findMonitor(accountId, id);
-    if (monitor) terms.set(id, monitor.term);
-  }
-  return terms;
-}
-
-/** Hours and days in UTC. */
-function periodEnd(ms: number, periodMs: number): number {
+/** When the period ends that a time belongs to. */
+export function digestTimeMs({ every, schedule }: Subscription, ms: number): number {
+  if (every === 'day' && schedule) return nextScheduledMs(schedule, ms);
+  const periodMs = every === 'day' ? dayMs : hourMs;
+  // Hours and days in UTC.
   return (Math.floor(ms / periodMs) + 1) * periodMs;
+}
+
+/** A schedule may leave out days. No delivery waits for longer than one: a later time counts as that of a clock which was ahead. */
+function waitUntil(ms: number, nowMs: number): number {
+  return Math.min(ms, nowMs + dayMs);
 }

@@ -35,7 +35,7 @@ function notRegistrable(name: string): string {
 }
 
 export async function assess(domain: string, needs: AssessNeeds, nowMs: number): Promise<Assessment> {
-  const [facts] = (await gatherRiskFacts([domain], needs, nowMs)) as readonly [RiskFacts];
+  const [facts] = (await gatherFacts([domain], needs, nowMs)) as readonly [RiskFacts];
   const assessed = assessDomain(facts, needs.riskScorer());
   const kept = facts.record?.domain_risk;
   return kept && isCurrent(kept, assessed.risk) ? { ...assessed, risk: kept } : assessed;
@@ -48,11 +48,23 @@ export async function explain(
   nowMs: number,
 ): Promise<readonly ExplainedAssessment[]> {
   const scorer = needs.riskScorer();
-  const all = await gatherRiskFacts(domains, needs, nowMs);
+  const all = await gatherFacts(domains, needs, nowMs);
   return all.map((facts) => ({
     ...assessDomain(facts, scorer),
     contributions: explainDomain(facts, scorer),
   }));
+}
+
+/** A domain that was never discovered is not new but unknown: all that its name says counts at once, as on the command line. */
+async function gatherFacts(
+  domains: readonly string[],
+  needs: AssessNeeds,
+  nowMs: number,
+): Promise<readonly RiskFacts[]> {
+  const all = await gatherRiskFacts(domains, needs, nowMs);
+  return all.map((facts) =>
+    facts.record === undefined && facts.seenMs === undefined ? { ...facts, status: 'full' } : facts,
+  );
 }
 
 /** Whether the stored score has the components of a new one and the same proximity score. */

@@ -1,8 +1,25 @@
-/** The scorer of the settings: with the operator's model, or else the one of the package. */
+/** The scorer of the settings, which the server and every command use: with the operator's model, or else the one of the package. */
+import { createHash } from 'node:crypto';
 import { RiskScorer } from '../../model/risk/risk-scorer.ts';
 import type { Settings } from '../../model/settings/settings.ts';
-import { readModel } from './read-model.ts';
+import { readModelFile } from './read-model.ts';
+import { readWellKnownDomains } from './well-known-domains.ts';
 
-export function openRiskScorer({ risk }: Pick<Settings, 'risk'>): RiskScorer {
-  return new RiskScorer(readModel(risk.modelFile || undefined), risk);
+type ScorerSettings = Pick<
+  Settings['risk'],
+  'modelFile' | 'priorOneIn' | 'popularRankMax' | 'wellKnownDomains'
+>;
+
+/** To be increased when a change of the code gives other scores with the same model and settings. */
+const scoringRevision = 1;
+/** A version fits into a checkpoint, which is a number. */
+const versionBytes = 6;
+
+export function openRiskScorer({ risk }: { readonly risk: ScorerSettings }): RiskScorer {
+  const { modelFile, priorOneIn, popularRankMax, wellKnownDomains } = risk;
+  const { model, digest } = readModelFile(modelFile || undefined);
+  const wellKnown = wellKnownDomains ? readWellKnownDomains() : new Set<string>();
+  const parts = [scoringRevision, digest, priorOneIn, popularRankMax, ...wellKnown];
+  const version = createHash('sha256').update(JSON.stringify(parts)).digest().readUIntBE(0, versionBytes);
+  return new RiskScorer(model, { popularRankMax, wellKnown, prior: 1 / priorOneIn, version });
 }

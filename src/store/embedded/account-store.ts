@@ -54,6 +54,7 @@ class EmbeddedAccountStore implements AccountStore {
       const known = this.#records.find(user.account);
       // Before the name is checked: a full account must not be able to find out which names are free.
       if (known) this.#refuseTooMany(user, known.id);
+      this.#refusePersonOfOthers(user.username, known?.id);
       this.#refuseTaken({ username: user.username, apiKey: user.apiKey, batchKey: user.batch?.key });
       const accountId = known?.id ?? this.#records.insert(user.account, products, author);
       this.#statements.insertUser.run({
@@ -234,6 +235,15 @@ class EmbeddedAccountStore implements AccountStore {
     if (batchKey && this.#statements.userByBatchKey.get(keyDigest(batchKey.toLowerCase()))) {
       throw taken('that batch key');
     }
+  }
+
+  /** Names of people and of API users are one name space: the same name in the same account is the same one. */
+  #refusePersonOfOthers(username: string, accountId: string | undefined): void {
+    const person = this.#statements.personInAnyCase.get(username) as
+      | { name: string; account_id: string }
+      | undefined;
+    if (!person || (person.name === username && person.account_id === accountId)) return;
+    throw new Problem('already-exists', `the username ${username} is taken by a person who uses the web UI`);
   }
 
   #refuseTooMany({ account, usersMax = Number.POSITIVE_INFINITY }: NewUser, accountId: string): void {

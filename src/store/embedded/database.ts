@@ -17,9 +17,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { Problem } from '../../model/problem.ts';
+import { makeCheckpoints } from './page-checksums/checkpoints.ts';
+import { checksumPath } from './page-checksums/checksum-file.ts';
+import { beginSession } from './page-checksums/cover-log.ts';
 import { nameErrorsOf, namingErrors } from './sqlite-errors.ts';
 
-export type { Database } from 'better-sqlite3';
+export type { Database, RunResult, Statement } from 'better-sqlite3';
 
 const migrationsDirectory = join(import.meta.dirname, 'migrations');
 
@@ -57,9 +60,34 @@ export function openDatabase(
   retryWhileBusy(() => database.pragma('journal_mode = WAL'));
   database.pragma(`synchronous = ${durability}`);
   database.pragma('foreign_keys = ON');
-  migrate(database, join(migrationsDirectory, name));
+  try {
+    keepChecksums(database, durability === 'full');
+    migrate(database, join(migrationsDirectory, name));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   database.pragma(`busy_timeout = ${lockWaitMs}`);
   return database;
+}
+
+/** For work on the checksums of a database, whatever is in it. */
+export function openForChecksums(path: string): Database {
+  const database = namingErrors(
+    path,
+    () => new Sqlite(path, { timeout: lockTimeoutMs, fileMustExist: true }),
+  );
+  nameErrorsOf(database);
+  database.pragma('synchronous = full');
+  keepChecksums(database, undefined);
+  return database;
+}
+
+function keepChecksums(database: Database, syncsCommits: boolean | undefined): void {
+  const { name: path } = database;
+  makeCheckpoints(database, () => new Sqlite(path, { timeout: lockWaitMs }));
+  const pageBytes = database.pragma('page_size', { simple: true }) as number;
+  database.transaction(() => beginSession(path, { pageBytes, syncsCommits })).immediate();
 }
 
 /**
@@ -72,6 +100,8 @@ function createPrivately(path: string): void {
   closeSync(openSync(draft, 'wx', 0o600));
   try {
     linkSync(draft, path);
+    // Of a database that is gone.
+    rmSync(checksumPath(path), { force: true });
   } catch (error) {
     // Another thread or process was first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

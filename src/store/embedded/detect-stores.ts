@@ -1,6 +1,7 @@
 /**
  * The stores of Detect, all in watchlist.db. Tables: `monitor`, `own_domain`; `domain`, one row per account and domain, and
- * `monitor_match`, why it was found; `escalation`, `blocklist`; `event`, `subscription`; `list_snapshot`; `counter`.
+ * `monitor_match`, why it was found; `escalation`, `blocklist`, `blocklist_fetch`; `event`, `subscription`, `delivery`;
+ * `decision` and `decided_domain`, the log of decisions; `note`; `list_visit`; `list_snapshot`; `counter`.
  *
  * Whether a list shows a domain is computed on write and stored with the domain (`detect/list-membership.ts`), so lists are index scans.
  * Writes and long lists run in worker threads (`detect/detect-calls.ts`), reads by key run here. A change of more rows than one
@@ -19,7 +20,9 @@ import type { Database } from './database.ts';
 import { Blocklists } from './detect/blocklists.ts';
 import { Counters } from './detect/counters.ts';
 import { Decisions } from './detect/decisions.ts';
+import { BlocklistFetches } from './detect/delivery/blocklist-fetches.ts';
 import type { DetectCalls } from './detect/detect-calls.ts';
+import { DomainRows } from './detect/domain-rows.ts';
 import { Events } from './detect/events.ts';
 import { ListedNames } from './detect/listed-names.ts';
 import { Monitors } from './detect/monitors.ts';
@@ -28,10 +31,11 @@ import { OwnDomains } from './detect/own-domains.ts';
 import { Submissions } from './detect/submissions.ts';
 import { Subscriptions } from './detect/subscriptions.ts';
 import { Sweeps } from './detect/sweeps.ts';
+import { decisionStore, triageStore } from './triage/triage-stores.ts';
 
 const monitorsPerPage = 500;
 
-type Workers = WorkerClient<DetectCalls, 'write' | 'list' | 'sweep'>;
+type Workers = WorkerClient<DetectCalls, 'write' | 'list' | 'count' | 'sweep'>;
 
 export function openDetectStores(data: string): DetectStores & { close(): Promise<void> } {
   const path = join(data, 'watchlist.db');
@@ -48,6 +52,8 @@ export function openDetectStores(data: string): DetectStores & { close(): Promis
     monitors: monitorStore(database, workers),
     watchlist: watchlistStore(database, workers),
     escalations: escalationStore(database, workers),
+    decisions: decisionStore(database, workers),
+    triage: triageStore(database, workers),
     events: eventStore(database, workers),
     async close() {
       await workers.close();
@@ -64,6 +70,7 @@ function monitorStore(database: Database, workers: Workers): MonitorStore {
     createMonitor: workers.on('write', 'createMonitor'),
     updateMonitor: workers.on('write', 'updateMonitor'),
     deleteMonitor: workers.on('write', 'deleteMonitor'),
+    countMatches: workers.on('list', 'countMatches'),
     findMonitor: async (accountId, id) => monitors.find(accountId, id),
     listMonitors: workers.on('list', 'listMonitors'),
     monitorsVersion: async () => counters.get('monitors'),
@@ -92,6 +99,7 @@ function monitorStore(database: Database, workers: Workers): MonitorStore {
 function watchlistStore(database: Database, workers: Workers): WatchlistStore {
   const counters = new Counters(database);
   const names = new ListedNames(database);
+  const domainRows = new DomainRows(database);
   const inOneTransaction = database.transaction((work: () => void) => work());
   return {
     addDiscoveries: workers.on('write', 'addDiscoveries'),
@@ -101,6 +109,11 @@ function watchlistStore(database: Database, workers: Workers): WatchlistStore {
       const listed = await mapInSlices(domains, (name) => names.isListed(name), inOneTransaction);
       return new Set(domains.filter((_, index) => listed[index]));
     },
+    async findDomainNamed(accountId, domain) {
+      const number = names.findNumber(accountId, domain);
+      return number === undefined ? undefined : domainRows.get(number);
+    },
+    countDecided: workers.on('list', 'countDecided'),
     listWatchedNames: async (after, limit) => names.listWatched(after, limit),
     listDomains: workers.on('list', 'listDomains'),
     pruneUnmatchedDomains: workers.on('write', 'pruneUnmatchedDomains'),
@@ -112,6 +125,7 @@ function escalationStore(database: Database, workers: Workers): EscalationStore 
   const decisions = new Decisions(database);
   const submissions = new Submissions(database);
   const blocklists = new Blocklists(database);
+  const blocklistFetches = new BlocklistFetches(database);
   return {
     escalateDomains: workers.on('write', 'escalateDomains'),
     findEscalationObstacle: async (accountId, ids, type) =>
@@ -121,6 +135,8 @@ function escalationStore(database: Database, workers: Workers): EscalationStore 
     blocklistVersion: async (accountId) => blocklists.version(accountId),
     blocklistEdition: async (accountId) => blocklists.edition(accountId),
     renewBlocklistEdition: workers.on('write', 'renewBlocklistEdition'),
+    recordBlocklistFetch: workers.on('write', 'recordBlocklistFetch'),
+    listBlocklistFetches: async (accountId) => blocklistFetches.list(accountId),
     leaseSubmissions: workers.on('write', 'leaseSubmissions'),
     recordSubmissionOutcome: workers.on('write', 'recordSubmissionOutcome'),
   };
@@ -131,12 +147,18 @@ function eventStore(database: Database, workers: Workers): EventStore {
   const subscriptions = new Subscriptions(database);
   return {
     listEvents: async (accountId, page) => events.list(accountId, page),
+    listAllEvents: async (accountId, page) => events.listAll(accountId, page),
+    countEvents: async (accountId, page) => events.count(accountId, page),
     lastEventId: async (accountId) => events.lastId(accountId),
     pruneEvents: workers.on('write', 'pruneEvents'),
     createSubscription: workers.on('write', 'createSubscription'),
     deleteSubscription: workers.on('write', 'deleteSubscription'),
     listSubscriptions: async (accountId) => subscriptions.list(accountId),
+    findSubscription: async (accountId, id) => subscriptions.find(accountId, id),
+    updateSubscription: workers.on('write', 'updateSubscription'),
     leaseSubscriptions: workers.on('write', 'leaseSubscriptions'),
     recordDeliveryOutcome: workers.on('write', 'recordDeliveryOutcome'),
+    recordDelivery: workers.on('write', 'recordDelivery'),
+    listDeliveries: async (accountId, id) => subscriptions.listDeliveries(accountId, id),
   };
 }

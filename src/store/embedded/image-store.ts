@@ -4,11 +4,13 @@
  */
 import { join } from 'node:path';
 import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
+import { mapInSlices } from '../../concurrency/map-in-slices.ts';
 import { type Damage, DamagedData } from '../damage.ts';
-import type { Capture, ImageStore } from '../image-store.ts';
+import type { Capture, Image, ImageStore } from '../image-store.ts';
 import { openDatabase, write } from './database.ts';
 import { captureRows, screenshotOf } from './image/capture-rows.ts';
 import { ImageFiles } from './image/image-files.ts';
+import { perceptualRows } from './image/perceptual-rows.ts';
 
 /** Deleted per transaction. */
 const captureBatchSize = 50;
@@ -36,10 +38,26 @@ async function* verifyImages(
   }
 }
 
+/** Empty for an image that is lost, damaged or cannot be decoded: verification reports those. */
+async function hashFile(
+  { hash, ...image }: Omit<Image, 'bytes'> & { readonly hash: string },
+  files: ImageFiles,
+  hashOf: (image: Image) => Promise<string>,
+): Promise<string> {
+  try {
+    const bytes = await files.find(hash);
+    return bytes ? await hashOf({ ...image, bytes }) : '';
+  } catch {
+    return '';
+  }
+}
+
 export function openImageStore(data: string): ImageStore {
   const database = openDatabase(join(data, 'images.db'), 'images', 'full');
   const files = new ImageFiles(join(data, 'images'));
   const rows = captureRows(database);
+  const perceptual = perceptualRows(database);
+  const inOneTransaction = database.transaction((work: () => void) => work());
 
   /** Undefined if a concurrent prune removed the file before it had a row. */
   const addRow = (capture: Capture, hash: string) =>
@@ -72,11 +90,25 @@ export function openImageStore(data: string): ImageStore {
     },
     recordFailure: (domain, atMs, reason) =>
       write(database, () => rows.fail(domain, atMs, reason.toWellFormed().slice(0, reasonLengthMax))),
-    findScreenshots: async (domains) =>
-      domains.map((domain) => {
-        const row = rows.newest(domain);
-        return row && screenshotOf(row);
-      }),
+    findScreenshots: (domains) =>
+      mapInSlices(
+        domains,
+        (domain) => {
+          const row = rows.newest(domain);
+          return row && screenshotOf(row);
+        },
+        inOneTransaction,
+      ),
+    findFailures: (domains) => mapInSlices(domains, (domain) => rows.failureOf(domain), inOneTransaction),
+    listAlike: async (hash, limit) => perceptual.listAlike(hash, limit),
+    async hashImages(limit, hashOf) {
+      const unhashed = perceptual.listUnhashed(limit);
+      for (const image of unhashed) {
+        const hash = await hashFile(image, files, hashOf);
+        await write(database, () => perceptual.set(image.hash, hash));
+      }
+      return unhashed.length;
+    },
     async findImage(domain, capturedMs) {
       const row = rows.at(domain, capturedMs);
       if (!row) return undefined;

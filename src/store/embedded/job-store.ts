@@ -3,6 +3,7 @@
  * (`job/job-calls.ts`), because there may be millions.
  */
 import { join } from 'node:path';
+import { mapInSlices } from '../../concurrency/map-in-slices.ts';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { JobStore } from '../job-store.ts';
@@ -33,6 +34,8 @@ export function openJobStore(data: string, clock: Clock): JobStore {
     latestMs = isBack ? nowMs : Math.max(latestMs, nowMs);
   };
   const nextDue = database.prepare('select min(ready_ms) from job where kind = ?').pluck();
+  const due = database.prepare('select due_ms from job where kind = ? and subject = ?').pluck();
+  const inOneTransaction = database.transaction((work: () => void) => work());
   return {
     enqueue: (jobs) => workers.run('write', 'enqueue', jobs, clock.now()),
     async leaseJobs(kind, limit, nowMs, untilMs) {
@@ -45,6 +48,8 @@ export function openJobStore(data: string, clock: Clock): JobStore {
       await followClock();
       return (nextDue.get(kind) as number | null) ?? undefined;
     },
+    findDueMs: (kind, subjects) =>
+      mapInSlices(subjects, (subject) => due.get(kind, subject) as number | undefined, inOneTransaction),
     statistics: workers.on('count', 'statistics'),
     async close() {
       await outcomes.finish();

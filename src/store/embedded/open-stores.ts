@@ -14,6 +14,7 @@ import { FreeSpaceWatch, type Reserve } from './free-space.ts';
 import { openImageStore } from './image-store.ts';
 import { openJobStore } from './job-store.ts';
 import { openNameStore } from './name-store.ts';
+import { openPersonStores } from './person/open-person-stores.ts';
 import { openRiskStore } from './risk-store.ts';
 import { openRrsetStore } from './rrset-store.ts';
 import { openStreamStore } from './stream-store.ts';
@@ -43,7 +44,9 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const serverSecret = openServerSecret(data, secret);
   const freeSpace = new FreeSpaceWatch(data, { reserve, onChange });
-  const accounts = openAccountStore(data, keyVault(serverSecret));
+  const vault = keyVault(serverSecret);
+  const accounts = openAccountStore(data, vault);
+  const { people, sessions } = openPersonStores(data, vault);
   const usage = openUsageStore(data);
   const rrsets = openRrsetStore(data, clock, onFault, freeSpace);
   const streams = openStreamStore(data, onFault);
@@ -55,6 +58,8 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const images = openImageStore(data);
   return {
     accounts,
+    people,
+    sessions,
     usage,
     rrsets,
     streams,
@@ -63,6 +68,8 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     monitors: detect.monitors,
     watchlist: detect.watchlist,
     escalations: detect.escalations,
+    decisions: detect.decisions,
+    triage: detect.triage,
     events: detect.events,
     jobs,
     names,
@@ -81,6 +88,8 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
       await streams.close();
       await rrsets.close();
       await usage.close();
+      await sessions.close();
+      await people.close();
       await accounts.close();
     },
   };

@@ -67,7 +67,8 @@ export function openRiskStore(data: string): RiskStore {
     },
     listBadDomains: async (link, except, limit) => bad.list(link, except, limit),
     findCheckpoint: async (consumer) => (checkpoint.get(consumer) as number | undefined) ?? 0,
-    setCheckpoint: threads.on('write', 'setCheckpoint'),
+    setCheckpoint: (consumer, to) => threads.run('write', 'setCheckpoints', { [consumer]: to }),
+    setCheckpoints: threads.on('write', 'setCheckpoints'),
     statistics: async () => counts.get() as { verdicts: number; badDomains: number; badLinks: number },
     async close() {
       await threads.close();

@@ -1,13 +1,18 @@
 /**
  * Errors of SQLite do not say which file they are about. Here every one gets the name of its file, and one that means damage becomes
- * `DamagedData`, whichever statement throws it.
+ * `DamagedData`, whichever statement throws it. And every statement that writes is noted for the checkpoints of its connection.
  */
 import { DamagedData } from '../damage.ts';
-import type { Database } from './database.ts';
+import type { Database, RunResult, Statement } from './database.ts';
+import { noteWrite } from './page-checksums/checkpoints.ts';
 
 const damageCodes = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_DATA|IOERR_CORRUPTFS)/;
 const wrapped = new WeakSet<object>();
+const noted = new WeakSet<object>();
 const named = new WeakSet<Error>();
+
+/** What a script may have written. */
+const manyRows = 1000;
 
 /** Runs work on a database, such as opening it, whose errors get its name. */
 export function namingErrors<Result>(file: string, work: () => Result): Result {
@@ -23,11 +28,16 @@ export function nameErrorsOf(database: Database): void {
   const { name: file } = database;
   for (const method of ['prepare', 'exec', 'pragma'] as const) {
     const original = database[method] as (...args: unknown[]) => unknown;
-    const naming = (...args: unknown[]) => namingErrors(file, () => original.apply(database, args));
+    const naming = (...args: unknown[]) => {
+      const result = namingErrors(file, () => original.apply(database, args));
+      if (method === 'exec') noteWrite(database, manyRows);
+      return result;
+    };
     Object.defineProperty(database, method, { value: naming });
   }
   const statement = database.prepare('select 1');
   wrapMethods(statement, ['run', 'get', 'all', 'iterate'], (self) => self.database.name);
+  noteWritesOf(statement);
   const rows = statement.iterate();
   wrapMethods(
     rows,
@@ -35,6 +45,21 @@ export function nameErrorsOf(database: Database): void {
     (self) => (self as unknown as { statement: typeof statement }).statement.database.name,
   );
   rows.return?.();
+}
+
+function noteWritesOf(example: Statement): void {
+  const prototype = Object.getPrototypeOf(example) as Statement;
+  if (noted.has(prototype)) return;
+  noted.add(prototype);
+  const original = Object.getOwnPropertyDescriptor(prototype, 'run')?.value as (
+    ...args: unknown[]
+  ) => RunResult;
+  const noting = function (this: Statement, ...args: unknown[]) {
+    const result = original.apply(this, args);
+    noteWrite(this.database, result.changes);
+    return result;
+  };
+  Object.defineProperty(prototype, 'run', { value: noting });
 }
 
 /** All statements share one prototype, which knows the database of each: so this happens once. */

@@ -57,6 +57,7 @@ export function prepareUserStatements(database: Database) {
     usernameInAnyCase: database
       .prepare('select username from user where username = ? collate nocase')
       .pluck(),
+    personInAnyCase: database.prepare('select name, account_id from person where folded = lower(?)'),
     usersOf: database.prepare('select count(*) from user where account_id = ?').pluck(),
     userByKey: database.prepare(`${user} key_digest = ?`),
     userByBatchKey: database.prepare(`${user} batch_digest = ?`),

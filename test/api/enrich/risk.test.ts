@@ -1,7 +1,9 @@
 /** The risk of one domain over the platform API. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { assessName } from '../../../src/model/risk/assess-domain.ts';
 import { linksOf } from '../../../src/model/risk/proximity/links-of.ts';
+import { openRiskScorer } from '../../../src/product/risk/open-risk-scorer.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 
 const day = 86_400_000;
@@ -53,14 +55,15 @@ test('a domain on a bad list scores 100, on a good list 0', async () => {
   });
 });
 
-test('an unknown domain gets a provisional score from its name', async () => {
+test('an unknown domain is scored by its name, for all threats, as on the command line', async () => {
   const { status, json } = await getRisk('/evidence/?domain=secure-paypal-login-verify.top');
   assert.equal(status, 200);
   const { risk_score, risk_score_status, components } = json.response;
   assert.ok(risk_score >= 70);
-  assert.equal(risk_score_status, 'provisional');
-  assert.deepEqual(components[1].threats, ['phishing']);
-  assert.deepEqual(components[1].evidence, ['domain name']);
+  assert.equal(risk_score_status, 'full');
+  const { risk } = assessName('secure-paypal-login-verify.top', openRiskScorer(server.settings));
+  assert.deepEqual(components, risk.components);
+  assert.deepEqual(components[1]?.evidence, ['domain name']);
   const unicode = await getRisk('/?domain=b%C3%BCcher.example');
   assert.equal(unicode.json.response.domain, 'xn--bcher-kva.example');
 });
@@ -75,7 +78,9 @@ test('evidence explains each score in points that sum to it', async () => {
   }
   assert.deepEqual(response.contributions[1], {
     component: 'proximity',
-    reason: 'e-mail boss@crew.example (1 bad of 3)',
+    code: 'shared-e-mail',
+    reason: 'shared e-mail (1 bad of 3)',
+    value: 'boss@crew.example',
     evidence: 'registrant',
     points: response.contributions[1].points,
   });

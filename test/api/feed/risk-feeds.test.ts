@@ -16,6 +16,13 @@ import { feedServer, recordsOf } from './feed-fixture.ts';
 
 const [hour, day] = [3600, 86_400];
 
+/** The members of a line for a domain of which only the name is known. */
+function threatScores(domain: string): Record<string, number> {
+  const scores = usualScorer.names.findScores(domain);
+  assert.ok(scores);
+  return { phishing_risk: scores.phishing, malware_risk: scores.malware, spam_risk: scores.spam };
+}
+
 async function riskFeeds(t: TestContext) {
   const server = await feedServer(t);
   const { clock } = server;
@@ -50,13 +57,55 @@ test('FEED-40 a domain that scores 70 or more is published with its scores, whet
     {
       timestamp: second(clock.now()),
       domain: 'amberfox.com',
-      phishing_risk: null,
-      malware_risk: null,
-      spam_risk: null,
+      ...threatScores('amberfox.com'),
       proximity_risk: 100,
       overall_risk: 100,
     },
   ]);
+});
+
+test('FEED-03 FEED-29 a provisional line has the three threat scores of the name, and filters see them', async (t) => {
+  const { server, score, linesOf } = await riskFeeds(t);
+  await recordDiscovery(server, 'harbourcandle.com');
+  await addToList(server, 'phishing', ['harbourcandle.com']);
+  await score();
+  const { phishing_risk: phishing = 0 } = threatScores('harbourcandle.com');
+  const [record] = (await server.domains.findRecords(['harbourcandle.com'])).map((one) => one?.domain_risk);
+  assert.ok(record?.components.every(({ name }) => !/malware|spam/.test(name)));
+  assert.deepEqual((await linesOf('domainrisk', 'harbourcandle.com')).length, 1);
+  const found = async (least: number) =>
+    recordsOf(await server.poll('domainrisk', `after=-3600&phishing_min=${least}`)).length;
+  assert.deepEqual([await found(phishing), await found(phishing + 1)], [1, 0]);
+});
+
+test('FEED-40 FEED-41 the overall score of a provisional line is the largest of its scores, and decides', async (t) => {
+  const { server, score, linesOf, see } = await riskFeeds(t);
+  // A name for which phishing, the only threat in its record, is not the highest.
+  const made = Array.from(
+    { length: 40 },
+    (_, at) => `q${(at * 7919 + 10_007).toString(36)}xkvjw${at}zhp.com`,
+  );
+  const domain = made.find((name) => {
+    const { phishing_risk = 0, malware_risk = 0, spam_risk = 0 } = threatScores(name);
+    return Math.max(malware_risk, spam_risk) > phishing_risk;
+  });
+  assert.ok(domain);
+  const most = Math.max(...Object.values(threatScores(domain)));
+  await recordDiscovery(server, domain);
+  await see(domain);
+  await score({ domainRiskMin: most, hotlistThreatMin: most });
+  for (const feed of ['domainrisk', 'domainhotlist'] as const) {
+    const [line] = await linesOf(feed, domain);
+    assert.equal(line?.['overall_risk'], most, feed);
+  }
+  await recordDiscovery(server, 'plain-orchard.com');
+  await see('plain-orchard.com');
+  await score();
+  assert.deepEqual(
+    await linesOf('domainhotlist', 'plain-orchard.com'),
+    [],
+    'no name is hot below the threshold',
+  );
 });
 
 test('FEED-40 a score of 69 is not published and 70 is', async (t) => {
@@ -79,11 +128,8 @@ test('FEED-40 each change of a score that stays above the threshold is a line, a
   await score();
   const [first, full, ...others] = await linesOf('domainrisk', 'elmgrove.com');
   assert.deepEqual(others, []);
-  assert.deepEqual(
-    [first?.['phishing_risk'], first?.['malware_risk'], first?.['spam_risk']],
-    [null, null, null],
-  );
-  for (const member of ['phishing_risk', 'malware_risk', 'spam_risk']) {
+  for (const member of ['phishing_risk', 'malware_risk', 'spam_risk'] as const) {
+    assert.equal(first?.[member], threatScores('elmgrove.com')[member]);
     assert.ok(Number.isInteger(full?.[member]), member);
   }
   assert.equal(full?.['timestamp'], second(clock.now()));

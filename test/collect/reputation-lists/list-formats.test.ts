@@ -177,3 +177,39 @@ test('any lines yield a bounded number of entries, and an overlong line is inval
     assert.deepEqual(textsOf(format, [undefined, `${'a'.repeat(20_000)}.example`]), ['', '']);
   }
 });
+
+const popularityLists: Readonly<
+  Record<string, { readonly format: LineFormat; readonly column?: number; readonly lines: readonly string[] }>
+> = {
+  Tranco: { format: 'plain', lines: ['1,first.example\r', '2,second.example\r'] },
+  Umbrella: {
+    format: 'plain',
+    lines: ['1,first.example', '2,second.example', '3,api.second.example', '4,net'],
+  },
+  CrUX: {
+    format: 'csv',
+    lines: ['origin,rank', 'https://www.first.example,1000', 'https://second.example,1000'],
+  },
+  Majestic: {
+    format: 'csv',
+    column: 3,
+    lines: [
+      'GlobalRank,TldRank,Domain,TLD,RefSubNets,RefIPs,IDN_Domain,IDN_TLD,PrevGlobalRank,PrevTldRank,PrevRefSubNets,PrevRefIPs',
+      '1,1,first.example,example,480000,1900000,first.example,example,1,1,480000,1900000',
+      '2,2,second.example,example,470000,1800000,second.example,example,2,2,470000,1800000',
+    ],
+  },
+};
+
+for (const [list, { format, column, lines }] of Object.entries(popularityLists))
+  test(`the popularity list ${list} is read in its own format`, () => {
+    const entries = entriesOf(format, lines, column).flatMap(({ text, rank }) => {
+      const name = listedName(text, 'popular');
+      return typeof name === 'string' ? [] : [{ domain: name.domain, rank }];
+    });
+    const ranks = list === 'CrUX' ? [undefined, undefined] : [1, 2];
+    assert.deepEqual(entries, [
+      { domain: 'first.example', rank: ranks[0] },
+      { domain: 'second.example', rank: ranks[1] },
+    ]);
+  });

@@ -16,7 +16,8 @@ export function openListing(t: TestContext) {
   const risks = openRiskStore(data);
   t.after(() => risks.close());
   const clock = new TestClock();
-  const needs = { risks, dialer, directory, clock, settings: { popularRankMax: 10_000 } };
+  const zerolist = { popularRankMax: 10_000, wellKnown: new Set(['wellknown-shop.com']) };
+  const needs = { risks, dialer, directory, clock, zerolist };
   return {
     ...needs,
     data,

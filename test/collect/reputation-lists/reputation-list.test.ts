@@ -185,6 +185,19 @@ test('popular domains have the rank in the line, or their position in the list',
   ]);
 });
 
+test('a malicious page does not list a well-known site, but its domain on a list does', async (t) => {
+  const { data, make, said } = openListing(t);
+  const location = join(data, 'urls.txt');
+  const page = 'https://wellknown-shop.com/~user/login.html\n';
+  const other = 'https://smallshop.com/login.html\n';
+  writeFileSync(location, page + other);
+  await make({ location }).poll(signal);
+  assert.deepEqual(await said('wellknown-shop.com', 'smallshop.com'), ['', 'own phishing']);
+  writeFileSync(location, `wellknown-shop.com\n${page}${other}`);
+  await make({ location }).poll(signal);
+  assert.deepEqual(await said('wellknown-shop.com'), ['own phishing']);
+});
+
 test('a malicious page does not list a popular site, but its domain on a list does', async (t) => {
   const { data, make, said } = openListing(t);
   const write = (name: string, text: string) => {

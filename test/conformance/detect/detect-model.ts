@@ -1,4 +1,7 @@
-/** Random sequences of operations on the Detect stores, compared to a reference model: lists, totals, counts, blocklists and events. */
+/**
+ * Random sequences of operations on the Detect stores, compared to a reference model: lists, totals, counts, decisions by two people and
+ * their undoing, blocklists and events.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -41,6 +44,8 @@ class StoreAndReference {
   /** The model identifies monitors by their index in this list. */
   readonly #monitors: Monitor[] = [];
   readonly #ids = new Map<string, string>();
+  /** Of the store and the model, at the last comparison. */
+  #blocklistVersions: readonly [number, number] = [0, 0];
   #nowMs = 0;
 
   constructor(fixture: WatchlistFixture) {
@@ -99,19 +104,94 @@ class StoreAndReference {
       const changes = step.names.map((domain) => ({ domain, facts: step.facts, changed }));
       await this.#fixture.applyChanges(changes, atMs);
       for (const each of changes) this.#model.applyChange(each, atMs);
+    } else if (step.do === 'undo') {
+      await this.#undo(step, atMs);
     } else {
       const ids = step.names.map((name) => this.#ids.get(name) ?? 'unknown');
       if (step.do === 'triage') {
         const outcome = await stores.watchlist.triageDomains(accountId, ids, step.state, by);
-        assert.equal('domains' in outcome, this.#model.triage(this.#known(step.names), step.state, atMs));
+        assert.equal('domains' in outcome, this.#model.triage(this.#known(step.names), step.state, by));
+      } else if (step.do === 'decide') {
+        const decision = { target: step.target, pieceDomains: 2 };
+        const actor = { username: step.person, atMs };
+        const { changed } = await stores.decisions.decideDomains(accountId, ids, decision, actor);
+        assert.deepEqual(
+          changed.map(({ domain }) => domain),
+          this.#model.decide(this.#known(step.names), step.target, actor),
+        );
       } else {
         const { outcome } = await stores.escalations.escalateDomains(accountId, ids, step.type, by);
-        assert.equal(outcome, this.#model.escalate(this.#known(step.names), step.type, atMs));
+        assert.equal(outcome, this.#model.escalate(this.#known(step.names), step.type, by));
       }
     }
   }
 
+  async #undo(
+    { decision: back, person, skipConflicts }: Extract<Step, { readonly do: 'undo' }>,
+    atMs: number,
+  ): Promise<void> {
+    const { accountId, decisions } = this.#fixture;
+    const logged = (await decisions.listDecisions(accountId, { limit: 100 }))[back];
+    const known = this.#model.decisions.at(-1 - back);
+    assert.equal(logged === undefined, known === undefined);
+    if (!logged || !known) return;
+    const options = { skipConflicts, pieceDomains: 2 };
+    const outcome = await decisions.undoDecision(accountId, logged.id, options, { username: person, atMs });
+    const expected = this.#model.undo(known, skipConflicts, atMs);
+    if (outcome.outcome === 'conflict') {
+      assert.deepEqual({ conflicts: outcome.conflicts.map(({ domain }) => domain) }, expected);
+      return;
+    }
+    assert.ok(outcome.outcome === 'undone');
+    assert.deepEqual(
+      [outcome.changed.map(({ domain }) => domain), outcome.kept.length],
+      [expected.undone, expected.kept?.length],
+    );
+  }
+
+  async #compareDecisions(): Promise<void> {
+    const { accountId, decisions, triageLists, escalations, events } = this.#fixture;
+    const logged = await decisions.listDecisions(accountId, { limit: 100 });
+    assert.deepEqual(
+      logged.map(({ target, by, domains, canUndo }) => ({ target, by, domains, canUndo })),
+      this.#model.decisions.toReversed().map(({ target, by, changes }) => ({
+        target,
+        by,
+        domains: changes.length,
+        canUndo: changes.some(({ isUndone }) => !isUndone),
+      })),
+    );
+    const series = { fromMs: 0, days: 1 };
+    assert.deepEqual((await triageLists.countLists(accountId, series)).lists, this.#model.listCounts());
+    const versions = [await escalations.blocklistVersion(accountId), this.#model.blocklistChanges] as const;
+    const [rises, changes] = versions.map((now, index) => now - (this.#blocklistVersions[index] ?? 0));
+    assert.equal(
+      (rises ?? 0) > 0,
+      (changes ?? 0) > 0,
+      'the version rises whenever the blocklist changes, and only then',
+    );
+    this.#blocklistVersions = versions;
+    const withdrawals = await events.listEvents(accountId, { afterId: 0, limit: 1000, kinds: ['withdrawn'] });
+    assert.deepEqual(
+      withdrawals.map(({ domain }) => domain),
+      this.#model.withdrawn,
+    );
+    for (const state of domainStates) {
+      const { domains } = await this.#fixture.list(state);
+      assert.deepEqual(
+        new Map(
+          domains.map(({ domain, assigned, escalations: all }) => [
+            domain,
+            { assigned, types: all.map(({ type }) => type) },
+          ]),
+        ),
+        this.#model.decided(state),
+      );
+    }
+  }
+
   async compare(): Promise<void> {
+    await this.#compareDecisions();
     const { accountId, ...stores } = this.#fixture;
     for (const state of domainStates) {
       await this.compareList({ state, sort: ['discovered_date'], descending: true, offset: 0, limit: 100 });

@@ -1,6 +1,6 @@
 /** Random watchlist operations and queries over few names and times, so that they often interact. */
 import * as fc from 'fast-check';
-import { domainStates, escalationTypes } from '../../../src/model/detect/watchlist.ts';
+import { decisionTargets, domainStates, escalationTypes } from '../../../src/model/detect/watchlist.ts';
 
 const name = fc.constantFrom(
   'a.com',
@@ -63,6 +63,23 @@ const oneStep = fc.oneof(
     arbitrary: step('triage', { names, state: fc.constantFrom('watched' as const, 'ignored' as const) }),
   },
   { weight: 3, arbitrary: step('escalate', { names, type: fc.constantFrom(...escalationTypes) }) },
+  {
+    weight: 5,
+    arbitrary: step('decide', {
+      names,
+      person: fc.constantFrom('ann', 'bob'),
+      target: fc.constantFrom(...decisionTargets),
+    }),
+  },
+  // Counted from the latest decision.
+  {
+    weight: 5,
+    arbitrary: step('undo', {
+      decision: fc.nat(4),
+      person: fc.constantFrom('ann', 'bob'),
+      skipConflicts: fc.boolean(),
+    }),
+  },
 );
 
 export type Step = typeof oneStep extends fc.Arbitrary<infer Value> ? Value : never;

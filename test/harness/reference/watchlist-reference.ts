@@ -5,6 +5,7 @@
 import { domainToUnicode } from 'node:url';
 import { type Exclusions, isExcluded } from '../../../src/model/detect/exclusions.ts';
 import type {
+  DecisionTarget,
   DomainFacts,
   DomainState,
   EscalationType,
@@ -28,7 +29,26 @@ interface ReferenceDomain {
   announced: boolean;
   facts: DomainFacts;
   changedMs: number | undefined;
-  assignedMs: number | undefined;
+  assigned: { readonly by: string; readonly atMs: number } | undefined;
+}
+
+interface ReferenceChange {
+  readonly domain: ReferenceDomain;
+  readonly from: DomainState;
+  readonly fromAssigned: ReferenceDomain['assigned'];
+  readonly escalation: ReferenceDomain['escalations'][number] | undefined;
+  isUndone: boolean;
+}
+
+interface ReferenceDecision {
+  readonly target: DecisionTarget;
+  readonly by: string;
+  changes: ReferenceChange[];
+}
+
+interface Actor {
+  readonly username: string;
+  readonly atMs: number;
 }
 
 export interface ReferenceEvent {
@@ -41,6 +61,11 @@ export interface ReferenceEvent {
 export class WatchlistReference {
   readonly monitors = new Map<number, ReferenceMonitor>();
   readonly events: ReferenceEvent[] = [];
+  /** Oldest first; those that changed nothing are not in it. */
+  readonly decisions: ReferenceDecision[] = [];
+  /** Domains whose escalation was undone, in order. */
+  readonly withdrawn: string[] = [];
+  blocklistChanges = 0;
   readonly #domains = new Map<string, ReferenceDomain>();
   readonly #own = new Set<string>();
   #came = 0;
@@ -68,11 +93,14 @@ export class WatchlistReference {
     this.#own.add(name);
     for (const domain of this.#domains.values()) {
       if (!isWithin(domain.name, name)) continue;
+      if (isBlocked(domain)) this.blocklistChanges += 1;
       domain.matches.clear();
       domain.escalations.length = 0;
       domain.state = 'new';
       domain.announced = false;
-      domain.assignedMs = undefined;
+      domain.assigned = undefined;
+      for (const decision of this.decisions)
+        decision.changes = decision.changes.filter((change) => change.domain !== domain);
     }
   }
 
@@ -101,7 +129,7 @@ export class WatchlistReference {
         announced: false,
         facts: facts ?? unknownFacts,
         changedMs: undefined,
-        assignedMs: undefined,
+        assigned: undefined,
       });
     }
     this.#announce(atMs);
@@ -120,24 +148,105 @@ export class WatchlistReference {
     if (!wasFull && facts.riskStatus === 'full' && isShown) this.#addEvent('risk-full', domain, nowMs);
   }
 
-  triage(names: readonly string[], state: 'watched' | 'ignored', atMs: number): boolean {
+  triage(names: readonly string[], state: 'watched' | 'ignored', by: Actor): boolean {
     if (!names.every((name) => this.has(name))) return false;
-    for (const name of names) this.#decide(this.#domains.get(name) as ReferenceDomain, state, atMs);
+    this.decide(names, state, by);
     return true;
   }
 
-  escalate(names: readonly string[], type: EscalationType, atMs: number) {
-    const domains = [...new Set(names)].map((name) => (this.has(name) ? this.#domains.get(name) : undefined));
-    if (domains.includes(undefined)) return 'unknown-ids';
-    const known = domains as ReferenceDomain[];
-    if (known.some(({ escalations }) => escalations.some((one) => one.type === type)))
-      return 'already-escalated';
-    for (const domain of known) {
-      this.#decide(domain, 'watched', atMs);
-      domain.escalations.push({ type, atMs });
-      this.#addEvent('escalated', domain, atMs);
-    }
+  escalate(names: readonly string[], type: EscalationType, by: Actor) {
+    if (!names.every((name) => this.has(name))) return 'unknown-ids';
+    const isEscalated = (name: string) =>
+      this.#domains.get(name)?.escalations.some((one) => one.type === type) ?? false;
+    if (names.some(isEscalated)) return 'already-escalated';
+    this.decide(names, type, by);
     return 'escalated';
+  }
+
+  /** Leaves out domains that are unknown and those that it does not change. Returns the names of the others. */
+  decide(names: readonly string[], target: DecisionTarget, by: Actor): readonly string[] {
+    const changes: ReferenceChange[] = [];
+    const { username, atMs } = by;
+    for (const name of new Set(names)) {
+      const domain = this.#domains.get(name);
+      if (!domain || !this.has(name)) continue;
+      const type = target === 'watched' || target === 'ignored' ? undefined : target;
+      const state = target === 'ignored' ? 'ignored' : 'watched';
+      if (type === undefined ? domain.state === state : domain.escalations.some((one) => one.type === type))
+        continue;
+      const before = { from: domain.state, fromAssigned: domain.assigned };
+      if (domain.state !== state) domain.assigned = { by: username, atMs };
+      domain.state = state;
+      const escalation = type && { type, atMs };
+      if (escalation) {
+        domain.escalations.push(escalation);
+        this.#addEvent('escalated', domain, atMs);
+      }
+      changes.push({ domain, ...before, escalation, isUndone: false });
+    }
+    if (changes.length > 0) this.decisions.push({ target, by: username, changes });
+    if (changes.length > 0 && target === 'blocked') this.blocklistChanges += 1;
+    return changes.map(({ domain }) => domain.name);
+  }
+
+  undo(decision: ReferenceDecision, skipConflicts: boolean, atMs: number) {
+    const index = this.decisions.indexOf(decision);
+    const isLater = ({ domain }: ReferenceChange) =>
+      this.decisions
+        .slice(index + 1)
+        .some(({ changes }) => changes.some((other) => other.domain === domain && !other.isUndone));
+    const open = decision.changes.filter(({ isUndone }) => !isUndone);
+    const conflicts = open.filter(isLater);
+    if (conflicts.length > 0 && !skipConflicts)
+      return { conflicts: conflicts.map(({ domain }) => domain.name) };
+    const undone = open.filter((change) => !conflicts.includes(change));
+    for (const change of undone) this.#putBack(change);
+    if (undone.some(({ escalation }) => escalation?.type === 'blocked')) this.blocklistChanges += 1;
+    this.#announce(atMs);
+    return {
+      undone: undone.map(({ domain }) => domain.name),
+      kept: conflicts.map(({ domain }) => domain.name),
+    };
+  }
+
+  #putBack(change: ReferenceChange): void {
+    const { domain, from, fromAssigned, escalation } = change;
+    change.isUndone = true;
+    if (escalation) {
+      domain.escalations.splice(domain.escalations.indexOf(escalation), 1);
+      this.withdrawn.push(domain.name);
+    }
+    domain.state = from;
+    domain.assigned = fromAssigned;
+    if (domain.matches.size === 0 && from === 'new') domain.announced = false;
+  }
+
+  /** How many domains each list of triage has. */
+  listCounts() {
+    const listed = [...this.#domains.values()].filter((domain) => this.#isListed(domain));
+    const inState = (state: DomainState) => listed.filter((domain) => domain.state === state);
+    const changed = inState('watched').filter(
+      ({ changedMs = Number.NaN, assigned }) => changedMs > (assigned?.atMs ?? Number.NaN),
+    );
+    return {
+      new: inState('new').length,
+      changed: changed.length,
+      watched: inState('watched').length,
+      ignored: inState('ignored').length,
+      blocked: this.blocked().length,
+    };
+  }
+
+  /** What was decided about the domains of a list. */
+  decided(state: DomainState) {
+    return new Map(
+      [...this.#domains.values()]
+        .filter((domain) => domain.state === state && this.#isListed(domain))
+        .map(({ name, assigned, escalations }) => [
+          name,
+          { assigned, types: escalations.map(({ type }) => type) },
+        ]),
+    );
   }
 
   /** Whether a monitor matches it. */
@@ -177,7 +286,7 @@ export class WatchlistReference {
     const watched = all.filter(({ state }) => state === 'watched');
     return {
       new: all.filter(({ state, discoveredMs }) => state === 'new' && isSince(discoveredMs)).length,
-      watched: watched.filter(({ assignedMs }) => isSince(assignedMs)).length,
+      watched: watched.filter(({ assigned }) => isSince(assigned?.atMs)).length,
       changed: watched.filter(({ changedMs }) => isSince(changedMs)).length,
       escalated: all.filter(({ escalations }) => escalations.some(({ atMs }) => isSince(atMs))).length,
     };
@@ -185,14 +294,9 @@ export class WatchlistReference {
 
   blocked(): string[] {
     return [...this.#domains.values()]
-      .filter(({ escalations }) => escalations.some(({ type }) => type === 'blocked'))
+      .filter(isBlocked)
       .map(({ name }) => name)
       .sort();
-  }
-
-  #decide(domain: ReferenceDomain, state: 'watched' | 'ignored', atMs: number): void {
-    if (domain.state !== state) domain.assignedMs = atMs;
-    domain.state = state;
   }
 
   #excludes(monitor: number, { name, facts }: ReferenceDomain): boolean {
@@ -225,6 +329,10 @@ export class WatchlistReference {
   #addEvent(kind: EventKind, domain: ReferenceDomain, atMs: number): void {
     this.events.push({ kind, domain: domain.name, atMs, monitors: this.#named(domain) });
   }
+}
+
+function isBlocked({ escalations }: ReferenceDomain): boolean {
+  return escalations.some(({ type }) => type === 'blocked');
 }
 
 function isWithin(name: string, own: string): boolean {

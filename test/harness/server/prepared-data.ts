@@ -17,6 +17,6 @@ async function prepare(): Promise<string> {
   process.once('exit', () => rmSync(data, { recursive: true, force: true }));
   await openEmbeddedStores({ data, clock: new TestClock() }).close();
   // Every server is an installation of its own, with its own secret.
-  for (const file of ['accounts.db', 'secret.key']) rmSync(join(data, file));
+  for (const file of ['accounts.db', 'accounts.db-crc', 'secret.key']) rmSync(join(data, file));
   return data;
 }

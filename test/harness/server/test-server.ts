@@ -2,6 +2,7 @@
  * A complete server on real stores in a temporary directory, with a clock that the test controls. Requests are
  * injected.
  */
+import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
 import { readConfig } from '../../../src/config.ts';
@@ -15,6 +16,7 @@ import type { RiskScorer } from '../../../src/model/risk/risk-scorer.ts';
 import type { Settings } from '../../../src/model/settings/settings.ts';
 import { ThreadedNameSearch } from '../../../src/pipeline/discovery/threaded-name-search.ts';
 import { createUser, unlimitedPdns } from '../../../src/product/account/operate.ts';
+import { PasswordHasher } from '../../../src/product/people/password-hasher.ts';
 import { openRiskScorer } from '../../../src/product/risk/open-risk-scorer.ts';
 import { openEmbeddedStores } from '../../../src/store/embedded/open-stores.ts';
 import type { FreeSpace } from '../../../src/store/free-space.ts';
@@ -88,9 +90,14 @@ export interface TestServerOptions {
   readonly clock?: TestClock;
   /** The server has no other disk space than this. */
   readonly freeSpace?: FreeSpace;
+  /** Where the built web UI is; without it there is none. */
+  readonly appDirectory?: string;
   /** Wraps the rrset store that the server reads. */
   readonly rrsets?: (own: RrsetStore) => Pick<RrsetStore, 'scan' | 'scanText'>;
 }
+
+/** Real hashes, but cheap: their cost is tested where they are made. */
+const cheapPasswords = { memoryKib: 8, passes: 1 };
 
 let users = 0;
 
@@ -122,6 +129,8 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
     metrics,
     readiness: { draining: false },
     version: 'test',
+    passwords: new PasswordHasher(cheapPasswords),
+    appDirectory: options.appDirectory ?? join(directory, 'no-app'),
   };
   const stubs = new Map(options.operations?.map((operation) => [operation.id, operation]));
   const app = await createServer(needs, (given) =>

@@ -1,7 +1,7 @@
 /**
  * A process that fills a watchlist round by round, and reports each durable round; restarted, it repeats the
  * interrupted round. With the argument `delete` it removes its monitor and prints how many domains are left
- * meanwhile.
+ * meanwhile; with `decide` and `undo` it blocks all new domains in pieces, or undoes that, and prints how many are blocked meanwhile.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDetectStores } from '../../../src/store/embedded/detect-stores.ts';
@@ -17,6 +17,26 @@ if (task === 'delete') {
   void stores.monitors.deleteMonitor('account', monitor.id);
   while (await stores.monitors.findMonitor('account', monitor.id)) await pause(1);
   for (;;) process.stdout.write(`${(await world.list('new', { limit: 1 })).total}\n`);
+}
+
+if (task === 'decide' || task === 'undo') {
+  const [decision] = await stores.decisions.listDecisions('account', { limit: 1 });
+  const actor = { username: task, atMs: 1 };
+  if (task === 'undo') {
+    const options = { skipConflicts: false, pieceDomains: 20 };
+    void stores.decisions.undoDecision('account', decision?.id ?? '', options, actor);
+  } else {
+    const { total: count } = await world.list('new', { limit: 1 });
+    const bulk = { target: 'blocked', pieceDomains: 20, count } as const;
+    void stores.decisions.decideMatching('account', { list: 'new' }, bulk, actor);
+  }
+  const blocked = async () => (await stores.escalations.listBlockedDomains('account', '', 1_000_000)).length;
+  const before = await blocked();
+  for (;;) {
+    const now = await blocked();
+    if (now !== before) process.stdout.write(`${now}\n`);
+    await pause(1);
+  }
 }
 
 /** A repeated round discovers, publishes and triages the same domains. */

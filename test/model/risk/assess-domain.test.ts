@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { domainOnWire } from '../../../src/http/platform/detect/domain-wire.ts';
 import { factsOf } from '../../../src/model/detect/facts.ts';
 import type { WatchlistDomain } from '../../../src/model/detect/watchlist.ts';
-import { assessDomain, explainDomain } from '../../../src/model/risk/assess-domain.ts';
+import { assessDomain, assessName, explainDomain } from '../../../src/model/risk/assess-domain.ts';
 import type { DomainRisk, RiskFacts } from '../../../src/model/risk/assessment.ts';
 import { findComponent, riskStatusOf, threatComponents } from '../../../src/model/risk/domain-risk.ts';
 import { linkKinds } from '../../../src/model/risk/proximity/link.ts';
@@ -19,7 +19,7 @@ import { hostileRecord } from './hostile-record.ts';
 
 const nowMs = Date.parse('2026-03-04T12:00:00Z');
 
-const young = { domain: 'acmebank-login77.com', create_date: '2026-03-03', registrar: 'Registrar' };
+const held = { domain: 'acmebank-login77.com', create_date: '2026-03-03', registrar_status: ['clienthold'] };
 
 /** A model in which one fact of a record has a visible weight. */
 const records: RecordModel = {
@@ -30,15 +30,8 @@ const records: RecordModel = {
     datesTo: '2026-01-02',
     quality: {},
   },
-  facts: recordFacts(young, nowMs)
-    .slice(0, 1)
-    .map(({ fact }) => fact),
-  threats: byThreat(() => ({
-    base: 0,
-    nameWeight: 0.2,
-    factWeights: Float32Array.of(3),
-    curve: { logOdds: Float32Array.of(-4, 0, 4), shares: Float32Array.of(0.01, 0.4, 0.99) },
-  })),
+  facts: recordFacts(held, nowMs).flatMap(({ what, fact }) => (what === 'registration is' ? fact : [])),
+  weights: byThreat(() => Float32Array.of(2)),
 };
 const model = smallModel();
 const byName = new RiskScorer(model, { popularRankMax: 1000 });
@@ -119,8 +112,8 @@ test('RISK-09 RISK-13 the profile of a full score lists its kinds, and the evide
   const profileOf = (risk: DomainRisk) => risk.components.find(({ name }) => name === 'threat_profile');
   assert.ok(profileOf(riskOf({}))?.threats?.includes('phishing'));
   assert.deepEqual(profileOf(riskOf({}))?.evidence, ['domain name']);
-  const recorded = profileOf(riskOf({ record: young }, byRecord));
-  assert.deepEqual(recorded?.evidence, ['registrar', 'domain name']);
+  const recorded = profileOf(riskOf({ record: held }, byRecord));
+  assert.deepEqual(recorded?.evidence, ['domain name', 'registrar']);
   const benign = profileOf(riskOf({ domain: 'gardenoakxy.com' }));
   assert.deepEqual([benign?.threats, benign?.evidence], [[], []]);
 });
@@ -165,6 +158,26 @@ test('RISK-12 a known good domain and a popular one have the single component ze
   assert.ok(riskOf(popular, none).risk_score > 0);
 });
 
+test('RISK-12 a well-known domain scores 0 unless a list names it as bad; names below a shared suffix are not meant', () => {
+  const known = new RiskScorer(model, { popularRankMax: 0, wellKnown: new Set(['acme.com', 'github.io']) });
+  const scoreOf = (domain: string, more: Partial<RiskFacts> = {}) =>
+    riskOf({ domain, ...more }, known).risk_score;
+  assert.equal(scoreOf('acme.com'), 0);
+  assert.equal(assessName('acme.com', byName).risk.risk_score > 0, true);
+  const listed = [{ list: 'theirs', label: 'phishing', weight: 1 }] as const;
+  assert.equal(scoreOf('acme.com', { verdicts: listed }), 100);
+  assert.ok(scoreOf('acme.github.io') > 0);
+  assert.deepEqual(explainDomain(factsAbout({ domain: 'acme.com' }), known), [
+    {
+      component: 'zerolist',
+      code: 'well-known',
+      reason: 'well-known domain',
+      evidence: 'domain name',
+      points: 0,
+    },
+  ]);
+});
+
 test('the proximity of a listed bad domain is the weight of its list, or more by its links', () => {
   const listed = (weight: number) => [{ list: 'theirs', label: 'malware', weight }] as const;
   assert.equal(riskOf({ verdicts: listed(1) }).risk_score, 100);
@@ -174,14 +187,16 @@ test('the proximity of a listed bad domain is the weight of its list, or more by
   const [first] = explainDomain(factsAbout({ verdicts: listed(1) }), byName);
   assert.deepEqual(first, {
     component: 'proximity',
-    reason: 'list theirs (malware)',
+    code: 'listed',
+    reason: 'on a list of malware domains',
+    value: 'theirs',
     evidence: 'domain name',
     points: 100,
   });
 });
 
 test('a record counts only in a full score, and an empty record counts as none', () => {
-  const collected = { record: young };
+  const collected = { record: held };
   assert.notDeepEqual(riskOf(collected, byRecord), riskOf(collected, byName));
   assert.deepEqual(
     riskOf({ ...collected, status: 'provisional' }, byRecord),

@@ -28,8 +28,10 @@ export interface AddressStores {
 
 export const noFacts: AddressLookup = { find: () => ({}) };
 
-export function addressWorld(stores: AddressStores, facts: AddressLookup = noFacts) {
-  const { clock, domains, risks, rrsets, streams, jobs } = stores;
+export function addressWorld(given: AddressStores, facts: AddressLookup = noFacts) {
+  const { clock, domains, risks, rrsets, streams, jobs } = given;
+  const zerolist = { ...given.settings.risk, wellKnown: new Set<string>() };
+  const stores = { ...given, zerolist };
   const cooldowns = new AddressCooldowns();
   let snapshots = 0;
   const due = async (kind: string, afterSeconds: number) => {

@@ -111,6 +111,25 @@ test('a webhook gets only the kinds subscribed to, of its own account, from the 
   );
 });
 
+test('a webhook is not notified of an escalation that was undone before it was sent', async (t) => {
+  const world = await deliveryFixture(t);
+  const receiver = await openReceiver(t);
+  const { decisions, accountId, clock } = world;
+  const ids = [...(await world.discover('acme.top')).values()];
+  await world.subscribe(receiver.url);
+  const decision = { target: 'blocked', pieceDomains: 9 } as const;
+  const { decisionId } = await decisions.decideDomains(accountId, ids, decision, by(clock.now()));
+  const options = { skipConflicts: false, pieceDomains: 9 };
+  await decisions.undoDecision(accountId, decisionId ?? '', options, by(clock.now()));
+  await world.discover('acme.net');
+  world.start();
+  await receiver.until(1);
+  assert.deepEqual(
+    eventsOf(receiver.received[0] as Received).map(({ event, domain }) => [event, domain]),
+    [['discovered', 'acme.net']],
+  );
+});
+
 test('TRI-06 a webhook gets no events of an ignored domain', async (t) => {
   const world = await deliveryFixture(t);
   const receiver = await openReceiver(t);

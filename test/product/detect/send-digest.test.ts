@@ -60,6 +60,40 @@ test('a digest is sent at the end of an hour with events, with those since the l
   assert.doesNotMatch(textOf(world.post.letters[1]), /a\[\.\]example/);
 });
 
+test('a digest leaves out escalations that were undone before it was sent, and reports those undone later', async (t) => {
+  const world = await mailing(t);
+  const { decisions, accountId, clock } = world;
+  const events = ['escalated', 'withdrawn'] as const;
+  const subscription = await world.subscribe('soc@example.com', {
+    by: 'email',
+    every: 'hour',
+    seed: '',
+    events,
+  });
+  const ids = await world.discover('a.example', 'b.example');
+  const by = () => ({ username: 'ann', atMs: clock.now() });
+  const block = async (name: string) => {
+    const decision = { target: 'blocked', pieceDomains: 9 } as const;
+    const made = await decisions.decideDomains(accountId, [ids.get(name) ?? ''], decision, by());
+    return made.decisionId ?? '';
+  };
+  const undo = (id: string) =>
+    decisions.undoDecision(accountId, id, { skipConflicts: false, pieceDomains: 9 }, by());
+  await undo(await block('a.example'));
+  const kept = await block('b.example');
+  world.start();
+  await settled(world, subscription, Date.parse('2026-03-04T11:00:00Z'));
+  world.clock.set('2026-03-04T11:00:00Z');
+  await untilLetters(world, 1);
+  assert.match(world.post.letters[0]?.source ?? '', /^Subject: Nameglass: 1 escalated\r$/m);
+  assert.doesNotMatch(textOf(world.post.letters[0]), /a\[\.\]example/);
+  await settled(world, subscription, Date.parse('2026-03-04T12:00:00Z'));
+  await undo(kept);
+  world.clock.set('2026-03-04T12:00:00Z');
+  await untilLetters(world, 2);
+  assert.match(world.post.letters[1]?.source ?? '', /^Subject: Nameglass: 1 no longer escalated\r$/m);
+});
+
 test('a daily digest is sent at the end of the day', async (t) => {
   const world = await mailing(t);
   const subscription = await world.subscribeMail('day');
@@ -68,6 +102,25 @@ test('a daily digest is sent at the end of the day', async (t) => {
   await settled(world, subscription, Date.parse('2026-03-05T00:00:00Z'));
   world.clock.set('2026-03-05T00:00:00Z');
   await untilLetters(world, 1);
+});
+
+test('a scheduled digest is sent at its hour on its days, also over a change of clocks', async (t) => {
+  const world = await mailing(t);
+  world.clock.set('2026-03-27T10:00:00Z');
+  const schedule = { hour: 8, zone: 'Europe/Berlin', weekdays: [1, 2, 3, 4, 5] };
+  const digest = { by: 'email', every: 'day', seed: '', schedule } as const;
+  const subscription = await world.subscribe('soc@example.com', digest);
+  await world.discover('a.example');
+  world.start();
+  // A Friday: the digest is due on Monday, and until then its time is looked up daily.
+  await settled(world, subscription, Date.parse('2026-03-28T10:00:00Z'));
+  world.clock.set('2026-03-30T05:59:00Z');
+  await settled(world, subscription, Date.parse('2026-03-30T06:00:00Z'));
+  assert.equal(world.post.letters.length, 0);
+  world.clock.set('2026-03-30T06:00:00Z');
+  await untilLetters(world, 1);
+  await settled(world, subscription, Date.parse('2026-03-31T06:00:00Z'));
+  assert.deepEqual((await world.findSubscription(subscription.id))?.deliveredMs, world.clock.now());
 });
 
 test('hostile names and terms are escaped in a digest', async (t) => {

@@ -169,6 +169,6 @@ test('a database and its log are accessible to their owner only, whatever the um
   const database = openDatabase(join(directory, 'usage.db'), 'usage', 'normal');
   t.after(() => database.close());
   const files = readdirSync(directory);
-  assert.deepEqual(files.sort(), ['usage.db', 'usage.db-shm', 'usage.db-wal']);
+  assert.deepEqual(files.sort(), ['usage.db', 'usage.db-crc', 'usage.db-shm', 'usage.db-wal']);
   for (const file of files) assert.equal(statSync(join(directory, file)).mode & 0o077, 0, file);
 });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openDetectStores } from '../../../src/store/embedded/detect-stores.ts';
+import { decisionStoreConformance } from '../../conformance/decision-store.ts';
 import { detectModelConformance } from '../../conformance/detect/detect-model.ts';
 import { escalationStoreConformance } from '../../conformance/escalation-store.ts';
 import { eventStoreConformance } from '../../conformance/event-store.ts';
 import { monitorStoreConformance } from '../../conformance/monitor-store.ts';
+import { triageStoreConformance } from '../../conformance/triage-store.ts';
 import { watchlistStoreConformance } from '../../conformance/watchlist-store.ts';
 import { WatchlistFixture } from '../../harness/fixtures/watchlist-fixture.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
@@ -27,6 +29,8 @@ monitorStoreConformance(adapter, opening);
 watchlistStoreConformance(adapter, opening);
 escalationStoreConformance(adapter, opening);
 eventStoreConformance(adapter, opening);
+decisionStoreConformance(adapter, opening);
+triageStoreConformance(adapter, opening);
 detectModelConformance(adapter, opening);
 
 async function filled(t: TestContext, count: number) {

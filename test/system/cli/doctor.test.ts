@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { openDomainStore } from '../../../src/store/embedded/domain-store.ts';
 import { canaryKey } from '../../harness/artifacts.ts';
 import { nameglass } from '../../harness/server/command-line.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { TestClock } from '../../harness/test-clock.ts';
 
 interface Finding {
   readonly check: string;
@@ -79,4 +81,17 @@ test('doctor prints a table, and on an empty directory says that the first start
   assert.equal(code, 0);
   assert.match(out, /^CHECK +STATE/);
   assert.match(out, /the data directory can be opened +warn +.* has no data yet; the first start creates it/);
+});
+
+test('doctor says how many records have scores of the current risk model and settings', async (t) => {
+  const data = temporaryDirectory(t);
+  await nameglass(['account', 'create', '--data', data, '--username', 'alice', '--key', canaryKey()]);
+  const domains = openDomainStore(data, new TestClock());
+  await domains.upsert([{ record: { domain: 'stored.example' }, source: 'test', seenMs: 0 }]);
+  await domains.close();
+  const { code, findings } = await examine(['--data', data]);
+  const [found] = notOk(findings);
+  assert.deepEqual([code, found?.state], [0, 'warn']);
+  assert.match(found?.check ?? '', /current risk model/);
+  assert.match(found?.advice ?? '', /^0 of 1 records;/);
 });

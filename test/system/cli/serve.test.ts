@@ -48,6 +48,33 @@ test('the first serve --demo prints working keys and a working curl command', as
   assert.equal((await fetch(`${served.url}/batchd/v1/validate`, { method: 'POST', body })).status, 200);
 });
 
+test('every serve --demo prints, above the keys, a link that signs in once', async (t) => {
+  const data = temporaryDirectory(t);
+  for (const keys of [/API key/, /key reset demo/]) {
+    const served = await serve(t, ['--data', data, '--demo']);
+    await untilPrinted(served, /Ctrl-C/);
+    const [link, token] = await untilPrinted(
+      served,
+      /Open (?:http:\S+)\/ui\/enter\?t=(\S+) {2}\(works once, 10 minutes\)/,
+    );
+    const { out } = served.output();
+    assert.ok(out.indexOf(link) < out.search(keys), out);
+    assert.ok(link.includes(served.url));
+    const enter = () =>
+      fetch(`${served.url}/ui/api/session/link`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          'x-requested-with': 'nameglass',
+          'sec-fetch-site': 'same-origin',
+        },
+        body: JSON.stringify({ token }),
+      });
+    assert.deepEqual([(await enter()).status, (await enter()).status], [200, 401]);
+    assert.equal(await served.stop(), 0);
+  }
+});
+
 test('the second serve --demo keeps the account, prints no key, and the first key still works', async (t) => {
   const data = temporaryDirectory(t);
   const first = await serve(t, ['--data', data, '--demo']);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, globSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
 import { openEmbeddedStores } from '../../../src/store/embedded/open-stores.ts';
 import { chunks, hourName } from '../../conformance/archive-store.ts';
 import { capture } from '../../conformance/image-store.ts';
@@ -82,7 +83,10 @@ for (const database of ['watchlist.db', 'domains/domains.db', 'accounts.db', 'jo
     assert.deepEqual([...new Set(found.map(({ file }) => file))], [join(data, database)]);
     const asked = await nameglass(['doctor', '--data', data]);
     assert.equal(asked.code, 1);
-    assert.match(asked.out, new RegExp(`the databases are intact +fail +${join(data, database)}: `));
+    assert.match(
+      asked.out,
+      new RegExp(`the databases are intact +fail +${join(data, database)} at byte \\d+: `),
+    );
   });
 }
 
@@ -94,7 +98,10 @@ test('a command that needs a damaged database prints one line that names it, and
   closeSync(file);
   const { code, err } = await nameglass(['account', 'list', '--data', data]);
   assert.equal(code, 1);
-  assert.match(err, /^nameglass: \S+\/accounts\.db is damaged: .*; restore it from a backup, see .*\n$/);
+  assert.match(
+    err,
+    /^nameglass: \S+\/accounts\.db is damaged at byte \d+: .*; restore it from a backup, see .*\n$/,
+  );
 });
 
 test('verify counts on a damaged domains.db prints one line that names it, and no stack', async (t) => {
@@ -105,5 +112,41 @@ test('verify counts on a damaged domains.db prints one line that names it, and n
   closeSync(file);
   const { code, err } = await nameglass(['verify', 'counts', '--data', data]);
   assert.equal(code, 1);
-  assert.match(err, /^nameglass: \S+\/domains\.db is damaged: .*\n$/);
+  assert.match(err, /^nameglass: \S+\/domains\.db is damaged at byte \d+: .*\n$/);
+});
+
+test('a server does not start on a database with a flipped bit, and says what to do', async (t) => {
+  const data = await filledDirectory(t);
+  flipBit(join(data, 'names.db'), 8192, 2);
+  const { code, err } = await nameglass(['serve', '--port', '0', '--data', data]);
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /^nameglass: \S+\/names\.db is damaged at byte 8192: bit 2 of this byte is flipped \(page 3\), and nothing was opened \(if another program changed it on purpose, "nameglass verify databases --accept" records that\); restore it from a backup, see .*\n$/,
+  );
+});
+
+test('verify databases --accept records what another program has written, and commands work again', async (t) => {
+  const data = await filledDirectory(t);
+  const foreign = new Sqlite(join(data, 'names.db'));
+  foreign.exec(
+    "insert into migration values (99, 'of another program'); delete from migration where number = 99",
+  );
+  foreign.exec('create table of_another_program (n); drop table of_another_program');
+  foreign.close();
+  assert.equal((await nameglass(['account', 'list', '--data', data])).code, 1);
+  const accepted = await nameglass(['verify', 'databases', '--accept', '--data', data]);
+  assert.deepEqual(accepted, { code: 0, out: 'databases: recorded as they are\n', err: '' });
+  assert.equal((await nameglass(['account', 'list', '--data', data])).code, 0);
+  assert.equal((await nameglass(['verify', 'databases', '--data', data])).code, 0);
+});
+
+test('verify databases --accept leaves a database whose structure is damaged as it is, with exit code 1', async (t) => {
+  const data = await filledDirectory(t);
+  zeroPage(join(data, 'watchlist.db'));
+  const { code, out } = await nameglass(['verify', 'databases', '--accept', '--json', '--data', data]);
+  assert.equal(code, 1);
+  const { damages: found } = JSON.parse(out) as { damages: { file: string }[] };
+  assert.deepEqual([...new Set(found.map(({ file }) => file))], [join(data, 'watchlist.db')]);
+  assert.equal((await nameglass(['verify', 'databases', '--data', data])).code, 1);
 });

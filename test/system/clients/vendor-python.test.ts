@@ -127,11 +127,11 @@ test('ENR-06 a URL in place of a domain is 400 with a message to show', async ()
 
 test('AUTH-17 after a 503 the same bytes are sent again a minute later, and answered', async (t) => {
   const limited = await clientWorld(t, { settings: { 'limits.productRequestsPerMinute': '1' } });
-  const { bytesOf } = replayer(limited, 'vendor-python.http');
+  const limitedReplay = replayer(limited, 'vendor-python.http');
   const send = async (bytes: Buffer) => (await limited.open()).exchange(bytes);
-  read(await send(bytesOf('enrich')));
+  read(await send(limitedReplay.bytesOf('enrich')));
   limited.server.clock.advanceSeconds(1);
-  const bytes = bytesOf('enrich');
+  const bytes = limitedReplay.bytesOf('enrich');
   const refused = await send(bytes);
   assert.match(errorOf(refused)[1], /\(1\/min\)\.$/);
   assert.deepEqual([refused.status, refused.headers['retry-after']], [503, undefined]);

@@ -107,3 +107,58 @@ test('a monitor whose deletion was interrupted is gone, and the next process tha
   const { total, domains } = await world.list('new');
   assert.deepEqual([total, domains.every(({ monitorIds }) => monitorIds[0] === staying.id)], [40, true]);
 });
+
+test('a decision about many domains that is killed has decided each domain once, and the log has exactly those', async (t) => {
+  const directory = temporaryDirectory(t);
+  const before = openDetectStores(directory);
+  const filling = new WatchlistFixture(before, 'account');
+  const monitor = await filling.monitor();
+  const names = Array.from({ length: 2000 }, (_, index) => `n${index}.example`);
+  await before.watchlist.addDiscoveries(names.map((name) => filling.discovery(name, [monitor])));
+  await before.close();
+  /** Whatever was under way, log, lists, blocklist and events agree. Returns how many are blocked. */
+  const agree = async () => {
+    const stores = openDetectStores(directory);
+    const blocked = (await stores.escalations.listBlockedDomains('account', '', 1_000_000)).map(
+      ({ domain }) => domain,
+    );
+    const { lists } = await stores.triage.countLists('account', { fromMs: 0, days: 1 });
+    assert.deepEqual(
+      [lists.watched, lists.blocked, lists.new],
+      [blocked.length, blocked.length, 2000 - blocked.length],
+    );
+    const all = await stores.events.listAllEvents('account', { afterId: 0, limit: 1_000_000 });
+    const count = new Map<string, number>();
+    for (const event of all) {
+      const ids = 'decisionId' in event ? event.domainIds : [];
+      const step = event.kind === 'decided' ? 1 : -1;
+      for (const id of ids) count.set(id, (count.get(id) ?? 0) + step);
+    }
+    const decided = [...count].filter(([, times]) => times !== 0);
+    assert.deepEqual([decided.length, decided.every(([, times]) => times === 1)], [blocked.length, true]);
+    const world = new WatchlistFixture(stores, 'account');
+    assert.deepEqual(
+      blocked,
+      (await allDomains(world))
+        .filter(({ state }) => state === 'watched')
+        .map(({ domain }) => domain)
+        .sort(),
+    );
+    await stores.close();
+    return blocked.length;
+  };
+  await killAfter(directory, 'decide', 5);
+  const decided = await agree();
+  assert.ok(decided > 0 && decided < 2000, `${decided} were decided when it was killed`);
+  const logged = openDetectStores(directory);
+  const [decision] = await logged.decisions.listDecisions('account', { limit: 9 });
+  assert.deepEqual([decision?.by, decision?.domains, decision?.canUndo], ['decide', decided, true]);
+  await logged.close();
+  await killAfter(directory, 'undo', 1);
+  await agree();
+  const last = openDetectStores(directory);
+  const options = { skipConflicts: false, pieceDomains: 250 };
+  await last.decisions.undoDecision('account', decision?.id ?? '', options, { username: 'ann', atMs: 2 });
+  await last.close();
+  assert.equal(await agree(), 0);
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { scoreOf } from '../../../src/model/risk/name/calibration-curve.ts';
+import { evidenceAt, scoreOf } from '../../../src/model/risk/name/calibration-curve.ts';
 import { bandsOf, qualityOf } from '../../../tools/risk-model/evaluation-metrics.ts';
 import { fitIsotonic } from '../../../tools/risk-model/isotonic-regression.ts';
 import { matchSuffixes } from '../../../tools/risk-model/match-suffixes.ts';
@@ -31,43 +31,59 @@ test('a true positive rate never needs more than its false positive rate', () =>
   );
 });
 
-test('bands count every score once, and their share is for as many good as bad names', () => {
-  const bands = bandsOf([95, 99, 12], [95, 5, 6, 7, 8, 9]);
-  assert.deepEqual(bands[9], { from: 90, to: 99, bad: 2, good: 1, balancedShare: 2 / 3 / (2 / 3 + 1 / 6) });
+test('bands count every score once, and their share of bad names is for the prior', () => {
+  const bands = bandsOf([95, 99, 12], [95, 5, 6, 7, 8, 9], 0.1);
+  const [inBad, inGood] = [2 / 3, 1 / 6];
+  assert.deepEqual(bands[9], {
+    from: 90,
+    to: 99,
+    bad: 2,
+    good: 1,
+    balancedShare: inBad / (inBad + inGood),
+    badShare: (0.1 * inBad) / (0.1 * inBad + 0.9 * inGood),
+  });
   assert.equal(
     bands.reduce((sum, { bad, good }) => sum + bad + good, 0),
     9,
   );
 });
 
+const example = fc.record({
+  logOdds: fc.double({ min: -9, max: 9, noNaN: true }),
+  isBad: fc.boolean(),
+  weight: fc.double({ min: 0.01, max: 4, noNaN: true }),
+});
+
 test('higher log-odds never give a lower score', () => {
-  const judged = fc.array(
-    fc.record({ logOdds: fc.double({ min: -9, max: 9, noNaN: true }), isBad: fc.boolean() }),
-    { maxLength: 500 },
-  );
   fc.assert(
     fc.property(
-      judged,
+      fc.array(example, { maxLength: 500 }),
       fc.double({ min: -12, max: 12, noNaN: true }),
       fc.double({ min: 0, max: 5, noNaN: true }),
       (names, at, more) => {
         const curve = fitIsotonic(names);
-        const [less, most] = [scoreOf(curve, at), scoreOf(curve, at + more)];
+        const [less, most] = [scoreOf(curve, at, -4), scoreOf(curve, at + more, -4)];
         assert.ok(less <= most && less >= 1 && most <= 99);
       },
     ),
   );
 });
 
-test('a score is the percentage of bad names among the names with that score', () => {
+test('evidence is how many times as frequent a value is among bad names as among good ones', () => {
   const random = seededRandom(5);
   const judged = Array.from({ length: 40_000 }, () => {
     const logOdds = random() * 8 - 4;
-    return { logOdds, isBad: random() < 1 / (1 + Math.exp(-logOdds)) };
+    const isBad = random() < 1 / (1 + Math.exp(-logOdds));
+    return { logOdds, isBad, weight: isBad ? 0.2 : 3 };
   });
   const curve = fitIsotonic(judged);
   for (const logOdds of [-3, -1, 0, 1, 3])
-    assert.ok(Math.abs(scoreOf(curve, logOdds) - 100 / (1 + Math.exp(-logOdds))) < 5, `${logOdds}`);
+    assert.ok(Math.abs(evidenceAt(curve, logOdds) - logOdds) < 0.35, `${logOdds}`);
+});
+
+test('a few names without a good one among them are no proof', () => {
+  const names = Array.from({ length: 100 }, (_, at) => ({ logOdds: at, isBad: at >= 50, weight: 1 }));
+  assert.ok(evidenceAt(fitIsotonic(names), 99) < 5);
 });
 
 test('matched sampling has as many good as bad names of each suffix', () => {

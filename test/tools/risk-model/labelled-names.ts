@@ -51,7 +51,7 @@ export function labelledNames(count: number, seed = 7): readonly LabelledNames[]
 
 export function smallSet(count = 6000, seed = 7): TrainingSet {
   const set = new TrainingSet();
-  for (const { name, label, date } of labelledNames(count, seed)) set.add(name, label, date);
+  for (const { name, label, date } of labelledNames(count, seed)) set.add(name, label, { date });
   return set;
 }
 

@@ -7,7 +7,6 @@ import { explainName } from '../../../src/model/risk/name/explain-name.ts';
 import { decodeModel, encodeModel } from '../../../src/model/risk/name/name-model-file.ts';
 import { findNameParts, type NameParts } from '../../../src/model/risk/name/name-parts.ts';
 import { NameScorer } from '../../../src/model/risk/name/name-scorer.ts';
-import { trustedLogOdds } from '../../../src/model/risk/name/suffix-trust.ts';
 import { threats } from '../../../src/model/risk/threat.ts';
 import { evaluateNames } from '../../../tools/risk-model/evaluate-names.ts';
 import { isHeldOut } from '../../../tools/risk-model/held-out.ts';
@@ -28,7 +27,7 @@ function partsOf(name: string): NameParts {
 test('each threat is separated from ordinary names that were not trained on', () => {
   const { heldOut } = smallSet();
   for (const threat of threats) {
-    const measured = evaluateNames(model, threat, heldOut[threat], heldOut.good);
+    const measured = evaluateNames(scorer, threat, { bad: heldOut[threat], good: heldOut.good });
     assert.ok((measured?.quality.auc ?? 0) > 0.9, `${threat} ${measured?.quality.auc}`);
   }
 });
@@ -76,11 +75,54 @@ test('scoring one threat gives the same score as scoring all', () => {
   );
 });
 
-test('the weight of a country suffix counts fully, that of a generic suffix by half and up to a cap', () => {
-  const trust = { country: 1, generic: 0.5, genericMax: 0.6 };
-  const trusted = (suffix: string, said: number) => trustedLogOdds(trust, suffix, said);
-  assert.deepEqual([trusted('se', 3), trusted('co.uk', 3), trusted('se', -3)], [3, 3, -3]);
-  assert.deepEqual([trusted('com', 1), trusted('top', 3), trusted('com', -3)], [0.5, 0.6, -1.5]);
+test('the contributions of feature groups and the base sum to the log-odds', () => {
+  for (const { name } of labelledNames(50, 9)) {
+    const parts = partsOf(name);
+    for (const threat of threats) {
+      const { base } = scorer.partsOf(parts, threat);
+      const groups = Object.values(scorer.groupsOf(parts, threat));
+      const sum = groups.reduce((all, one) => all + one, base);
+      assert.ok(Math.abs(sum - scorer.logOddsOf(parts)[threat]) < 1e-6, `${name} ${threat}`);
+    }
+  }
+});
+
+test('another prior moves all scores by the same log-odds, and the ranking stays', () => {
+  const rare = new NameScorer(model, { prior: 0.0002 });
+  const parts = labelledNames(300, 4).map(({ name }) => partsOf(name));
+  const logit = (share: number) => Math.log(share / (1 - share));
+  const differences = parts.map(
+    (one) => logit(scorer.sharesOf(one).phishing) - logit(rare.sharesOf(one).phishing),
+  );
+  const expected = 0.7 * (logit(0.02 * 0.7) - logit(0.0002 * 0.7));
+  for (const difference of differences) assert.ok(Math.abs(difference - expected) < 1e-6, `${difference}`);
+});
+
+test('a suffix without ordinary names has no weight, however many bad names it has', () => {
+  const set = smallSet();
+  for (const { name, label } of labelledNames(3000, 11))
+    if (label === 'phishing') set.add(name.replace(/\..*/, '.zip'), 'phishing', { date: '2026-01-01' });
+  const withBad = trainNameModel(set, smallOptions);
+  assert.deepEqual(withBad.suffixes.suffixes, model.suffixes.suffixes);
+  const [there, elsewhere] = ['zip', 'fun'].map((suffix) => partsOf(`gardenoak.${suffix}`));
+  const other = new NameScorer(withBad);
+  assert.equal(other.groupsOf(there as NameParts, 'phishing').suffix, 0);
+  assert.equal(other.groupsOf(elsewhere as NameParts, 'phishing').suffix, 0);
+});
+
+test('a suffix that most bad names have does not flag its ordinary names', () => {
+  const set = new TrainingSet();
+  for (const { name, label, date } of labelledNames(12_000, 13)) {
+    const isMoved = label === 'phishing' || name.length % 5 === 0;
+    set.add(isMoved ? name.replace(/\..*/, '.top') : name.replace(/\..*/, '.com'), label, { date });
+  }
+  const led = new NameScorer(trainNameModel(set, smallOptions));
+  const ordinary = set.heldOut.good.filter((name) => name.endsWith('.top'));
+  const flagged = ordinary.filter((name) => (led.findScores(name)?.phishing ?? 0) >= 70);
+  assert.ok(
+    ordinary.length > 30 && flagged.length <= 0.03 * ordinary.length,
+    `${flagged.join(', ')} of ${ordinary.length}`,
+  );
 });
 
 test('the words that contribute to a threat are listed', () => {
@@ -124,11 +166,16 @@ test('damaged files are rejected', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.nat(file.length), (bytes, length) => {
       refused(bytes);
-      refused(Buffer.concat([Buffer.from('NGRISK02'), bytes]));
+      refused(Buffer.concat([Buffer.from('NGRISK03'), bytes]));
       refused(file.subarray(0, length));
     }),
     { numRuns: 30 },
   );
+});
+
+test('a model of another version says what to do', () => {
+  const earlier = Buffer.concat([Buffer.from('NGRISK02'), file.subarray(8)]);
+  assert.throws(() => decodeModel(earlier), /another version of Nameglass: write a new one with risk train/);
 });
 
 test('held-out names are never trained on, and a bad name is never good on account of another list', () => {
@@ -143,8 +190,15 @@ test('held-out names are never trained on, and a bad name is never good on accou
 
 test('with `before`, later names and names without a date are excluded', () => {
   const set = new TrainingSet({ before: '2026-01-01' });
-  set.add('garden-oak.com', 'good', '2025-12-31');
-  set.add('garden-river.com', 'good', '2026-01-01');
+  set.add('garden-oak.com', 'good', { date: '2025-12-31' });
+  set.add('garden-river.com', 'good', { date: '2026-01-01' });
   set.add('garden-stone.com', 'good');
   assert.deepEqual([set.labels, set.datesTo], [['garden-oak'], '2025-12-31']);
+});
+
+test('the most popular names are not trained on', () => {
+  const set = new TrainingSet();
+  set.add('garden-oak.com', 'popular', { rank: 1000 });
+  set.add('garden-stone.com', 'popular', { rank: 1001 });
+  assert.deepEqual(set.labels, ['garden-stone']);
 });

@@ -1,7 +1,7 @@
 /** Watchlist events as server-sent events, beyond the contract: for clients that do not want to poll. */
 import { Type } from 'typebox';
 import type { Caller } from '../../../model/account/account.ts';
-import { type EventKind, eventKinds } from '../../../model/detect/watchlist.ts';
+import { type EventKind, eventKinds, followableEventKinds } from '../../../model/detect/watchlist.ts';
 import { fieldProblem } from '../../../model/problem.ts';
 import type { ProductId } from '../../../model/product-catalogue.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
@@ -12,6 +12,7 @@ import {
   scanEvents,
 } from '../../../product/detect/follow-events.ts';
 import { GrowthPoller } from '../../../store/growth-poller.ts';
+import { type AccessWatchNeeds, watchAccess } from '../event-stream/access-watch.ts';
 import { OpenStreams } from '../event-stream/open-streams.ts';
 import {
   type EventStreamNeeds,
@@ -22,7 +23,7 @@ import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
 import { generalCharge } from './charges.ts';
 
-export interface EventOperationNeeds extends EventStreamNeeds {
+export interface EventOperationNeeds extends EventStreamNeeds, AccessWatchNeeds {
   readonly events: FollowEventsNeeds['events'];
   readonly settings: Pick<Settings, 'detect' | 'feeds' | 'limits'>;
 }
@@ -38,9 +39,9 @@ const idleMs = 1000;
 
 const parameters = Type.Object({
   events: Type.Optional(
-    Type.Array(Type.Unsafe<EventKind>({ type: 'string', enum: [...eventKinds] }), {
-      maxItems: eventKinds.length,
-      description: 'kinds of events; by default all',
+    Type.Array(Type.Unsafe<EventKind>({ type: 'string', enum: [...followableEventKinds] }), {
+      maxItems: followableEventKinds.length,
+      description: `kinds of events; by default ${eventKinds.join(', ')}`,
     }),
   ),
 });
@@ -71,7 +72,9 @@ export function eventOperation(needs: EventOperationNeeds): Operation {
         const start = await findEventsStart(query, { events });
         return scanEvents(query, start, { events, growth }, { signal, idleMs });
       };
-      return sendEventStream({ caller, product, openStreams, begin }, needs, request, reply);
+      const watch = (onLost: () => void) =>
+        watchAccess(caller, { product, permission: 'read' }, needs, onLost);
+      return sendEventStream({ caller, watch, openStreams, begin }, needs, request, reply);
     },
   });
 }

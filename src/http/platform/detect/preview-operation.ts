@@ -1,7 +1,8 @@
 /** A dry run of a monitor, beyond the contract: what it would have found if it already existed. */
 import { type Static, Type } from 'typebox';
 import type { Settings } from '../../../model/settings/settings.ts';
-import { type Preview, type PreviewNeeds, Previews, previewDays } from '../../../product/detect/preview.ts';
+import { type Preview, type PreviewNeeds, previewDays } from '../../../product/detect/monitor/dry-run.ts';
+import { Previews } from '../../../product/detect/preview.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
 import { previewCharge } from './charges.ts';
@@ -65,7 +66,7 @@ export function previewOperation(needs: PreviewOperationNeeds): Operation {
     }),
     charge: (context) => previewCharge(context, needs.settings),
     handle: async ({ caller }, { settings, limit }) =>
-      onWire(await previews.preview(caller.account, settings, limit), limit),
+      onWire(await previews.preview(caller.account, settings, { limit }), limit),
   });
 }
 

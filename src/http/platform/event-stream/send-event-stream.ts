@@ -4,23 +4,22 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../../model/account/account.ts';
-import type { ProductId } from '../../../model/product-catalogue.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import type { LogRequest } from '../../request-log.ts';
 import { sendChunks } from '../../send-chunks.ts';
 import { disconnectSignal } from '../operation/disconnect-signal.ts';
-import { type AccessWatchNeeds, watchAccess } from './access-watch.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { type EventRecord, eventsOf } from './server-sent-events.ts';
 
-export interface EventStreamNeeds extends AccessWatchNeeds {
+export interface EventStreamNeeds {
   readonly settings: Pick<Settings, 'feeds'>;
   readonly logAbandoned: LogRequest;
 }
 
 export interface EventStream {
   readonly caller: Caller;
-  readonly product: ProductId;
+  /** Calls back when the caller loses access, which ends the stream. Returns a function that stops watching. */
+  readonly watch: (onLost: () => void) => Promise<() => void>;
   /** The streams that are open now; this one is added while it lasts. */
   readonly openStreams: OpenStreams;
   /** A Problem thrown here is still answered with its status. An empty batch says that there was nothing for a while. */
@@ -28,7 +27,7 @@ export interface EventStream {
 }
 
 export async function sendEventStream(
-  { caller, product, openStreams, begin }: EventStream,
+  { caller, watch, openStreams, begin }: EventStream,
   needs: EventStreamNeeds,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -38,7 +37,7 @@ export async function sendEventStream(
   try {
     const signal = AbortSignal.any([end.signal, disconnectSignal(reply)]);
     const records = await begin(signal);
-    stopWatching = await watchAccess(caller, { product, permission: 'read' }, needs, () => end.abort());
+    stopWatching = await watch(() => end.abort());
     const options = {
       status: 200,
       headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' },

@@ -1,9 +1,11 @@
 /** Records as server-sent events, with a comment as keep-alive while there are none. */
 
-/** `end` is the event id that a client resumes from. */
 export interface EventRecord {
   readonly text: string;
-  readonly end: number;
+  /** The event id that a client resumes from; absent where it stays the one before. */
+  readonly end?: number;
+  /** The type by which a browser dispatches it; `message` if absent. */
+  readonly type?: string;
 }
 
 const keepAliveIntervalMs = 15_000;
@@ -24,6 +26,7 @@ export async function* eventsOf(
   }
 }
 
-function eventOf({ text, end }: EventRecord): string {
-  return `id: ${end}\ndata: ${text}\n\n`;
+function eventOf({ text, end, type }: EventRecord): string {
+  const [id, name] = [end === undefined ? '' : `id: ${end}\n`, type === undefined ? '' : `event: ${type}\n`];
+  return `${id}${name}data: ${text}\n\n`;
 }

@@ -7,6 +7,7 @@ import { type FeedName, feedProducts, type ProductId } from '../../../model/prod
 import { streamGrowth } from '../../../product/feed/follow-stream.ts';
 import { findFilter } from '../../../product/feed/record-filter.ts';
 import { findTailStart, scanTail, type TailNeeds, type TailQuery } from '../../../product/feed/tail.ts';
+import { type AccessWatchNeeds, watchAccess } from '../event-stream/access-watch.ts';
 import { OpenStreams } from '../event-stream/open-streams.ts';
 import {
   type EventStreamNeeds,
@@ -17,7 +18,7 @@ import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
 import { readFilter, readInstant, rejectInvalid, tailParameters } from './feed-parameters.ts';
 
-export interface TailOperationNeeds extends Omit<TailNeeds, 'growth'>, EventStreamNeeds {}
+export interface TailOperationNeeds extends Omit<TailNeeds, 'growth'>, EventStreamNeeds, AccessWatchNeeds {}
 
 interface Tail {
   readonly query: TailQuery;
@@ -53,7 +54,9 @@ export function tailOperation(needs: TailOperationNeeds): Operation {
         const start = await findTailStart(query, tailNeeds, nowMs);
         return scanTail(query, { start, signal, idleMs }, tailNeeds);
       };
-      return sendEventStream({ caller, product, openStreams, begin }, needs, request, reply);
+      const watch = (onLost: () => void) =>
+        watchAccess(caller, { product, permission: 'read' }, needs, onLost);
+      return sendEventStream({ caller, watch, openStreams, begin }, needs, request, reply);
     },
   });
 }

@@ -42,7 +42,12 @@ const EvidenceResponse = Type.Object({
     contributions: Type.Array(
       Type.Object({
         component: Type.String(),
-        reason: Type.String(),
+        code: Type.String({ description: 'which kind of reason; stable' }),
+        reason: Type.String({ description: 'for humans; never contains what a third party wrote' }),
+        value: Type.Unsafe<string | null>({
+          type: ['string', 'null'],
+          description: 'what a third party wrote, such as an e-mail address: untrusted text',
+        }),
         evidence: Type.Unsafe<string | null>({
           type: ['string', 'null'],
           description: 'null for the baseline that every domain has',
@@ -104,9 +109,11 @@ function evidenceOnWire({
       risk_score: risk.risk_score,
       risk_score_status: status,
       components: risk.components,
-      contributions: contributions.map(({ component: of, reason, evidence, points }) => ({
+      contributions: contributions.map(({ component: of, code, reason, value, evidence, points }) => ({
         component: of,
+        code,
         reason,
+        value: value ?? null,
         evidence: evidence ?? null,
         points,
       })),

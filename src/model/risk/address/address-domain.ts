@@ -9,7 +9,7 @@ import { registrationOf } from '../../record/registration.ts';
 import { findComponent, riskStatusOf, threatComponent } from '../domain-risk.ts';
 import { type Threat, threats } from '../threat.ts';
 import { badVerdictsOf, isBad, type Verdict } from '../verdict.ts';
-import { findZerolistReason } from '../zerolist.ts';
+import { findZerolistReason, type ZerolistRules } from '../zerolist.ts';
 
 export interface AddressDomain {
   /** How often passive DNS saw it there. */
@@ -25,48 +25,43 @@ export interface AddressDomain {
 
 /** The facts about the domain. */
 export interface DomainAtAddress {
+  /** A registrable domain, punycode. */
+  readonly domain: string;
   readonly record: DomainRecord | undefined;
   readonly verdicts: readonly Verdict[];
   readonly resolutions: number;
 }
 
-export interface AddressDomainSettings {
-  readonly popularRankMax: number;
+export interface AddressDomainRules {
+  readonly zerolist: ZerolistRules;
   readonly addressScoreMin: number;
 }
 
 const yearMs = 365 * dayMs;
 
 export function addressDomainOf(
-  { record, verdicts, resolutions }: DomainAtAddress,
-  settings: AddressDomainSettings,
+  { domain, record, verdicts, resolutions }: DomainAtAddress,
+  { zerolist, addressScoreMin }: AddressDomainRules,
   nowMs: number,
 ): AddressDomain {
   const labels = new Set(badVerdictsOf(verdicts).map(({ label }) => label));
   const known = threats.filter((threat) => labels.has(threat));
-  const isTrusted = findZerolistReason({ record, verdicts }, settings.popularRankMax) !== undefined;
+  const isTrusted = findZerolistReason({ domain, record, verdicts }, zerolist) !== undefined;
+  // Whether it would be zero-listed if the lists of bad domains did not name it.
+  const others = verdicts.filter((verdict) => !isBad(verdict));
+  const wasTrusted = findZerolistReason({ domain, record, verdicts: others }, zerolist) !== undefined;
   const isZeroListed = isTrusted || (known.length === 0 && hasZeroScore(record));
   return {
     resolutions,
     known,
-    isCompromised: known.length > 0 && (wasTrusted(record, verdicts, settings) || isOld(record, nowMs)),
-    predicted: known.length > 0 || isZeroListed ? [] : predictedOf(record, settings.addressScoreMin),
+    isCompromised: known.length > 0 && (wasTrusted || isOld(record, nowMs)),
+    predicted: known.length > 0 || isZeroListed ? [] : predictedOf(record, addressScoreMin),
     isZeroListed,
   };
 }
 
 export function isBadDomain({ known, predicted }: AddressDomain): boolean {
   return known.length > 0 || predicted.length > 0;
-}
-
-/** Whether it would be zero-listed if the lists of bad domains did not name it. */
-function wasTrusted(
-  record: DomainRecord | undefined,
-  verdicts: readonly Verdict[],
-  { popularRankMax }: AddressDomainSettings,
-): boolean {
-  const others = verdicts.filter((verdict) => !isBad(verdict));
-  return findZerolistReason({ record, verdicts: others }, popularRankMax) !== undefined;
 }
 
 /** An imported record may be zero-listed although no list here names it. */

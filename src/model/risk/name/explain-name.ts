@@ -4,7 +4,6 @@
  */
 
 import type { Threat } from '../threat.ts';
-import { scoreOf } from './calibration-curve.ts';
 import { type Reason, reasons } from './name-features.ts';
 import type { NameParts } from './name-parts.ts';
 import type { NameScorer } from './name-scorer.ts';
@@ -25,13 +24,12 @@ export interface Explanation {
 
 export function explainName(scorer: NameScorer, parts: NameParts, threat: Threat): Explanation {
   const { base, added, characterWeights } = scorer.partsOf(parts, threat);
-  const curve = scorer.model.curves[threat];
   const strongest = reasons.toSorted((a, b) => Math.abs(added[b]) - Math.abs(added[a]));
-  let [logOdds, score] = [base, scoreOf(curve, base)];
+  let [logOdds, score] = [base, scorer.scoreAt(threat, base)];
   const contributions: Contribution[] = [{ reason: 'base', logOdds: base, points: score }];
   for (const reason of strongest) {
     logOdds += added[reason];
-    const points = scoreOf(curve, logOdds) - score;
+    const points = scorer.scoreAt(threat, logOdds) - score;
     score += points;
     const texts = textsOf(reason, parts, characterWeights);
     contributions.push({ reason, logOdds: added[reason], points, ...(texts.length > 0 ? { texts } : {}) });

@@ -7,12 +7,11 @@ import { threats } from '../threat.ts';
 import { sumsPerThreat } from './name-features.ts';
 import { gramGroups, type NameGrams } from './name-grams.ts';
 
-const labelGroups = gramGroups.length - 1;
-/** Sums are divided by the square root of the number of n-grams, so that long names do not get larger sums than short ones. */
-export const suffixScale = 0.5;
+const groups = gramGroups.length;
 
+/** Sums are divided by the square root of the number of n-grams, so that long names do not get larger sums than short ones. */
 export function labelScale(grams: NameGrams): number {
-  return 1 / Math.sqrt(grams.ends[labelGroups - 1] as number);
+  return 1 / Math.sqrt(grams.ends[groups - 1] as number);
 }
 
 export interface WeightTable {
@@ -28,31 +27,22 @@ export const modelSlotBits = 2;
 
 const sums = new Float64Array(threats.length);
 
-/** Writes for each threat the sum of every label group and their total into `features`, and the sum of the suffix into `suffixes`. */
-export function fillGroupSums(
-  grams: NameGrams,
-  cells: WeightTable,
-  features: Float32Array,
-  suffixes: Float32Array,
-): void {
+/** Writes for each threat the sum of every group and their total into `features`. */
+export function fillGroupSums(grams: NameGrams, cells: WeightTable, features: Float32Array): void {
   const scale = labelScale(grams) * cells.step;
   let from = 0;
-  for (let threat = 0; threat < threats.length; threat += 1)
-    features[threat * sumsPerThreat + labelGroups] = 0;
-  for (let group = 0; group < labelGroups; group += 1) {
+  for (let threat = 0; threat < threats.length; threat += 1) features[threat * sumsPerThreat + groups] = 0;
+  for (let group = 0; group < groups; group += 1) {
     const end = grams.ends[group] as number;
     sumCells(grams.buckets, from, end, cells);
     for (let threat = 0; threat < threats.length; threat += 1) {
       const sum = (sums[threat] as number) * scale;
       const first = threat * sumsPerThreat;
       features[first + group] = sum;
-      features[first + labelGroups] = (features[first + labelGroups] as number) + sum;
+      features[first + groups] = (features[first + groups] as number) + sum;
     }
     from = end;
   }
-  sumCells(grams.buckets, from, grams.ends[labelGroups] as number, cells);
-  for (let threat = 0; threat < threats.length; threat += 1)
-    suffixes[threat] = (sums[threat] as number) * suffixScale * cells.step;
 }
 
 function sumCells(buckets: Uint32Array, from: number, to: number, { values, slotBits }: WeightTable): void {

@@ -1,15 +1,15 @@
 /**
- * The features of the trees: for each threat the weight sum of every n-gram group of the label, and the form of the label. The
+ * The features of the trees: for each threat the weight sum of every n-gram group, and the form of the label. The
  * weight of the suffix is not a feature: which suffixes phishers prefer changes monthly, and the trees would overfit to it.
  */
 
 import { threats } from '../threat.ts';
 import { letterLogLikelihood } from './letter-model.ts';
-import { gramGroups } from './name-grams.ts';
+import { gramGroups, type NameGrams } from './name-grams.ts';
 import type { NameParts } from './name-parts.ts';
 
-/** A sum for each label group, and their total. */
-export const sumsPerThreat = gramGroups.length;
+/** A sum for each group, and their total. */
+export const sumsPerThreat = gramGroups.length + 1;
 const formNames = [
   'length',
   'digits',
@@ -22,6 +22,7 @@ const formNames = [
   'oddest',
   'variety',
   'international',
+  'words',
 ] as const;
 export const formFrom = threats.length * sumsPerThreat;
 export const featureCount = formFrom + formNames.length;
@@ -41,10 +42,11 @@ const kinds = Uint8Array.from({ length: 256 }, (_, code) => {
 
 const seenCodes = new Uint8Array(256);
 
-/** Fills the form features, from `formFrom` on. */
+/** Fills the form features, from `formFrom` on. `grams` has read the same name. */
 export function fillForm(
   features: Float32Array,
   { label, isInternational }: NameParts,
+  grams: NameGrams,
   letters: Uint8Array,
 ): void {
   let [vowels, digits, hyphens, changes, variety] = [0, 0, 0, 0, 0];
@@ -79,15 +81,59 @@ export function fillForm(
   features[to++] = least;
   features[to++] = variety * share;
   features[to++] = isInternational ? 1 : 0;
+  features[to++] = grams.wordCount;
 }
 
-/** The names of feature groups in explanations. */
+/** The feature groups of an evaluation, each with its reason in explanations. `single word` and `suffix` are not of the trees. */
+const groupReasons = {
+  'n-grams': 'words',
+  words: 'words',
+  'whole label': 'words',
+  'single word': 'words',
+  pattern: 'form',
+  length: 'form',
+  digits: 'form',
+  hyphens: 'form',
+  'letter order': 'form',
+  internationalized: 'form',
+  'letters by suffix': 'suffix',
+  suffix: 'suffix',
+} as const;
+
 export const reasons = ['words', 'form', 'suffix'] as const;
 export type Reason = (typeof reasons)[number];
+export type FeatureGroup = keyof typeof groupReasons;
+export const featureGroups = Object.keys(groupReasons) as FeatureGroup[];
 
-/** By group of n-grams; the last is the total. */
-const groupReasons: readonly Reason[] = ['words', 'words', 'form', 'words', 'suffix', 'words'];
+const groupsOfSums: readonly FeatureGroup[] = [
+  'n-grams',
+  'n-grams',
+  'pattern',
+  'words',
+  'whole label',
+  'letters by suffix',
+  'n-grams',
+];
+const groupsOfForm: Readonly<Record<(typeof formNames)[number], FeatureGroup>> = {
+  length: 'length',
+  digits: 'digits',
+  hyphens: 'hyphens',
+  vowels: 'letter order',
+  consonants: 'letter order',
+  numbers: 'digits',
+  changes: 'digits',
+  usual: 'letter order',
+  oddest: 'letter order',
+  variety: 'letter order',
+  international: 'internationalized',
+  words: 'hyphens',
+};
+
+export function featureGroupOf(feature: number): FeatureGroup {
+  const name = formNames[feature - formFrom];
+  return name ? groupsOfForm[name] : (groupsOfSums[feature % sumsPerThreat] as FeatureGroup);
+}
 
 export function reasonOf(feature: number): Reason {
-  return feature >= formFrom ? 'form' : (groupReasons[feature % sumsPerThreat] as Reason);
+  return groupReasons[featureGroupOf(feature)];
 }

@@ -1,15 +1,12 @@
 /**
  * Feature hashing (https://en.wikipedia.org/wiki/Feature_hashing, Weinberger et al. 2009): a name becomes a bag of hashed features,
- * namely character n-grams, form, words, and combinations of its suffix with letters and form. A model has one weight a bucket.
+ * namely character n-grams, form, words, the whole label, and letters combined with the suffix. A model has one weight a bucket.
  * The hashes define the meaning of model files: a change here requires a new version in `name-model-file.ts`.
  */
 import { labelCharactersMax, type NameParts } from './name-parts.ts';
 
-/**
- * The groups are consecutive in `buckets`. The last describes the suffix, all others the label; `joined` combines n-grams with the
- * suffix.
- */
-export const gramGroups = ['short', 'long', 'form', 'words', 'joined', 'suffix'] as const;
+/** The groups are consecutive in `buckets`. `joined` combines n-grams with the suffix; nothing describes the suffix alone. */
+export const gramGroups = ['short', 'long', 'form', 'words', 'whole', 'joined'] as const;
 
 const characterRun = { min: 2, short: 4, max: 6 };
 const joinedRun = { min: 3, max: 4 };
@@ -24,6 +21,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, code) => {
 });
 
 const prime = 0x01000193;
+const wholeSeed = 0x3c5d;
 
 /** The finalizer of MurmurHash3, shortened. */
 function finalized(hash: number): number {
@@ -38,6 +36,15 @@ function hashOf(text: string, seed: number): number {
   return finalized(hash);
 }
 
+/** The whole-label hash of each beginning of a label, from the shortest on. */
+export function* prefixHashes(label: string): Generator<number> {
+  let hash = wholeSeed;
+  for (let at = 0; at < label.length; at += 1) {
+    hash = Math.imul(hash ^ (label.charCodeAt(at) & 0xff), prime);
+    yield finalized(hash);
+  }
+}
+
 /** Reads one name at a time into the same arrays, because training reads millions of names. */
 export class NameGrams {
   /** 32-bit hashes; a weight table uses the low bits. */
@@ -47,6 +54,11 @@ export class NameGrams {
   /** The start and the length of each n-gram of the groups `short` and `long`. */
   readonly starts = new Uint8Array(this.buckets.length);
   readonly lengths = new Uint8Array(this.buckets.length);
+  /** The number of words between hyphens and digits. */
+  wordCount = 0;
+  wholeHash = 0;
+  /** The label is one word, without hyphens and digits. */
+  isSingleWord = false;
   readonly #codes = new Uint8Array(labelCharactersMax + 2);
   #length = 0;
   #count = 0;
@@ -64,14 +76,13 @@ export class NameGrams {
     this.ends[0] = this.#count;
     this.#addNgrams(characterRun.short + 1, characterRun.max);
     this.ends[1] = this.#count;
-    const form = this.#addForm();
+    this.#addForm();
     this.ends[2] = this.#count;
     this.#addWords();
     this.ends[3] = this.#count;
-    const suffixHash = this.#suffixHash(suffix);
-    this.#addJoined(suffixHash);
+    this.#addWhole();
     this.ends[4] = this.#count;
-    this.#addSuffix(suffixHash, form);
+    this.#addJoined(this.#suffixHash(suffix));
     this.ends[5] = this.#count;
   }
 
@@ -100,7 +111,7 @@ export class NameGrams {
   }
 
   /** Run lengths of letters, digits and hyphens, and the counts of each for the length. */
-  #addForm(): { readonly runs: number; readonly changes: number } {
+  #addForm(): void {
     const codes = this.#codes;
     const last = this.#length - 1;
     let [runs, changes, before, run] = [0x2f, 0x35, 0, 0];
@@ -132,13 +143,14 @@ export class NameGrams {
     this.#add(0x60000 + firstDigit * 32 + length);
     this.#add(0x70000 + digits * 32 + length);
     this.#add(0x80000 + hyphens * 32 + length);
-    return { runs, changes };
   }
 
   /** The words between hyphens and digits, and each pair of adjacent words. */
   #addWords(): void {
     const codes = this.#codes;
     let [hash, before, letters] = [0x77, 0, 0];
+    this.wordCount = 0;
+    this.isSingleWord = false;
     for (let at = 1; at < this.#length; at += 1) {
       const kind = kinds[codes[at] as number] as number;
       if (kind === vowelKind || kind === consonantKind || kind >= 0x80) {
@@ -147,6 +159,8 @@ export class NameGrams {
         continue;
       }
       if (letters > 0) {
+        this.wordCount += 1;
+        this.isSingleWord = letters === this.#length - 2;
         this.#add(hash);
         if (before !== 0) this.#add(Math.imul(before, 31) ^ hash);
         before = hash;
@@ -154,6 +168,14 @@ export class NameGrams {
       hash = 0x77;
       letters = 0;
     }
+  }
+
+  #addWhole(): void {
+    const codes = this.#codes;
+    let hash = wholeSeed;
+    for (let at = 1; at < this.#length - 1; at += 1) hash = Math.imul(hash ^ (codes[at] as number), prime);
+    this.wholeHash = finalized(hash);
+    this.buckets[this.#count++] = this.wholeHash;
   }
 
   #addJoined(suffixHash: number): void {
@@ -169,13 +191,6 @@ export class NameGrams {
       }
     }
     this.#count = count;
-  }
-
-  #addSuffix(hash: number, form: { readonly runs: number; readonly changes: number }): void {
-    this.#add(hash);
-    this.#add(hash ^ form.runs);
-    this.#add(hash ^ Math.imul(form.changes, 3));
-    this.#add(hash ^ Math.imul(this.#length, 77_777));
   }
 
   #add(hash: number): void {

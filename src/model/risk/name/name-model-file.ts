@@ -12,16 +12,18 @@ import { modelSlotBits } from './hashed-weights.ts';
 import { letterSymbols } from './letter-model.ts';
 import { featureCount } from './name-features.ts';
 import type { ModelSummary, RiskModel } from './name-model.ts';
-import type { SuffixTrust } from './suffix-trust.ts';
+import { capCount, stemBits } from './single-words.ts';
 import { allNodes, innerNodes } from './tree-ensemble.ts';
 
 /** The digits at the end are the version; it changes whenever features are computed differently. */
-const magic = 'NGRISK02';
+const magic = 'NGRISK03';
+const anyVersion = /^NGRISK\d\d$/;
 const unpackedBytesMax = 64 * 1024 * 1024;
-const headBytesMax = 65_536;
+const headBytesMax = 262_144;
 const treesMax = 2000;
 const knotsMax = 4096;
 const bucketsMax = 2 ** 23;
+const suffixesMax = 10_000;
 const recordBytesMax = 4 * 1024 * 1024;
 
 interface ThreatHead {
@@ -31,7 +33,7 @@ interface ThreatHead {
 
 interface Head {
   readonly summary: ModelSummary;
-  readonly suffixTrust: SuffixTrust;
+  readonly suffixes: readonly string[];
   readonly buckets: number;
   readonly step: number;
   readonly edges: readonly number[];
@@ -44,7 +46,7 @@ export function encodeModel(model: RiskModel): Buffer {
   const records = model.records ? encodeRecordModel(model.records) : undefined;
   const head: Head = {
     summary: model.summary,
-    suffixTrust: model.suffixTrust,
+    suffixes: model.suffixes.suffixes,
     buckets: model.cells.values.length >> model.cells.slotBits,
     step: model.cells.step,
     edges: model.edges.map(({ length }) => length),
@@ -59,20 +61,23 @@ export function encodeModel(model: RiskModel): Buffer {
   length.writeUInt32LE(json.length);
   const arrays = threats.flatMap((threat) => {
     const { features, bins, values } = model.trees[threat];
-    const { logOdds, shares } = model.curves[threat];
+    const { logOdds, evidence } = model.curves[threat];
     return [
       columnOf(model.cells, threats.indexOf(threat)),
       features,
       bins,
       floatBytes(values),
       floatBytes(logOdds),
-      floatBytes(shares),
+      floatBytes(evidence),
     ];
   });
   const body = Buffer.concat([
     length,
     json,
     model.letters,
+    model.singleWords.stems,
+    floatBytes(model.singleWords.caps),
+    floatBytes(model.suffixes.weights),
     ...model.edges.map(floatBytes),
     ...arrays,
     ...(records ? [records] : []),
@@ -84,10 +89,13 @@ export function encodeModel(model: RiskModel): Buffer {
 }
 
 export function decodeModel(file: Uint8Array): RiskModel {
-  if (Buffer.from(file.subarray(0, magic.length)).toString('latin1') !== magic) throw notAModel();
+  const begins = Buffer.from(file.subarray(0, magic.length)).toString('latin1');
+  if (begins !== magic) throw anyVersion.test(begins) ? otherVersion() : notAModel();
   const reader = new Reader(unpacked(file.subarray(magic.length)));
   const head = readHead(reader);
   const letters = reader.bytes(letterSymbols ** 3);
+  const singleWords = { stems: reader.bytes(2 ** stemBits), caps: reader.floats(capCount) };
+  const suffixes = { suffixes: head.suffixes, weights: reader.floats(head.suffixes.length * threats.length) };
   const edges = head.edges.map((length) => reader.floats(bounded(length, binsMax - 1)));
   if (!edges.every(isAscending)) throw notAModel();
   const values = new Int8Array(head.buckets << modelSlotBits);
@@ -102,12 +110,13 @@ export function decodeModel(file: Uint8Array): RiskModel {
   if (!reader.isAtEnd) throw notAModel();
   const of = <Key extends keyof (typeof read)[number]>(key: Key) =>
     byThreat((threat) => (read[threats.indexOf(threat)] as (typeof read)[number])[key]);
-  const { summary, suffixTrust, step } = head;
+  const { summary, step } = head;
   const cells = { values, slotBits: modelSlotBits, step };
   return {
     summary,
-    suffixTrust,
+    suffixes,
     letters,
+    singleWords,
     edges,
     cells,
     trees: of('trees'),
@@ -123,8 +132,8 @@ function readThreat(reader: Reader, head: ThreatHead) {
   if (features.some((feature) => feature >= featureCount)) throw notAModel();
   const values = reader.floats(trees * allNodes);
   const knots = bounded(head.knots, knotsMax);
-  const curve = { logOdds: reader.floats(knots), shares: reader.floats(knots) };
-  if (!isAscending(curve.logOdds) || !isAscending(curve.shares)) throw notAModel();
+  const curve = { logOdds: reader.floats(knots), evidence: reader.floats(knots) };
+  if (!isAscending(curve.logOdds) || !isAscending(curve.evidence)) throw notAModel();
   return { trees: { trees, features, bins, values }, curve };
 }
 
@@ -136,13 +145,13 @@ function readHead(reader: Reader): Head {
   } catch (error) {
     throw notAModel(error);
   }
-  const { summary, suffixTrust, edges, buckets = 0, step, threats: kinds } = head ?? {};
+  const { summary, suffixes, edges, buckets = 0, step, threats: kinds } = head ?? {};
   const isWhole =
     typeof summary?.trainedOn === 'object' &&
     typeof summary.quality === 'object' &&
-    Number.isFinite(suffixTrust?.country) &&
-    Number.isFinite(suffixTrust?.generic) &&
-    Number.isFinite(suffixTrust?.genericMax) &&
+    Array.isArray(suffixes) &&
+    suffixes.length <= suffixesMax &&
+    suffixes.every((suffix) => typeof suffix === 'string') &&
     Number.isInteger(Math.log2(buckets)) &&
     buckets <= bucketsMax &&
     Number.isFinite(step) &&
@@ -172,7 +181,7 @@ class Reader {
   bytes(count: number): Uint8Array {
     const end = this.#at + count;
     if (end > this.#bytes.length) throw notAModel();
-    const bytes = Uint8Array.from(this.#bytes.subarray(this.#at, end));
+    const bytes = new Uint8Array(this.#bytes.subarray(this.#at, end));
     this.#at = end;
     return bytes;
   }
@@ -219,6 +228,13 @@ function isAscending(values: Float32Array): boolean {
 function bounded(count: number, max: number): number {
   if (!Number.isInteger(count) || count < 0 || count > max) throw notAModel();
   return count;
+}
+
+function otherVersion(): Problem {
+  return new Problem(
+    'invalid-parameters',
+    'the file is a risk model of another version of Nameglass: write a new one with risk train',
+  );
 }
 
 function notAModel(cause?: unknown): Problem {

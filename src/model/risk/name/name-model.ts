@@ -5,7 +5,8 @@ import type { ByThreat } from '../threat.ts';
 import type { CalibrationCurve } from './calibration-curve.ts';
 import type { BinEdges } from './feature-bins.ts';
 import type { WeightTable } from './hashed-weights.ts';
-import type { SuffixTrust } from './suffix-trust.ts';
+import type { SingleWords } from './single-words.ts';
+import type { SuffixWeights } from './suffix-weights.ts';
 import type { TreeEnsemble } from './tree-ensemble.ts';
 
 /** How well a model separates bad names from good ones. */
@@ -36,7 +37,8 @@ export interface RiskModel {
   /** A quantized weight for each bucket of hashed n-grams and each threat. */
   readonly cells: WeightTable & { readonly values: Int8Array };
   readonly trees: ByThreat<TreeEnsemble>;
-  readonly suffixTrust: SuffixTrust;
+  readonly singleWords: SingleWords;
+  readonly suffixes: SuffixWeights;
   readonly curves: ByThreat<CalibrationCurve>;
   /** Absent in a model that was trained on names only. */
   readonly records?: RecordModel;

@@ -1,17 +1,27 @@
 /**
  * Scores names: hashed n-gram weights and form features go through gradient-boosted trees, the suffix adds its own log-odds, and the
- * sum goes through the calibration curve. A scorer handles one name at a time, many thousands a second.
+ * sum goes through the calibration curve and is combined with the prior. A scorer handles one name at a time, many thousands a second.
  */
 
+import { defaultPrior, priorLogOddsOf } from '../prior.ts';
 import { type ByThreat, byThreat, type Threat, threats } from '../threat.ts';
-import { scoreOf } from './calibration-curve.ts';
+import { scoreOf, shareOf } from './calibration-curve.ts';
 import { binAll } from './feature-bins.ts';
 import { fillGroupSums, labelScale } from './hashed-weights.ts';
-import { featureCount, fillForm, type Reason, reasonOf } from './name-features.ts';
+import {
+  type FeatureGroup,
+  featureCount,
+  featureGroupOf,
+  featureGroups,
+  fillForm,
+  type Reason,
+  reasonOf,
+} from './name-features.ts';
 import { NameGrams } from './name-grams.ts';
 import type { RiskModel } from './name-model.ts';
 import { findNameParts, type NameParts } from './name-parts.ts';
-import { trustedLogOdds } from './suffix-trust.ts';
+import { capIndex, isStem } from './single-words.ts';
+import { type SuffixIndexes, suffixIndexesOf } from './suffix-weights.ts';
 import { ensembleValue, featureContributions } from './tree-ensemble.ts';
 
 /** Log-odds in parts: the base that all names have, and the contribution of each reason. */
@@ -23,25 +33,26 @@ export interface LogOddsParts {
 }
 
 export interface NameScorerOptions {
-  /**
-   * Caps the contribution of every suffix at that of a generic one. For some countries training data has bad names and few ordinary
-   * ones, so that their suffix would count as bad; scores that are published must not depend on that.
-   */
-  readonly capsSuffixes?: boolean;
+  /** The share of bad names among new registrations. */
+  readonly prior?: number | undefined;
 }
 
 export class NameScorer {
   readonly model: RiskModel;
+  readonly prior: number;
   readonly #grams = new NameGrams();
   readonly #features = new Float32Array(featureCount);
   readonly #binned = new Uint8Array(featureCount);
-  readonly #suffixes = new Float32Array(threats.length);
-  readonly #suffixMax: number;
+  readonly #suffixIndexes: SuffixIndexes;
+  readonly #priorLogOdds: ByThreat<number>;
   #suffix = '';
+  #suffixIndex: number | undefined;
 
-  constructor(model: RiskModel, { capsSuffixes = false }: NameScorerOptions = {}) {
+  constructor(model: RiskModel, { prior = defaultPrior }: NameScorerOptions = {}) {
     this.model = model;
-    this.#suffixMax = capsSuffixes ? model.suffixTrust.genericMax : Number.POSITIVE_INFINITY;
+    this.prior = prior;
+    this.#suffixIndexes = suffixIndexesOf(model.suffixes);
+    this.#priorLogOdds = priorLogOddsOf(prior);
   }
 
   /** Scores from 1 to 99 by threat; undefined if there is no registrable domain. */
@@ -52,13 +63,26 @@ export class NameScorer {
 
   scoresOf(parts: NameParts): ByThreat<number> {
     this.#read(parts);
-    return byThreat((threat) => scoreOf(this.model.curves[threat], this.#logOdds(threat)));
+    return byThreat((threat) => this.scoreAt(threat, this.#logOdds(threat)));
   }
 
   /** The score for one threat, at a fraction of the cost of all. */
   scoreFor(parts: NameParts, threat: Threat): number {
     this.#read(parts);
-    return scoreOf(this.model.curves[threat], this.#logOdds(threat));
+    return this.scoreAt(threat, this.#logOdds(threat));
+  }
+
+  /** The score that these log-odds give. */
+  scoreAt(threat: Threat, logOdds: number): number {
+    return scoreOf(this.model.curves[threat], logOdds, this.#priorLogOdds[threat]);
+  }
+
+  /** The scores before they are rounded, from 0 to 1. */
+  sharesOf(parts: NameParts): ByThreat<number> {
+    this.#read(parts);
+    return byThreat((threat) =>
+      shareOf(this.model.curves[threat], this.#logOdds(threat), this.#priorLogOdds[threat]),
+    );
   }
 
   /** The uncalibrated log-odds: finer than scores, to rank names. */
@@ -76,8 +100,32 @@ export class NameScorer {
       featureCount,
     );
     const added = { words: 0, form: 0, suffix: this.#suffixLogOdds(threat) };
-    for (const [feature, part] of byFeature.entries()) added[reasonOf(feature)] += part;
+    let label = base;
+    for (const [feature, part] of byFeature.entries()) {
+      added[reasonOf(feature)] += part;
+      label += part;
+    }
+    added.words += this.#singleWordLogOdds(threat, label);
     return { base, added, characterWeights: this.#characterWeights(parts.label.length, threat) };
+  }
+
+  /** The contributions of feature groups, which sum to the log-odds with the base. */
+  groupsOf(parts: NameParts, threat: Threat): Readonly<Record<FeatureGroup, number>> {
+    this.#read(parts);
+    const { base, parts: byFeature } = featureContributions(
+      this.model.trees[threat],
+      this.#binned,
+      featureCount,
+    );
+    const sums = Object.fromEntries(featureGroups.map((group) => [group, 0])) as Record<FeatureGroup, number>;
+    let label = base;
+    for (const [feature, part] of byFeature.entries()) {
+      sums[featureGroupOf(feature)] += part;
+      label += part;
+    }
+    sums['single word'] = this.#singleWordLogOdds(threat, label);
+    sums.suffix = this.#suffixLogOdds(threat);
+    return sums;
   }
 
   /** The weight of each n-gram is divided evenly among its characters. */
@@ -101,20 +149,29 @@ export class NameScorer {
   }
 
   #suffixLogOdds(threat: Threat): number {
-    const logOdds = this.#suffixes[threats.indexOf(threat)] as number;
-    return Math.min(this.#suffixMax, trustedLogOdds(this.model.suffixTrust, this.#suffix, logOdds));
+    if (this.#suffixIndex === undefined) return 0;
+    return this.model.suffixes.weights[this.#suffixIndex + threats.indexOf(threat)] as number;
   }
 
   #logOdds(threat: Threat): number {
-    return ensembleValue(this.model.trees[threat], this.#binned) + this.#suffixLogOdds(threat);
+    const label = ensembleValue(this.model.trees[threat], this.#binned);
+    return label + this.#singleWordLogOdds(threat, label) + this.#suffixLogOdds(threat);
+  }
+
+  /** What is taken from the log-odds of a label because it is a single word. */
+  #singleWordLogOdds(threat: Threat, label: number): number {
+    const { stems, caps } = this.model.singleWords;
+    if (!isStem(this.#grams, stems)) return 0;
+    return Math.min(0, (caps[capIndex(threats.indexOf(threat), this.#suffix)] as number) - label);
   }
 
   #read(parts: NameParts): void {
     const { cells, letters, edges } = this.model;
     this.#grams.read(parts);
     this.#suffix = parts.suffix;
-    fillGroupSums(this.#grams, cells, this.#features, this.#suffixes);
-    fillForm(this.#features, parts, letters);
+    this.#suffixIndex = this.#suffixIndexes.get(parts.suffix);
+    fillGroupSums(this.#grams, cells, this.#features);
+    fillForm(this.#features, parts, this.#grams, letters);
     binAll(this.#features, edges, this.#binned);
   }
 }

@@ -4,11 +4,11 @@
  * confidence in those, and falls with the number of domains that have it. Links of one group (two name servers of one operator, the
  * name and the e-mail address of one person) count once, by the strongest; groups are combined as independent probabilities (noisy-OR).
  */
+import { codeOf, type RiskReason } from '../risk-reason.ts';
 import type { SharedLink } from './link.ts';
 import { type LinkStrength, strengthOf } from './link-strength.ts';
 
-export interface ProximityPart {
-  readonly reason: string;
+export interface ProximityPart extends RiskReason {
   /** The contract's word; undefined for the base value that every domain has. */
   readonly evidence: string | undefined;
   readonly points: number;
@@ -32,13 +32,15 @@ interface WeightedLink {
 }
 
 export function proximityOf(links: readonly SharedLink[]): Proximity {
-  const parts: ProximityPart[] = [{ reason: 'any domain', evidence: undefined, points: scoreMin }];
+  const parts: ProximityPart[] = [
+    { code: 'base', reason: 'any domain', evidence: undefined, points: scoreMin },
+  ];
   let [clean, score] = [1, scoreMin];
   for (const { link, strength, chance } of strongestOfGroups(links)) {
     clean *= 1 - chance;
     const points = scoreOf(1 - clean) - score;
     score += points;
-    if (points > 0) parts.push({ reason: reasonOf(link, strength), evidence: strength.evidence, points });
+    if (points > 0) parts.push({ ...reasonOf(link, strength), evidence: strength.evidence, points });
   }
   return { score, parts };
 }
@@ -74,7 +76,11 @@ function scoreOf(chance: number): number {
   return Math.min(scoreMax, Math.max(scoreMin, Math.round(chance * 100)));
 }
 
-function reasonOf({ value, domains, bad }: SharedLink, { words }: LinkStrength): string {
+function reasonOf({ value, domains, bad }: SharedLink, { words }: LinkStrength): RiskReason {
   const of = domains === undefined ? '' : ` of ${Math.max(domains, bad + 1)}`;
-  return `${words} ${value.slice(0, valueCharactersShown)} (${bad} bad${of})`;
+  return {
+    code: `shared-${codeOf(words)}`,
+    reason: `shared ${words} (${bad} bad${of})`,
+    value: value.slice(0, valueCharactersShown),
+  };
 }

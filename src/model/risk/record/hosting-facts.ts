@@ -1,7 +1,7 @@
 /** Facts from DNS: who operates the name servers, where the domain is hosted, and whether it accepts mail. */
 import { findBaseDomain } from '../../base-domain.ts';
 import type { DomainRecord } from '../../record/domain-record.ts';
-import { form, identities, identity, type RecordFact } from './record-fact.ts';
+import { form, identities, identity, type RecordFact, trait } from './record-fact.ts';
 
 const serversMax = 8;
 const addressesMax = 16;
@@ -21,7 +21,7 @@ export function hostingFacts(record: DomainRecord): readonly RecordFact[] {
         ]),
     ...identities('name server', 'name server operator', isOwn ? [] : operators),
     // That a domain in DNS has no address is a fact too.
-    ...(ip.length > 0 || wasDnsProbed(record) ? identity('ip address', 'addresses', upTo(ip.length, 3)) : []),
+    ...(ip.length > 0 || wasDnsProbed(record) ? trait('ip address', 'addresses', upTo(ip.length, 3)) : []),
     ...identities(
       'ip address',
       'asn',
@@ -43,7 +43,9 @@ export function mailFacts(record: DomainRecord): readonly RecordFact[] {
   return [
     form('mail', 'mail', exchange ? 'taken' : 'not taken'),
     form('mail', 'SPF', record.spf_info === undefined ? 'none' : 'there'),
-    ...identity('mail', 'mail operator', operator === record.domain ? 'its own' : operator),
+    ...(operator === record.domain
+      ? trait('mail', 'mail operator', 'its own')
+      : identity('mail', 'mail operator', operator)),
   ];
 }
 

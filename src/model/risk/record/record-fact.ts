@@ -1,5 +1,6 @@
 /** One fact of a record, as a short text: a categorical feature of the record model, and a line of an explanation. */
 import { dayMs } from '../../durations.ts';
+import { codeOf, type RiskReason } from '../risk-reason.ts';
 
 /** The contract's words for evidence, and our own where it has none. */
 export type Evidence =
@@ -17,6 +18,8 @@ export interface RecordFact {
   readonly what: string;
   /** With its value: `registration age under 7 days`, `asn 13335`. Stored models have weights for these exact texts. */
   readonly fact: string;
+  /** The part of the fact that a third party wrote, if any. */
+  readonly value?: string;
   /**
    * Identifies an operator or a region (a registrar, a network, a country) rather than describing behaviour: it generalizes only
    * within the same population, and a simulated world teaches nothing about it.
@@ -31,17 +34,23 @@ export function form(evidence: Evidence, what: string, value: string): RecordFac
   return { evidence, what, fact: `${what} ${value}`, isIdentity: false };
 }
 
-/** An identifying fact; none if the value is unknown. */
+/** An identifying fact by a value that a third party wrote; none if it is unknown. */
 export function identity(evidence: Evidence, what: string, value: string | undefined): readonly RecordFact[] {
   if (value === undefined || value === '') return [];
-  return [
-    {
-      evidence,
-      what,
-      fact: `${what} ${value.slice(0, valueCharactersMax).toLowerCase()}`,
-      isIdentity: true,
-    },
-  ];
+  const shown = value.slice(0, valueCharactersMax).toLowerCase();
+  return [{ evidence, what, fact: `${what} ${shown}`, value: shown, isIdentity: true }];
+}
+
+/** An identifying fact in our own words. */
+export function trait(evidence: Evidence, what: string, value: string): readonly RecordFact[] {
+  return [{ evidence, what, fact: `${what} ${value}`, isIdentity: true }];
+}
+
+/** For explanations. */
+export function reasonOf({ what, fact, value }: RecordFact): RiskReason {
+  return value === undefined
+    ? { code: codeOf(what), reason: fact }
+    : { code: codeOf(what), reason: what, value };
 }
 
 /** The maximum number of values of one attribute, so that a record cannot gain weight by listing more. */

@@ -1,9 +1,5 @@
-/**
- * The record model: a logistic regression with a weight for each fact and one for the log-odds of the name. `record-model-file.ts`
- * defines its file format.
- */
+/** The record model: for each threat a weight for each fact, from a logistic regression. `record-model-file.ts` defines its file format. */
 
-import type { CalibrationCurve } from '../name/calibration-curve.ts';
 import type { Quality } from '../name/name-model.ts';
 import type { ByThreat } from '../threat.ts';
 
@@ -17,18 +13,10 @@ export interface RecordSummary {
   readonly quality: Partial<ByThreat<Quality>>;
 }
 
-export interface ThreatWeights {
-  readonly base: number;
-  /** The weight of the log-odds of the name. */
-  readonly nameWeight: number;
-  /** In the order of `facts`. */
-  readonly factWeights: Float32Array;
-  readonly curve: CalibrationCurve;
-}
-
 export interface RecordModel {
   readonly summary: RecordSummary;
   /** Distinct texts, as `recordFacts` produces them. */
   readonly facts: readonly string[];
-  readonly threats: ByThreat<ThreatWeights>;
+  /** In log-odds, in the order of `facts`. */
+  readonly weights: ByThreat<Float32Array>;
 }

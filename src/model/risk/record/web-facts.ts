@@ -2,15 +2,14 @@
 import { unicodeName } from '../../lookalike/fold/unicode-name.ts';
 import type { DomainRecord } from '../../record/domain-record.ts';
 import { trackerMembers } from '../../record/tracker-members.ts';
-import { daysBetween, form, identities, identity, type RecordFact, under } from './record-fact.ts';
+import { daysBetween, form, identities, identity, type RecordFact, trait, under } from './record-fact.ts';
 
 const certificatesMax = 32;
 const ageBounds = [3, 14, 45, 120];
 const nameBounds = [2, 3, 6, 20];
 const altNamesMax = 100;
-/** First labels of hosts that ask for credentials or money. */
-const luring =
-  /^(?:login|logon|signin|secure|account|accounts|verify|auth|sso|webmail|wallet|pay|bank|online)\./;
+/** First labels of hosts that ask for credentials or money; not `webmail`, which hosting panels add to the certificate of every site. */
+const luring = /^(?:login|logon|signin|secure|account|accounts|verify|auth|sso|wallet|pay|bank|online)\./;
 
 export function certificateFacts({ ssl_info }: DomainRecord, nowMs: number): readonly RecordFact[] {
   const newest = newestOf((ssl_info ?? []).slice(0, certificatesMax));
@@ -27,7 +26,7 @@ export function certificateFacts({ ssl_info }: DomainRecord, nowMs: number): rea
             'certificate hosts',
             names.some((name) => luring.test(name)) ? 'log in' : 'are usual',
           ),
-          ...identity('certificate', 'certificate names', under(names.length, nameBounds, 'names')),
+          ...trait('certificate', 'certificate names', under(names.length, nameBounds, 'names')),
         ]),
     ...identity('certificate', 'certificate issuer', newest.issuer_common_name),
   ];
@@ -59,7 +58,7 @@ export function webFacts(record: DomainRecord): readonly RecordFact[] {
   return [
     ...(response === undefined ? [] : [form('web site', 'web answer', `${Math.floor(response / 100)}xx`)]),
     form('web site', 'web site leads', isElsewhere(record) ? 'away' : 'nowhere else'),
-    ...identity('web site', 'tracker', hasTracker ? 'there' : 'none'),
+    ...trait('web site', 'tracker', hasTracker ? 'there' : 'none'),
     ...(title === undefined ? [] : titleFacts(title, record.domain)),
     ...identity('web site', 'web server', server_type?.slice(0, titleCharactersMax).split(/[/ ]/, 1)[0]),
   ];
@@ -72,9 +71,12 @@ function titleFacts(title: string, domain: string): readonly RecordFact[] {
       ? 'is of an empty site'
       : 'is usual';
   const words = (title.match(/\p{L}{3,}/gu) ?? []).slice(0, titleWordsMax);
+  const isItself = namesItself(words, domain);
+  // Many ordinary titles ("Welcome") do not name their domain: that is a sign only where somebody is to log in.
+  const isSaid = isItself || kind === 'asks to log in';
   return [
     form('web site', 'title', kind),
-    form('web site', 'title names', namesItself(words, domain) ? 'the domain' : 'something else'),
+    ...(isSaid ? [form('web site', 'title names', isItself ? 'the domain' : 'something else')] : []),
     ...identities('web site', 'title word', words),
   ];
 }

@@ -1,4 +1,4 @@
-/** Users' decisions about domains: watching, ignoring and escalating them. */
+/** Users' decisions about domains: watching, ignoring and escalating them. All that change something are logged. */
 import type {
   DomainState,
   Escalation,
@@ -6,28 +6,33 @@ import type {
   WatchlistDomain,
   WatchlistId,
 } from '../../../model/detect/watchlist.ts';
+import type { Actor } from '../../decision-store.ts';
 import type { EscalationObstacle, EscalationOutcome } from '../../escalation-store.ts';
 import type { Database } from '../database.ts';
+import { DecisionLog, type DomainBefore, type OpenDecision } from '../triage/decision-log.ts';
 import { Blocklists } from './blocklists.ts';
 import { DomainRows } from './domain-rows.ts';
 import { type EventSubject, Events } from './events.ts';
 import { ListMembership } from './list-membership.ts';
 import { uniqueIds } from './unique-ids.ts';
 
-interface Actor {
-  readonly username: string;
-  readonly atMs: number;
-}
-
 type Found = { readonly numbers: readonly number[] } | { readonly unknownIds: readonly WatchlistId[] };
+
+/** What became of a domain. */
+export interface Decided {
+  readonly state: DomainState;
+  readonly escalation: Escalation | undefined;
+}
 
 export class Decisions {
   readonly #rows: DomainRows;
   readonly #membership: ListMembership;
   readonly #events: Events;
   readonly #blocklists: Blocklists;
+  readonly #log: DecisionLog;
   readonly #newEscalationId: () => string;
   readonly #subject;
+  readonly #before;
   readonly #assign;
   readonly #isEscalated;
   readonly #insert;
@@ -38,15 +43,19 @@ export class Decisions {
     this.#membership = new ListMembership(database);
     this.#events = new Events(database);
     this.#blocklists = new Blocklists(database);
+    this.#log = new DecisionLog(database);
     this.#newEscalationId = uniqueIds(database, 'escalation');
     this.#subject = database.prepare('select number, id, account, name, state from domain where number = ?');
+    this.#before = database.prepare(
+      'select number, state, assigned_by, assigned_ms from domain where number = ?',
+    );
     this.#assign = database.prepare(
-      'update domain set state = :state, assigned_by = :by, assigned_ms = :atMs where number = :number and state <> :state',
+      'update domain set state = :state, assigned_by = :by, assigned_ms = :atMs where number = :number',
     );
     this.#isEscalated = database.prepare('select 1 from escalation where domain = ? and type = ?').pluck();
     this.#insert = database.prepare(
-      `insert into escalation (id, account, domain, name, type, created_ms, updated_ms, created_by, submission, next_ms)
-       values (:id, :account, :number, :name, :type, :atMs, :atMs, :by, :submission, :nextMs)`,
+      `insert into escalation (id, account, domain, name, type, created_ms, updated_ms, created_by, submission, next_ms, event)
+       values (:id, :account, :number, :name, :type, :atMs, :atMs, :by, :submission, :nextMs, :event)`,
     );
     this.#setEscalated = database.prepare(
       'update domain set escalated_ms = max(ifnull(escalated_ms, :atMs), :atMs) where number = :number',
@@ -61,7 +70,12 @@ export class Decisions {
   ): { domains: readonly WatchlistDomain[] } | { unknownIds: readonly WatchlistId[] } {
     const found = this.#find(accountId, ids);
     if ('unknownIds' in found) return found;
-    for (const number of found.numbers) this.#decide(number, state, by);
+    const decision = this.#log.open(accountId, state, by);
+    const changed = found.numbers.filter((number) => this.decide(decision, number) !== undefined);
+    this.finish(
+      decision,
+      changed.map((number) => this.#subjectOf(number).id),
+    );
     return { domains: found.numbers.map((number) => this.#rows.get(number)) };
   }
 
@@ -73,8 +87,12 @@ export class Decisions {
   ): EscalationOutcome {
     const found = this.#findEscalatable(accountId, ids, type);
     if ('outcome' in found) return found;
-    const escalations = found.numbers.map((number) => this.#escalateOne(number, type, by));
-    if (type === 'blocked' && escalations.length > 0) this.#blocklists.raiseVersion(accountId);
+    const decision = this.#log.open(accountId, type, by);
+    const escalations = found.numbers.flatMap((number) => this.decide(decision, number)?.escalation ?? []);
+    this.finish(
+      decision,
+      escalations.map(({ domainId }) => domainId),
+    );
     return { outcome: 'escalated', escalations };
   }
 
@@ -85,6 +103,30 @@ export class Decisions {
   ): EscalationObstacle | undefined {
     const found = this.#findEscalatable(accountId, ids, type);
     return 'outcome' in found ? found : undefined;
+  }
+
+  /** Undefined if it changes nothing: that is not recorded, and the earlier user stays assigned. */
+  decide(decision: OpenDecision, number: number): Decided | undefined {
+    const { target, by } = decision;
+    const before = this.#before.get(number) as DomainBefore;
+    if (target === 'watched' || target === 'ignored') {
+      if (before.state === target) return undefined;
+      this.#setState(before, target, by);
+      this.#log.add(decision, before, undefined);
+      return { state: target, escalation: undefined };
+    }
+    if (this.#isEscalated.get(number, target) !== undefined) return undefined;
+    this.#setState(before, 'watched', by);
+    const escalation = this.#insertEscalation(number, target, by);
+    this.#log.add(decision, before, escalation.id);
+    return { state: 'watched', escalation };
+  }
+
+  /** After the domains of one transaction. */
+  finish(decision: OpenDecision, changedIds: readonly WatchlistId[]): void {
+    if (changedIds.length === 0) return;
+    if (decision.target === 'blocked') this.#blocklists.raiseVersion(decision.accountId);
+    this.#log.publish(decision, changedIds);
   }
 
   #findEscalatable(
@@ -99,12 +141,11 @@ export class Decisions {
     return { outcome: 'already-escalated', ids: again.map((number) => this.#subjectOf(number).id) };
   }
 
-  #escalateOne(number: number, type: EscalationType, by: Actor): Escalation {
-    const { username, atMs } = by;
-    this.#decide(number, 'watched', by);
+  #insertEscalation(number: number, type: EscalationType, { username, atMs }: Actor): Escalation {
     const subject = this.#subjectOf(number);
     const id = this.#newEscalationId();
     const isSubmitted = type === 'external_safe';
+    const event = this.#events.append('escalated', subject, atMs, { type });
     this.#insert.run({
       id,
       account: subject.account,
@@ -115,9 +156,9 @@ export class Decisions {
       by: username,
       submission: isSubmitted ? 'waiting' : null,
       nextMs: isSubmitted ? atMs : null,
+      event: event ?? null,
     });
     this.#setEscalated.run({ number, atMs });
-    this.#events.append('escalated', subject, atMs, { type });
     return {
       id,
       domainId: subject.id,
@@ -130,10 +171,10 @@ export class Decisions {
     };
   }
 
-  /** A decision that changes nothing is not recorded: the earlier user stays assigned. */
-  #decide(number: number, state: DomainState, { username, atMs }: Actor): void {
-    const { changes } = this.#assign.run({ number, state, by: username, atMs });
-    if (changes > 0) this.#membership.update(number, atMs);
+  #setState({ number, state: from }: DomainBefore, state: DomainState, { username, atMs }: Actor): void {
+    if (state === from) return;
+    this.#assign.run({ number, state, by: username, atMs });
+    this.#membership.update(number, atMs);
   }
 
   /** Without duplicates, in the order of the request. */

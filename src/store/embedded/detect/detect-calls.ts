@@ -1,23 +1,27 @@
 /** What worker threads do with `watchlist.db`: all writes, and lists that may be long. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { DeliveryAttempt } from '../../../model/detect/delivery.ts';
 import type {
   DomainState,
   EscalationType,
   MonitorSettings,
   WatchlistId,
 } from '../../../model/detect/watchlist.ts';
-import type { SubmissionOutcome } from '../../escalation-store.ts';
-import type { DeliveryOutcome, NewSubscription } from '../../event-store.ts';
+import type { BlocklistFetch, SubmissionOutcome } from '../../escalation-store.ts';
+import type { DeliveryOutcome, NewSubscription, SubscriptionChange } from '../../event-store.ts';
 import type { ListPaging } from '../../list-paging.ts';
-import type { MonitorChange, MonitorQuery, SearchProgress } from '../../monitor-store.ts';
+import type { MonitorChange, MonitorDeletion, MonitorQuery, SearchProgress } from '../../monitor-store.ts';
 import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
 import { type Database, write } from '../database.ts';
+import { triageCalls } from '../triage/triage-calls.ts';
 import { Blocklists } from './blocklists.ts';
 import { Counters } from './counters.ts';
 import { Decisions } from './decisions.ts';
+import { BlocklistFetches } from './delivery/blocklist-fetches.ts';
 import { Discoveries } from './discoveries.ts';
 import { DomainList } from './domain-list.ts';
 import { Events } from './events.ts';
+import { ListedNames } from './listed-names.ts';
 import { MonitorList } from './monitor-list.ts';
 import { Monitors } from './monitors.ts';
 import { OwnDomains } from './own-domains.ts';
@@ -37,6 +41,7 @@ export function detectCalls(database: Database) {
   const monitorList = new MonitorList(database);
   const ownDomains = new OwnDomains(database);
   const sweeps = new Sweeps(database);
+  const listedNames = new ListedNames(database);
   const discoveries = new Discoveries(database);
   const counters = new Counters(database);
   const recordChanges = new RecordChanges(database);
@@ -46,9 +51,12 @@ export function detectCalls(database: Database) {
   const submissions = new Submissions(database);
   const events = new Events(database);
   const subscriptions = new Subscriptions(database);
+  const blocklistFetches = new BlocklistFetches(database);
   const inTransaction = <Result>(work: () => Result) => write(database, work);
 
   return {
+    ...triageCalls(database),
+
     createMonitor: (accountId: string, settings: MonitorSettings, by: Actor) =>
       inTransaction(() => monitors.create(accountId, settings, by)),
 
@@ -58,13 +66,18 @@ export function detectCalls(database: Database) {
       return monitors.find(accountId, id);
     },
 
-    async deleteMonitor(accountId: string, id: WatchlistId, options?: { readonly forget: boolean }) {
-      const number = await inTransaction(() => monitors.delete(accountId, id, options?.forget ?? false));
+    async deleteMonitor(accountId: string, id: WatchlistId, options: MonitorDeletion = {}) {
+      const number = await inTransaction(() => monitors.delete(accountId, id, options));
       return number === undefined ? undefined : sweeps.removeMonitor(number);
     },
 
     listMonitors: (accountId: string, query: MonitorQuery, paging?: ListPaging) =>
       monitorList.list(accountId, query, paging),
+
+    countMatches: async (accountId: string, id: WatchlistId) => monitors.countMatches(accountId, id),
+
+    countDecided: async (accountId: string, names: readonly string[]) =>
+      listedNames.countDecided(accountId, names),
 
     recordSearchProgress: (accountId: string, id: WatchlistId, progress: SearchProgress) =>
       inTransaction(() => monitors.recordSearchProgress(accountId, id, progress)),
@@ -138,6 +151,15 @@ export function detectCalls(database: Database) {
       subscriptions.hasDue(nowMs, untilMs)
         ? inTransaction(() => subscriptions.lease(limit, nowMs, untilMs))
         : [],
+
+    updateSubscription: (accountId: string, id: WatchlistId, change: SubscriptionChange, by: Actor) =>
+      inTransaction(() => subscriptions.update(accountId, id, change, by)),
+
+    recordDelivery: (accountId: string, id: WatchlistId, attempt: DeliveryAttempt) =>
+      inTransaction(() => subscriptions.recordDelivery(accountId, id, attempt)),
+
+    recordBlocklistFetch: (accountId: string, fetch: BlocklistFetch) =>
+      inTransaction(() => blocklistFetches.record(accountId, fetch)),
 
     recordDeliveryOutcome: (id: WatchlistId, outcome: DeliveryOutcome) =>
       inTransaction(() => subscriptions.recordOutcome(id, outcome)),

@@ -44,14 +44,15 @@ export class Discoveries {
     this.#find = database.prepare('select number, state, matched from domain where account = ? and name = ?');
     this.#insert = database.prepare(
       `insert into domain (id, account, name, unicode, tld, discovered_ms, changed_ms,
-         active, mx_exists, name_servers, risk_score, risk_status, risk_components)
+         active, mx_exists, name_servers, risk_score, risk_status, risk_components, shared)
        values (:id, :account, :name, :unicode, :tld, :discoveredMs, :changedMs,
-         :active, :mxExists, :nameServers, :riskScore, :riskStatus, :riskComponents)`,
+         :active, :mxExists, :nameServers, :riskScore, :riskStatus, :riskComponents, :shared)`,
     );
     this.#restore = database.prepare(
       `update domain set matched = 1, purge_ms = null, discovered_ms = iif(state = 'new', :discoveredMs, discovered_ms),
          changed_ms = ifnull(max(changed_ms, :changedMs), ifnull(changed_ms, :changedMs)), active = :active, mx_exists = :mxExists,
-         name_servers = :nameServers, risk_score = :riskScore, risk_status = :riskStatus, risk_components = :riskComponents
+         name_servers = :nameServers, risk_score = :riskScore, risk_status = :riskStatus, risk_components = :riskComponents,
+         shared = :shared
        where number = :number`,
     );
     this.#insertMatch = database.prepare(

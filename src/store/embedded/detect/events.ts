@@ -1,21 +1,34 @@
 /** Events in the order in which they became durable: ids are assigned within write transactions, which run one after another. */
 import {
+  type DecisionEvent,
+  type DecisionEventKind,
   type DomainState,
+  decisionEventKinds,
+  type EscalationType,
   type EventKind,
   eventKinds,
+  followableEventKinds,
   type WatchlistEvent,
 } from '../../../model/detect/watchlist.ts';
 import type { Database } from '../database.ts';
 
 interface EventRow {
   readonly number: number;
-  readonly kind: EventKind;
+  readonly kind: AnyKind;
   readonly at_ms: number;
   readonly domain_id: string;
   readonly domain: string;
   readonly monitor_ids: string;
   readonly detail: string;
+  readonly withdrawn_by: number | null;
+  readonly withdraws: number | null;
 }
+
+type AnyKind = EventKind | DecisionEventKind;
+
+const allKinds: readonly AnyKind[] = [...followableEventKinds, ...decisionEventKinds];
+
+type DecisionDetail = Pick<DecisionEvent, 'decisionId' | 'by' | 'target' | 'domainIds'>;
 
 export interface EventSubject {
   readonly number: number;
@@ -27,7 +40,11 @@ export interface EventSubject {
 
 export class Events {
   readonly #insert;
+  readonly #insertDecision;
+  readonly #setWithdraws;
+  readonly #setWithdrawn;
   readonly #page;
+  readonly #count;
   readonly #last;
   readonly #prune;
 
@@ -40,20 +57,53 @@ export class Events {
            where domain = :number and named = 1 and deleted = 0 order by monitor)
        ), :detail)`,
     );
+    this.#insertDecision = database.prepare(
+      `insert into event (account, kind, at_ms, domain_id, domain, monitor_ids, detail)
+       values (:account, :kind, :atMs, '', '', '[]', :detail)`,
+    );
+    this.#setWithdraws = database.prepare('update event set withdraws = ? where number = ?');
+    this.#setWithdrawn = database.prepare('update event set withdrawn_by = ? where number = ?');
     this.#page = database.prepare(
       'select * from event where account = ? and kind = ? and number > ? order by number limit ?',
     );
+    this.#count = database
+      .prepare(
+        'select count(*) from (select 1 from event where account = ? and kind = ? and number > ? limit ?)',
+      )
+      .pluck();
     this.#last = database.prepare('select max(number) from event where account = ? and kind = ?').pluck();
     this.#prune = database.prepare(
       'delete from event where number in (select number from event where at_ms < ? limit ?)',
     );
   }
 
-  /** Ignored domains have no events. */
-  append(kind: EventKind, subject: EventSubject, atMs: number, detail: WatchlistEvent['detail'] = {}): void {
+  /** Ignored domains have no events. Returns the id of the event. */
+  append(
+    kind: EventKind,
+    subject: EventSubject,
+    atMs: number,
+    detail: WatchlistEvent['detail'] = {},
+  ): number | undefined {
     const { number, id, account, name, state } = subject;
-    if (state === 'ignored') return;
-    this.#insert.run({ account, kind, atMs, id, name, number, detail: JSON.stringify(detail) });
+    if (state === 'ignored') return undefined;
+    const values = { account, kind, atMs, id, name, number, detail: JSON.stringify(detail) };
+    return Number(this.#insert.run(values).lastInsertRowid);
+  }
+
+  /** An escalation was undone: its own event is marked, so that what is not sent yet can leave it out. */
+  appendWithdrawal(
+    subject: EventSubject,
+    atMs: number,
+    { type, event = 0 }: { readonly type: EscalationType; readonly event: number | undefined },
+  ): void {
+    const number = this.append('withdrawn', subject, atMs, { type });
+    if (number === undefined) return;
+    this.#setWithdraws.run(event, number);
+    this.#setWithdrawn.run(number, event);
+  }
+
+  appendDecision(kind: DecisionEventKind, accountId: string, atMs: number, detail: DecisionDetail): void {
+    this.#insertDecision.run({ account: accountId, kind, atMs, detail: JSON.stringify(detail) });
   }
 
   /** Queries each kind separately: each query is an index scan of at most `limit` rows. */
@@ -61,18 +111,44 @@ export class Events {
     accountId: string,
     page: { readonly afterId: number; readonly limit: number; readonly kinds?: readonly EventKind[] },
   ): readonly WatchlistEvent[] {
-    const { afterId, limit, kinds = eventKinds } = page;
-    const rows = [...new Set(kinds)].flatMap(
-      (kind) => this.#page.all(accountId, kind, afterId, limit) as EventRow[],
+    return this.#rows(accountId, page, page.kinds ?? eventKinds).map(eventOf);
+  }
+
+  /** Of all kinds. */
+  listAll(
+    accountId: string,
+    page: { readonly afterId: number; readonly limit: number },
+  ): readonly (WatchlistEvent | DecisionEvent)[] {
+    return this.#rows(accountId, page, allKinds).map((row) =>
+      row.kind === 'decided' || row.kind === 'undone' ? decisionEventOf(row, row.kind) : eventOf(row),
     );
-    return rows
+  }
+
+  #rows(
+    accountId: string,
+    { afterId, limit }: { readonly afterId: number; readonly limit: number },
+    kinds: readonly AnyKind[],
+  ): readonly EventRow[] {
+    return [...new Set(kinds)]
+      .flatMap((kind) => this.#page.all(accountId, kind, afterId, limit) as EventRow[])
       .sort((one, other) => one.number - other.number)
-      .slice(0, limit)
-      .map(eventOf);
+      .slice(0, limit);
+  }
+
+  /** Up to the limit. */
+  count(
+    accountId: string,
+    page: { readonly afterId: number; readonly limit: number; readonly kinds?: readonly EventKind[] },
+  ): number {
+    const { afterId, limit, kinds = eventKinds } = page;
+    let count = 0;
+    for (const kind of new Set(kinds))
+      count += this.#count.get(accountId, kind, afterId, limit - count) as number;
+    return count;
   }
 
   lastId(accountId: string): number {
-    return Math.max(...eventKinds.map((kind) => (this.#last.get(accountId, kind) as number | null) ?? 0));
+    return Math.max(...allKinds.map((kind) => (this.#last.get(accountId, kind) as number | null) ?? 0));
   }
 
   /** True if there are more. */
@@ -81,14 +157,20 @@ export class Events {
   }
 }
 
+function decisionEventOf(row: EventRow, kind: DecisionEventKind): DecisionEvent {
+  return { id: row.number, kind, atMs: row.at_ms, ...(JSON.parse(row.detail) as DecisionDetail) };
+}
+
 function eventOf(row: EventRow): WatchlistEvent {
   return {
     id: row.number,
-    kind: row.kind,
+    kind: row.kind as EventKind,
     atMs: row.at_ms,
     domainId: row.domain_id,
     domain: row.domain,
     monitorIds: JSON.parse(row.monitor_ids),
     detail: JSON.parse(row.detail),
+    ...(row.withdrawn_by === null ? {} : { isWithdrawn: true }),
+    ...(row.withdraws === null ? {} : { withdraws: row.withdraws }),
   };
 }

@@ -18,6 +18,8 @@ export function factColumns(facts: DomainFacts) {
     riskScore: facts.riskScore ?? null,
     riskStatus: facts.riskStatus ?? null,
     riskComponents: facts.riskComponents ? JSON.stringify(facts.riskComponents) : null,
+    // Null would be a row of an earlier version.
+    shared: JSON.stringify(facts.shared ?? {}),
   };
 }
 

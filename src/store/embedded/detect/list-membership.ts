@@ -36,7 +36,10 @@ export class ListMembership {
   readonly #unlist;
   readonly #removeMatches;
   readonly #removeEscalations;
+  readonly #removeDecided;
   readonly #forget;
+  readonly #removeBlock;
+  readonly #latestEscalation;
 
   constructor(database: Database) {
     this.#events = new Events(database);
@@ -59,6 +62,12 @@ export class ListMembership {
     );
     this.#removeMatches = database.prepare('delete from monitor_match where domain = ?');
     this.#removeEscalations = database.prepare('delete from escalation where domain = ?');
+    this.#removeBlock = database.prepare("delete from escalation where domain = ? and type = 'blocked'");
+    this.#latestEscalation = database.prepare(
+      `update domain set escalated_ms = (select max(created_ms) from escalation where escalation.domain = domain.number)
+       where number = ?`,
+    );
+    this.#removeDecided = database.prepare('delete from decided_domain where domain = ?');
     this.#forget = database.prepare(
       `update domain set state = 'new', listed = 0, matched = 0, announced = 0, assigned_by = null, assigned_ms = null,
          escalated_ms = null where number = ?`,
@@ -96,11 +105,19 @@ export class ListMembership {
     return listed === 1;
   }
 
+  /** Takes a domain off the blocklist; what else was decided about it stays. */
+  unblock(number: number): void {
+    this.#blocklists.raiseVersionFor(number);
+    this.#removeBlock.run(number);
+    this.#latestEscalation.run(number);
+  }
+
   /** Takes a domain off all lists, and with it every decision: also off the blocklist. */
   forget(number: number): void {
     this.#blocklists.raiseVersionFor(number);
     this.#removeMatches.run(number);
     this.#removeEscalations.run(number);
+    this.#removeDecided.run(number);
     this.#forget.run(number);
   }
 }

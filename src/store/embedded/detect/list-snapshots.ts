@@ -6,7 +6,8 @@ import { dayMs } from '../../../model/durations.ts';
 import type { ListPaging } from '../../list-paging.ts';
 import { type Database, write } from '../database.ts';
 
-export type SnapshotList = 'new' | 'watched' | 'ignored' | 'monitors';
+/** Lists that people work through are kept for each person. */
+export type SnapshotList = 'new' | 'watched' | 'ignored' | 'monitors' | `triage ${string}`;
 
 export interface ListSnapshot {
   readonly total: number;

@@ -1,6 +1,12 @@
 /** Rows of monitors. A monitor that is being deleted is treated as missing. */
 import type { Monitor, MonitorSettings, WatchlistId } from '../../../model/detect/watchlist.ts';
-import type { ActiveMonitor, MonitorChange, SearchProgress } from '../../monitor-store.ts';
+import type {
+  ActiveMonitor,
+  MatchCounts,
+  MonitorChange,
+  MonitorDeletion,
+  SearchProgress,
+} from '../../monitor-store.ts';
 import type { Database } from '../database.ts';
 import { Counters } from './counters.ts';
 import { uniqueIds } from './unique-ids.ts';
@@ -47,6 +53,7 @@ export class Monitors {
   readonly #update;
   readonly #setProgress;
   readonly #delete;
+  readonly #countMatches;
 
   constructor(database: Database) {
     this.#counters = new Counters(database);
@@ -71,7 +78,20 @@ export class Monitors {
       `update monitor set searched_names = :names, searched_of = :ofNames, status = iif(:done, 'completed', status)
        where account = :account and id = :id and deleted = 0 and status = 'pending' and updated_ms = :updatedMs`,
     );
-    this.#delete = database.prepare('update monitor set deleted = 1, forgotten = ? where number = ?');
+    this.#delete = database.prepare(
+      'update monitor set deleted = 1, forgotten = ?, unblocked = ? where number = ?',
+    );
+    this.#countMatches = database.prepare(
+      `select count(*) as domains, ifnull(sum(alone), 0) as removed,
+         ifnull(sum(alone and state <> 'new'), 0) as remembered, ifnull(sum(alone and blocked), 0) as blocked
+       from (
+         select domain.state as state,
+           not exists (select 1 from monitor_match as other
+             where other.domain = domain.number and other.monitor <> :monitor) as alone,
+           exists (select 1 from escalation where escalation.domain = domain.number and type = 'blocked') as blocked
+         from monitor_match join domain on domain.number = monitor_match.domain
+         where monitor_match.monitor = :monitor)`,
+    );
   }
 
   find(accountId: string, id: WatchlistId): Monitor | undefined {
@@ -146,12 +166,21 @@ export class Monitors {
   }
 
   /** Takes effect immediately; a sweep must remove its matches afterwards. */
-  delete(accountId: string, id: WatchlistId, forget: boolean): number | undefined {
+  delete(accountId: string, id: WatchlistId, deletion: MonitorDeletion): number | undefined {
     const number = this.findNumber(accountId, id);
     if (number === undefined) return undefined;
-    this.#delete.run(forget ? 1 : 0, number);
+    this.#delete.run(deletion.forget ? 1 : 0, deletion.unblock ? 1 : 0, number);
     this.#counters.raise('monitors');
     return number;
+  }
+
+  countMatches(accountId: string, id: WatchlistId): MatchCounts | undefined {
+    const monitor = this.findNumber(accountId, id);
+    if (monitor === undefined) return undefined;
+    const { domains, ...alone } = this.#countMatches.get({ monitor }) as MatchCounts['alone'] & {
+      domains: number;
+    };
+    return { domains, alone };
   }
 
   #findRow(accountId: string, id: WatchlistId): MonitorRow | undefined {

@@ -20,11 +20,12 @@ export class RecordChanges {
     this.#find = database.prepare('select * from domain where name = ? and matched = 1');
     this.#putFacts = database.prepare(
       `update domain set active = :active, mx_exists = :mxExists, name_servers = :nameServers,
-         risk_score = :riskScore, risk_status = :riskStatus, risk_components = :riskComponents
+         risk_score = :riskScore, risk_status = :riskStatus, risk_components = :riskComponents, shared = :shared
        where number = :number`,
     );
     this.#putChange = database.prepare(
-      'update domain set changed_ms = max(ifnull(changed_ms, :atMs), :atMs) where number = :number',
+      `update domain set changed_fields = iif(:atMs >= ifnull(changed_ms, :atMs), :fields, changed_fields),
+         changed_ms = max(ifnull(changed_ms, :atMs), :atMs) where number = :number`,
     );
   }
 
@@ -40,7 +41,10 @@ export class RecordChanges {
       columns.nameServers === row.name_servers
         ? row.listed === 1
         : this.#membership.update(row.number, nowMs);
-    if (changed) this.#putChange.run({ number: row.number, atMs: changed.atMs });
+    if (changed) {
+      const fields = JSON.stringify(changed.fields);
+      this.#putChange.run({ number: row.number, atMs: changed.atMs, fields });
+    }
     if (changed && row.state === 'watched') {
       this.#events.append('changed', row, changed.atMs, { fields: changed.fields });
     }

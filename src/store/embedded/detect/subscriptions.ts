@@ -1,9 +1,11 @@
 /** Subscriptions, the last event delivered to each, and the leases of deliveries. */
+import type { Delivery, DeliveryAttempt } from '../../../model/detect/delivery.ts';
 import type { Subscription, WatchlistId } from '../../../model/detect/watchlist.ts';
 import { dayMs } from '../../../model/durations.ts';
-import type { DeliveryOutcome, NewSubscription } from '../../event-store.ts';
+import type { DeliveryOutcome, NewSubscription, SubscriptionChange } from '../../event-store.ts';
 import type { Database } from '../database.ts';
 import { reorderingMs } from '../reordering.ts';
+import { DeliveryLog } from './delivery/delivery-log.ts';
 import { Events } from './events.ts';
 import { uniqueIds } from './unique-ids.ts';
 
@@ -25,14 +27,21 @@ interface SubscriptionRow {
   readonly failures: number;
   readonly error: string | null;
   readonly next_ms: number;
+  readonly schedule: string | null;
+  readonly paused_ms: number | null;
+  readonly paused_by: string | null;
+  readonly delivered_ms: number | null;
 }
 
 export class Subscriptions {
   readonly #events: Events;
+  readonly #log: DeliveryLog;
   readonly #newId: () => string;
   readonly #insert;
   readonly #find;
+  readonly #ofAccount;
   readonly #list;
+  readonly #update;
   readonly #remove;
   readonly #due;
   readonly #lease;
@@ -40,19 +49,27 @@ export class Subscriptions {
 
   constructor(database: Database) {
     this.#events = new Events(database);
+    this.#log = new DeliveryLog(database);
     this.#newId = uniqueIds(database, 'subscription');
     this.#insert = database.prepare(
       `insert into subscription
-         (id, account, means, target, events, every, seed, created_by, created_ms, told_id, next_ms)
+         (id, account, means, target, events, every, seed, created_by, created_ms, told_id, next_ms,
+          schedule)
        values
-         (:id, :account, :by, :target, :events, :every, :seed, :createdBy, :createdMs, :deliveredId, :nextMs)`,
+         (:id, :account, :by, :target, :events, :every, :seed, :createdBy, :createdMs, :deliveredId, :nextMs,
+          :schedule)`,
     );
     this.#find = database.prepare('select * from subscription where id = ?');
+    this.#ofAccount = database.prepare('select * from subscription where account = ? and id = ?');
+    this.#update = database.prepare(
+      `update subscription set events = :events, every = :every, schedule = :schedule, paused_ms = :pausedMs,
+         paused_by = :pausedBy, told_id = max(told_id, :deliveredId), next_ms = :nextMs where number = :number`,
+    );
     this.#list = database.prepare('select * from subscription where account = ? order by number');
     this.#remove = database.prepare('delete from subscription where account = ? and id = ?');
     this.#due = database.prepare(
       `select * from subscription
-       where (next_ms <= :nowMs or next_ms > :nowMs + ${waitMsMax})
+       where paused_ms is null and (next_ms <= :nowMs or next_ms > :nowMs + ${waitMsMax})
          and ifnull(held_until_ms <= :nowMs or held_until_ms > :untilMs + ${reorderingMs}, 1) and exists (
          select 1 from json_each(events) as wanted join event
          on event.account = subscription.account and event.kind = wanted.value and event.number > told_id)
@@ -73,6 +90,7 @@ export class Subscriptions {
       id,
       account: accountId,
       deliveredId: this.#events.lastId(accountId),
+      schedule: subscription.schedule ? JSON.stringify(subscription.schedule) : null,
     });
     return subscriptionOf(this.#find.get(id) as SubscriptionRow);
   }
@@ -83,6 +101,44 @@ export class Subscriptions {
 
   list(accountId: string): readonly Subscription[] {
     return (this.#list.all(accountId) as SubscriptionRow[]).map(subscriptionOf);
+  }
+
+  find(accountId: string, id: WatchlistId): Subscription | undefined {
+    const row = this.#findRow(accountId, id);
+    return row && subscriptionOf(row);
+  }
+
+  update(
+    accountId: string,
+    id: WatchlistId,
+    change: SubscriptionChange,
+    by: { readonly username: string; readonly atMs: number },
+  ): Subscription | undefined {
+    const row = this.#findRow(accountId, id);
+    if (!row) return undefined;
+    const { events, every = row.every, schedule, paused = row.paused_ms !== null, skip = false } = change;
+    const isPausedNow = paused && row.paused_ms === null;
+    this.#update.run({
+      number: row.number,
+      events: events ? JSON.stringify(events) : row.events,
+      every,
+      schedule: schedule === undefined ? row.schedule : schedule && JSON.stringify(schedule),
+      pausedMs: isPausedNow ? by.atMs : paused ? row.paused_ms : null,
+      pausedBy: isPausedNow ? by.username : paused ? row.paused_by : null,
+      deliveredId: skip ? this.#events.lastId(accountId) : row.told_id,
+      nextMs: by.atMs,
+    });
+    return this.find(accountId, id);
+  }
+
+  recordDelivery(accountId: string, id: WatchlistId, attempt: DeliveryAttempt): Delivery | undefined {
+    const row = this.#findRow(accountId, id);
+    return row && this.#log.record(row.number, attempt);
+  }
+
+  listDeliveries(accountId: string, id: WatchlistId): readonly Delivery[] {
+    const row = this.#findRow(accountId, id);
+    return row ? this.#log.list(row.number) : [];
   }
 
   hasDue(nowMs: number, untilMs: number): boolean {
@@ -96,8 +152,16 @@ export class Subscriptions {
   }
 
   /** `deliveredId` never decreases, so that a late outcome does not cause a second delivery. */
-  recordOutcome(id: WatchlistId, { deliveredId, failures, error, nextMs }: DeliveryOutcome): void {
+  recordOutcome(id: WatchlistId, outcome: DeliveryOutcome): void {
+    const { deliveredId, failures, error, nextMs, attempt } = outcome;
     this.#setOutcome.run({ id, deliveredId, failures, error: error ?? null, nextMs });
+    // Deleted meanwhile, it has no log.
+    const row = attempt && (this.#find.get(id) as SubscriptionRow | undefined);
+    if (row) this.#log.record(row.number, attempt);
+  }
+
+  #findRow(accountId: string, id: WatchlistId): SubscriptionRow | undefined {
+    return this.#ofAccount.get(accountId, id) as SubscriptionRow | undefined;
   }
 }
 
@@ -116,5 +180,8 @@ function subscriptionOf(row: SubscriptionRow): Subscription {
     failures: row.failures,
     error: row.error ?? undefined,
     nextMs: row.next_ms,
+    schedule: row.schedule === null ? undefined : JSON.parse(row.schedule),
+    paused: row.paused_ms === null ? undefined : { by: row.paused_by ?? '', atMs: row.paused_ms },
+    deliveredMs: row.delivered_ms ?? undefined,
   };
 }

@@ -29,7 +29,7 @@ export class Sweeps {
   readonly #unfinishedMonitors;
   readonly #unsweptAccounts;
   readonly #matches;
-  readonly #isForgotten;
+  readonly #deletion;
   readonly #domain;
   readonly #isBlocked;
   readonly #removeMatch;
@@ -56,7 +56,7 @@ export class Sweeps {
     this.#matches = database
       .prepare('select domain from monitor_match where monitor = ? and domain > ? order by domain limit ?')
       .pluck();
-    this.#isForgotten = database.prepare('select forgotten from monitor where number = ?').pluck();
+    this.#deletion = database.prepare('select forgotten, unblocked from monitor where number = ?');
     this.#domain = database.prepare('select state, matched from domain where number = ?');
     this.#isBlocked = database
       .prepare("select 1 from escalation where domain = ? and type = 'blocked'")
@@ -71,7 +71,8 @@ export class Sweeps {
     this.#unsweptNames = database
       .prepare('select name from own_domain where account = ? and swept = 0')
       .pluck();
-    const undecided = "matched = 0 and state = 'new'";
+    const undecided =
+      "matched = 0 and state = 'new' and not exists (select 1 from note where note.domain = domain.number)";
     // Polled every minute, so the write lock is taken only if something is due.
     this.#hasUnscheduled = database
       .prepare(`select 1 from domain where ${undecided} and (purge_ms is null or purge_ms <= ?) limit 1`)
@@ -127,16 +128,18 @@ export class Sweeps {
     const { state, matched } = this.#domain.get(domain) as { state: DomainState; matched: number };
     if (matched === 1) return;
     counts.removed += 1;
-    if (this.#isForgotten.get(monitor) === 1) {
+    const { forgotten, unblocked } = this.#deletion.get(monitor) as { forgotten: number; unblocked: number };
+    if (forgotten === 1) {
       this.#membership.forget(domain);
       return;
     }
+    if (unblocked === 1) this.#membership.unblock(domain);
     if (state !== 'new') counts.remembered += 1;
     if (this.#isBlocked.get(domain) !== undefined) counts.blocked += 1;
   }
 
   /**
-   * Deletes the rows of undecided domains that no monitor has matched for a while. Not at once: pages of a list that was begun earlier
+   * Deletes the rows of undecided domains without notes that no monitor has matched for a while. Not at once: pages of a list that was begun earlier
    * still show them, and their row number must not become that of another domain.
    */
   async pruneUnmatched(nowMs: number): Promise<void> {

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 
 export function uniqueIds(
   database: Database,
-  table: 'monitor' | 'domain' | 'escalation' | 'subscription',
+  table: 'monitor' | 'domain' | 'escalation' | 'subscription' | 'decision' | 'note',
 ): () => string {
   const used = database.prepare(`select 1 from ${table} where id = ?`);
   return () => {

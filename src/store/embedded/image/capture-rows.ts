@@ -1,6 +1,7 @@
 /** The tables of images.db. Functions that write must be called within a write transaction. */
-import type { Capture, Image, Screenshot } from '../../image-store.ts';
+import type { Capture, CaptureFailure, Image, Screenshot } from '../../image-store.ts';
 import type { Database } from '../database.ts';
+import { perceptualRows } from './perceptual-rows.ts';
 
 interface CaptureRow {
   readonly domain: string;
@@ -14,12 +15,14 @@ interface CaptureRow {
   readonly width: number;
   readonly height: number;
   readonly pixelHash: string;
+  readonly perceptualHash: string | null;
 }
 
 const columns = `domain, captured_ms as capturedMs, seen_ms as seenMs, attempted_ms as attemptedMs, url,
-  ip_address as ipAddress, hash, mimetype, width, height, pixel_hash as pixelHash`;
+  ip_address as ipAddress, hash, mimetype, width, height, pixel_hash as pixelHash, perceptual_hash as perceptualHash`;
 
 export function captureRows(database: Database) {
+  const perceptual = perceptualRows(database);
   const newestOf = database.prepare(
     `select ${columns} from capture join image using (hash) where domain = ? order by captured_ms desc limit ?`,
   );
@@ -28,7 +31,8 @@ export function captureRows(database: Database) {
   );
   const knows = database.prepare('select 1 from image where hash = ?').pluck();
   const putImage = database.prepare(
-    'insert into image values (:hash, :bytes, :mimetype, :width, :height, :pixelHash, 1) on conflict do update set captures = captures + 1',
+    `insert into image values (:hash, :bytes, :mimetype, :width, :height, :pixelHash, 1, null)
+     on conflict do update set captures = captures + 1`,
   );
   const putCapture = database.prepare(
     'insert into capture values (:domain, :atMs, :atMs, :atMs, :url, :ipAddress, :hash, 0)',
@@ -45,13 +49,14 @@ export function captureRows(database: Database) {
   const putFailure = database.prepare(
     'insert into failure values (:domain, :atMs, :reason) on conflict do update set failed_ms = :atMs, reason = :reason',
   );
+  const failureOf = database.prepare('select failed_ms as atMs, reason from failure where domain = ?');
   const deleteFailure = database.prepare('delete from failure where domain = ?');
   const replacedBefore = database.prepare(
     'select domain, captured_ms as capturedMs, hash from capture where replaced = 1 and captured_ms < ? order by captured_ms limit ?',
   );
   const removeCapture = database.prepare('delete from capture where domain = ? and captured_ms = ?');
   const release = database.prepare(
-    'update image set captures = captures - 1 where hash = ? returning captures, bytes',
+    'update image set captures = captures - 1 where hash = ? returning captures, bytes, perceptual_hash as perceptualHash',
   );
   const removeImage = database.prepare('delete from image where hash = ?');
   const count = database.prepare(
@@ -67,12 +72,14 @@ export function captureRows(database: Database) {
     newest: (domain: string) => newestOf.get(domain, 1) as CaptureRow | undefined,
     list: (domain: string, limit: number) => newestOf.all(domain, limit) as CaptureRow[],
     at: (domain: string, capturedMs: number) => captureAt.get(domain, capturedMs) as CaptureRow | undefined,
+    failureOf: (domain: string) => failureOf.get(domain) as CaptureFailure | undefined,
     knows: (hash: string) => knows.get(hash) !== undefined,
 
     add({ domain, atMs, url, ipAddress, image }: Capture, hash: string, before?: CaptureRow): void {
       const bytes = image.bytes.length;
       count.run(before ? 0 : 1, 1, knows.get(hash) === undefined ? bytes : 0);
       putImage.run({ ...imageColumns(image), hash, bytes });
+      if (image.perceptualHash !== undefined) perceptual.set(hash, image.perceptualHash);
       if (before) replace.run(domain, before.capturedMs);
       // A capture is later than the one it replaces, even if the clock went back.
       putCapture.run({
@@ -101,10 +108,11 @@ export function captureRows(database: Database) {
       const unused: string[] = [];
       for (const { domain, capturedMs, hash } of old) {
         removeCapture.run(domain, capturedMs);
-        const left = release.get(hash) as { captures: number; bytes: number };
+        const left = release.get(hash) as { captures: number; bytes: number; perceptualHash: string | null };
         count.run(0, -1, left.captures === 0 ? -left.bytes : 0);
         if (left.captures > 0) continue;
         removeImage.run(hash);
+        if (left.perceptualHash) perceptual.removeUnused(left.perceptualHash);
         unused.push(hash);
       }
       return { removed: old.length, unused };
@@ -122,7 +130,7 @@ function imageColumns({ mimetype, width, height, pixelHash }: Image) {
 }
 
 export function screenshotOf(row: CaptureRow): Screenshot {
-  const { domain, capturedMs, seenMs, attemptedMs, url, ipAddress, width, height } = row;
+  const { domain, capturedMs, seenMs, attemptedMs, url, ipAddress, width, height, perceptualHash } = row;
   return {
     domain,
     capturedMs,
@@ -132,5 +140,7 @@ export function screenshotOf(row: CaptureRow): Screenshot {
     ipAddress: ipAddress ?? undefined,
     width,
     height,
+    // Empty for an image that cannot be decoded.
+    perceptualHash: perceptualHash || undefined,
   };
 }

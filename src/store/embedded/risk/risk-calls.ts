@@ -23,7 +23,10 @@ export function riskCalls(database: Database) {
     ...verdictRemovals(database),
     ...badLinkWrites(database),
     pruneVerdictChanges: (uptoId: number) => changes.prune(uptoId),
-    setCheckpoint: (consumer: string, checkpoint: number) =>
-      write(database, () => void putCheckpoint.run(consumer, checkpoint)),
+    setCheckpoints: (checkpoints: Readonly<Record<string, number>>) =>
+      write(database, () => {
+        for (const [consumer, checkpoint] of Object.entries(checkpoints))
+          putCheckpoint.run(consumer, checkpoint);
+      }),
   };
 }

@@ -1,49 +1,43 @@
 /**
- * Checks the structure of all databases of a data directory, without opening the stores: one of them may be too damaged for that. SQLite
- * checks in a process of its own, because a check cannot be interrupted within a process.
+ * Checks all databases of a data directory without opening the stores: one of them may be too damaged for that. This happens in a process
+ * of its own, because SQLite's check cannot be interrupted within a process, and because comparing pages with their checksums must not
+ * happen in one that has the database open.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Damage, DatabaseCheck, DatabaseCheckResult } from '../../damage.ts';
+import { listDatabases } from './list-databases.ts';
 
 const program = fileURLToPath(new URL('./check-database.ts', import.meta.url));
 
+/** What the program does with each database. */
+export type DatabaseTask = 'pages' | 'quick_check' | 'integrity_check' | 'accept';
+
+const tasks = { pages: 'pages', quick: 'quick_check', full: 'integrity_check', accept: 'accept' } as const;
+
 export async function verifyDatabases(data: string, check: DatabaseCheck): Promise<DatabaseCheckResult> {
-  const paths = listDatabases(data);
-  const pragma = check.how === 'quick' ? 'quick_check' : 'integrity_check';
-  const child = spawn(process.execPath, [program, pragma, ...paths], {
+  const paths = listDatabases(data).map(({ path }) => path);
+  const child = spawn(process.execPath, [program, tasks[check.how], ...paths], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const timer = check.withinMs && setTimeout(() => child.kill('SIGKILL'), check.withinMs);
+  const stop = () => child.kill('SIGKILL');
+  const timer = check.withinMs && setTimeout(stop, check.withinMs);
+  check.signal?.addEventListener('abort', stop, { once: true });
   const closed = once(child, 'close');
   const damages: Damage[] = [];
   let done = 0;
   for await (const line of createInterface({ input: child.stdout })) {
-    const { path, problems } = JSON.parse(line) as { path: string; problems: string[] };
-    damages.push(...problems.map((problem) => ({ file: path, problem: oneLine(problem) })));
+    const found = JSON.parse(line) as Damage[];
+    damages.push(...found.map((damage) => ({ ...damage, problem: oneLine(damage.problem) })));
     done += 1;
     check.onProgress?.(done, paths.length);
   }
   await closed;
   clearTimeout(timer || undefined);
+  check.signal?.removeEventListener('abort', stop);
   return { damages, unchecked: paths.slice(done) };
-}
-
-/** The smallest first, so that most are checked whatever the time. */
-function listDatabases(data: string): readonly string[] {
-  const directories = readdirSync(data, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => join(data, name));
-  return [data, ...directories]
-    .flatMap((directory) => readdirSync(directory).map((name) => join(directory, name)))
-    .filter((path) => path.endsWith('.db'))
-    .map((path) => ({ path, bytes: statSync(path).size }))
-    .sort((one, other) => one.bytes - other.bytes)
-    .map(({ path }) => path);
 }
 
 function oneLine(text: string): string {

@@ -13,7 +13,7 @@ import { threats } from '../../../../src/model/risk/threat.ts';
 import type { Verdict, VerdictLabel } from '../../../../src/model/risk/verdict.ts';
 
 const nowMs = Date.parse('2026-03-04T10:11:12Z');
-const settings = { popularRankMax: 10_000, addressScoreMin: 70 };
+const rules = { zerolist: { popularRankMax: 10_000, wellKnown: new Set<string>() }, addressScoreMin: 70 };
 const domain = 'a.example';
 
 const says = (label: VerdictLabel, rank?: number): Verdict => ({
@@ -40,7 +40,7 @@ const full = (phishing: number, malware: number, spam: number, proximity = 10) =
   });
 
 const judge = (record: DomainRecord | undefined, ...verdicts: Verdict[]) =>
-  addressDomainOf({ record, verdicts, resolutions: 1 }, settings, nowMs);
+  addressDomainOf({ domain, record, verdicts, resolutions: 1 }, rules, nowMs);
 
 const benign = judge(undefined);
 
@@ -62,6 +62,15 @@ test('a listed bad domain counts as compromised if it is popular or older than a
   assert.deepEqual([ranked(10_000), ranked(10_001)], [true, false]);
   assert.equal(judge(undefined, bad, says('popular', 7)).isCompromised, true);
   assert.equal(judge({ domain, create_date: '2001-01-01' }).isCompromised, false);
+});
+
+test('a well-known domain is zero-listed, and counts as compromised if a list names it as bad', () => {
+  const known = { ...rules, zerolist: { ...rules.zerolist, wellKnown: new Set([domain]) } };
+  const judged = (...verdicts: Verdict[]) =>
+    addressDomainOf({ domain, record: full(99, 99, 99), verdicts, resolutions: 1 }, known, nowMs);
+  assert.deepEqual([judged().isZeroListed, isBadDomain(judged())], [true, false]);
+  const listed = judged(says('malware'));
+  assert.deepEqual([listed.isZeroListed, listed.isCompromised, listed.known], [false, true, ['malware']]);
 });
 
 test('an unlisted domain is predicted bad for the threats of its full score', () => {

@@ -148,7 +148,7 @@ test('links of one group count once, independent groups add up', () => {
 });
 
 test('a domain without bad neighbours scores 1, because 0 means zero-listed', () => {
-  const none = { score: 1, parts: [{ reason: 'any domain', evidence: undefined, points: 1 }] };
+  const none = { score: 1, parts: [{ code: 'base', reason: 'any domain', evidence: undefined, points: 1 }] };
   assert.deepEqual(proximityOf([]), none);
   assert.deepEqual(proximityOf([shared('e-mail', 2, 0)]), none);
 });

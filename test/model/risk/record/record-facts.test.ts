@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { reasonOf } from '../../../../src/model/risk/record/record-fact.ts';
 import { type Evidence, recordFacts } from '../../../../src/model/risk/record/record-facts.ts';
 
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -89,13 +90,36 @@ test('mail, certificate and web site give facts', () => {
   ]);
 });
 
-test('a copied page has a title that does not fit its domain', () => {
-  const title = (domain: string) =>
-    factsOf('web site', { domain, website_title: 'Acme Bank' }).find((fact) =>
-      fact.startsWith('title names'),
-    );
-  assert.equal(title('acme-bank2.example'), 'title names the domain');
-  assert.equal(title('acrne-b4nk.example'), 'title names something else');
+test('a copied login page has a title that does not fit its domain; other titles need not fit', () => {
+  const title = (domain: string, website_title: string) =>
+    factsOf('web site', { domain, website_title }).find((fact) => fact.startsWith('title names'));
+  assert.equal(title('acme-bank2.example', 'Acme Bank'), 'title names the domain');
+  assert.equal(title('acrne-b4nk.example', 'Acme Bank: log in'), 'title names something else');
+  assert.equal(title('oakfield-tools.example', 'Welcome'), undefined);
+});
+
+test('what third parties wrote is in the value of a reason, never in its words', () => {
+  const mark = 'zzthirdparty';
+  const record: Given = {
+    domain: `${mark}.example`,
+    registrar: `${mark} Registrar`,
+    registrar_status: [mark],
+    registrant_contact: { org: `${mark} Ltd`, country: mark, email: [`a@${mark}.example`] },
+    name_server: [{ host: `ns1.${mark}.com` }],
+    ip: [{ address: '192.0.2.1', asn: [64_500], country_code: mark }],
+    mx: [{ host: `mx.${mark}.net` }],
+    spf_info: mark,
+    ssl_info: [{ hash: '0'.repeat(40), issuer_common_name: mark, alt_names: [`${mark}.example`] }],
+    website_response: 200,
+    website_title: `${mark} log in`,
+    server_type: mark,
+  };
+  const reasons = recordFacts(record, now).map(reasonOf);
+  assert.ok(reasons.filter(({ value }) => value?.includes(mark)).length >= 8);
+  for (const { code, reason } of reasons) {
+    assert.match(code, /^[a-z][a-z0-9-]*$/);
+    assert.ok(!reason.includes(mark), reason);
+  }
 });
 
 test('attributes that were not collected give no facts, and DNS alone gives few', () => {

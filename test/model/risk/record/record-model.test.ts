@@ -1,11 +1,13 @@
 /** Training, file format and scores of record models, on labelled domains of simulated worlds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { Problem } from '../../../../src/model/problem.ts';
 import type { DomainRecord } from '../../../../src/model/record/domain-record.ts';
 import { decodeModel, encodeModel } from '../../../../src/model/risk/name/name-model-file.ts';
 import { NameScorer } from '../../../../src/model/risk/name/name-scorer.ts';
+import { recordFacts } from '../../../../src/model/risk/record/record-facts.ts';
 import { decodeRecordModel, encodeRecordModel } from '../../../../src/model/risk/record/record-model-file.ts';
 import { RecordScorer } from '../../../../src/model/risk/record/record-scorer.ts';
 import { byThreat, threats } from '../../../../src/model/risk/threat.ts';
@@ -23,13 +25,26 @@ const model = trained(labelled);
 const scorer = new RecordScorer(model);
 const file = encodeRecordModel(model);
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
-const noName = byThreat(() => 0);
+const noName = byThreat(() => 0.2);
 
 function trained(records: readonly LabelledRecord[], seed = 1) {
   const rows = new RecordRows();
   for (const one of records) rows.add(one);
   return trainRecordModel(rows.all, { seed, names });
 }
+
+test('a file of the earlier version, with a curve for each threat, is read', () => {
+  const { summary, facts, weights } = model;
+  const kind = { base: 0.2, nameWeight: 0.9, knots: [{ logOdds: 0, share: 0.5 }] };
+  const json = Buffer.from(JSON.stringify({ summary, facts, threats: byThreat(() => kind) }));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(json.length);
+  const steps = threats.map((threat) =>
+    Buffer.from(Int16Array.from(weights[threat], (weight) => Math.round(weight * 1000)).buffer),
+  );
+  const packed = brotliCompressSync(Buffer.concat([length, json, ...steps]));
+  assert.deepEqual(decodeRecordModel(Buffer.concat([Buffer.from('NGRECS01'), packed])), model);
+});
 
 test('the same records and the same seed give the same bytes', () => {
   assert.deepEqual(encodeRecordModel(trained(labelled)), file);
@@ -60,7 +75,7 @@ test('damaged bytes are rejected, or give a model with valid scores', () => {
         const bytes = Uint8Array.from(file).subarray(0, length % 3 === 0 ? length : file.length);
         for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
         try {
-          const score = new RecordScorer(decodeRecordModel(bytes)).scoresOf(noName, { domain: 'a.com' }, 0);
+          const score = new RecordScorer(decodeRecordModel(bytes)).scoresOf(noName, []);
           assert.ok(score.phishing >= 1 && score.phishing <= 99);
         } catch (error) {
           assert.ok(error instanceof Problem, String(error));
@@ -71,21 +86,22 @@ test('damaged bytes are rejected, or give a model with valid scores', () => {
   );
 });
 
-function holds(record: DomainRecord, atMs: number, logOdds = noName): void {
-  const scores = scorer.scoresOf(logOdds, record, atMs);
+function holds(record: DomainRecord, atMs: number, shares = noName): void {
+  const facts = recordFacts(record, atMs);
+  const scores = scorer.scoresOf(shares, facts);
+  const byName = scorer.scoresOf(shares, []);
   for (const threat of threats) {
     assert.ok(Number.isInteger(scores[threat]) && scores[threat] >= 1 && scores[threat] <= 99);
-    const parts = scorer.explain(logOdds, record, atMs, threat);
+    const parts = scorer.explain(shares, facts, threat);
     assert.equal(
       parts.reduce((sum, { points }) => sum + points, 0),
-      scores[threat],
+      scores[threat] - byName[threat],
     );
-    assert.equal(parts[0]?.evidence, undefined);
   }
 }
 
 test('RISK-01 for any record scores are whole numbers from 1 to 99, and the points of the reasons sum to them', () => {
-  const logOdds = fc.double({ min: -50, max: 50, noNaN: true });
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
   const texts = fc.record({
     website_title: fc.string({ unit: 'binary', maxLength: 300 }),
     registrar: fc.string({ unit: 'binary' }),
@@ -94,7 +110,7 @@ test('RISK-01 for any record scores are whole numbers from 1 to 99, and the poin
     expiration_date: fc.oneof(fc.string(), fc.constant('2027-03-01')),
   });
   fc.assert(
-    fc.property(update, texts, logOdds, ({ record, seenMs }, members, name) => {
+    fc.property(update, texts, share, ({ record, seenMs }, members, name) => {
       holds(
         { ...record, ...members },
         seenMs,
@@ -106,29 +122,32 @@ test('RISK-01 for any record scores are whole numbers from 1 to 99, and the poin
   holds({ domain: 'a.example', website_title: 'log in \u0000'.repeat(500_000) }, nowMs);
 });
 
-test('a sparse record scores about as its name does at a base rate of one bad domain in six', () => {
-  for (const logOdds of [-3, -1, 0, 1, 3]) {
-    const said = byThreat(() => logOdds);
-    const { phishing } = scorer.scoresOf(said, { domain: 'a.example' }, nowMs);
-    const byName = 100 / (1 + 5 * Math.exp(-logOdds));
-    assert.ok(Math.abs(phishing - byName) < 20, `${phishing} for a name of ${byName}`);
-  }
+test('a record without facts, or with facts that have no weight, scores as its name does', () => {
+  const unknown = recordFacts({ domain: 'a.example', registrar: 'Nobody Knows It' }, nowMs);
+  assert.equal(unknown.length, 1);
+  for (let score = 1; score <= 99; score += 1)
+    for (const facts of [[], unknown])
+      assert.equal(
+        scorer.scoresOf(
+          byThreat(() => score / 100 + 1e-6),
+          facts,
+        ).phishing,
+        score,
+      );
 });
 
-test('reasons use the contract’s words, with the base value first', () => {
+test('reasons use the contract’s words for evidence', () => {
   const bad = labelled.find(
     ({ record, labels }) => labels !== 'good' && record.ssl_info && record.website_title,
   );
   assert.ok(bad);
   const reasons = scorer.explain(
-    byThreat(() => 2),
-    bad.record,
-    bad.nowMs,
+    byThreat(() => 0.5),
+    recordFacts(bad.record, bad.nowMs),
     'phishing',
   );
-  assert.equal(reasons[0]?.reason, 'any domain');
-  const words = new Set(reasons.slice(1).map(({ evidence }) => evidence));
-  assert.ok(words.has('domain name') && words.has('registrar') && words.has('certificate'));
+  const words = new Set(reasons.map(({ evidence }) => evidence));
+  assert.ok(words.has('registrar') && words.has('certificate'), [...words].join());
 });
 
 test('identifying facts are not learnt from a simulated world, and rare facts get no weight', () => {
@@ -147,6 +166,6 @@ test('an attribute that is known only for bad records gets no weight', () => {
 });
 
 test('without training records only the name counts', () => {
-  const { threats: learnt, facts } = trained([]);
-  assert.deepEqual([facts.length, learnt.spam.nameWeight, learnt.spam.base], [0, 1, 0]);
+  const { weights, facts } = trained([]);
+  assert.deepEqual([facts.length, weights.spam.length], [0, 0]);
 });

@@ -27,9 +27,31 @@ test('one JSON line is printed for a name: score, components, evidence', async (
   assert.equal(code, 0, err);
   const [line] = linesOf(out);
   assert.equal(line?.domain, 'secure-paypal-login-verify.top');
-  assert.ok(line.risk_score >= 90, out);
+  assert.ok(line.risk_score >= 80, out);
   assert.equal(line.risk_score, Math.max(...line.components.map(({ risk_score }) => risk_score)));
   assert.deepEqual(line.evidence, ['domain name']);
+});
+
+test('several names give a line each, and what is no domain is reported without costing the others', async () => {
+  const names = ['www.google.com', 'com', 'wallet-connect-airdrop.xyz', 'acme.github.io', 'no name'];
+  const { code, out, err } = await nameglass(['risk', ...names]);
+  assert.deepEqual(
+    linesOf(out).map(({ domain }) => domain),
+    ['google.com', 'wallet-connect-airdrop.xyz', 'acme.github.io'],
+  );
+  assert.equal(code, 2);
+  assert.equal(err, 'nameglass: com, no name are neither files nor registrable domains\n');
+});
+
+test('RISK-12 a well-known domain scores 0 and says why, unless the option or the setting excludes it', async () => {
+  const risk = async (...args: readonly string[]) => linesOf((await nameglass(['risk', ...args])).out)[0];
+  const reasons = { zerolist: [{ reason: 'well-known domain', points: 0 }] };
+  const known = await risk('google.com', '--reasons');
+  assert.deepEqual([known?.risk_score, known?.contributions], [0, reasons]);
+  assert.deepEqual(known?.components, [{ name: 'zerolist', risk_score: 0 }]);
+  for (const option of [['--no-well-known'], ['--set', 'risk.wellKnownDomains=false']])
+    assert.ok(((await risk('google.com', ...option))?.risk_score ?? 0) > 0, option.join(' '));
+  assert.ok(((await risk('google.github.io'))?.risk_score ?? 0) > 0, 'a customer of a shared suffix');
 });
 
 test('a compressed file and standard input are read line by line, and lines without a domain are skipped', async (t) => {

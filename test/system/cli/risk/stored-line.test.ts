@@ -54,14 +54,20 @@ test('risk --stored', async (t) => {
         [
           ['garden-one.example', 'full'],
           ['garden-two.example', 'full'],
-          ['unknown-name.example', 'provisional'],
+          ['unknown-name.example', 'full'],
         ],
       );
       assert.equal(lines[0].risk_score, 100);
       const [near] = lines[1].components;
       assert.ok(near.name === 'proximity' && near.risk_score >= 70);
-      const reasons = lines[1].contributions.map(({ reason }: { reason: string }) => reason);
-      assert.ok(reasons.includes('e-mail boss@crew.example (1 bad of 2)'), reasons.join());
+      const { points: _, ...first } = lines[1].contributions[1];
+      assert.deepEqual(first, {
+        component: 'proximity',
+        code: 'shared-e-mail',
+        reason: 'shared e-mail (1 bad of 2)',
+        value: 'boss@crew.example',
+        evidence: 'registrant',
+      });
     },
   );
 
@@ -90,15 +96,20 @@ test('on a terminal every component is shown with its reasons, with control char
       ],
     },
     contributions: [
-      { component: 'proximity', reason: 'any domain', evidence: undefined, points: 1 },
+      { component: 'proximity', code: 'base', reason: 'any domain', evidence: undefined, points: 1 },
       {
         component: 'proximity',
-        reason: 'registrant \u001b[2J (1 bad of 2)',
+        code: 'shared-registrant',
+        reason: 'shared registrant (1 bad of 2)',
+        value: '\u001b[2J',
         evidence: 'registrant',
         points: 79,
       },
     ],
   });
-  assert.match(text, /80 .*proximity\n +1 {2}any domain\n +\+79 {2}registrant \\u\{1b\}\[2J/);
+  assert.match(
+    text,
+    /80 .*proximity\n +1 {2}any domain\n +\+79 {2}shared registrant \(1 bad of 2\): \\u\{1b\}\[2J/,
+  );
   assert.match(text, /75 .*threat_profile {2}spam {2}by domain name/);
 });

@@ -1,15 +1,9 @@
-/** Questions to each store, and the files that its verification names. One store at a time, because one may be too damaged to open. */
+/** Questions to each store of files, and the files that its verification names. One store at a time: one may be too damaged to open. */
 import type { Damage } from '../../../../src/store/damage.ts';
-import { openAccountStore } from '../../../../src/store/embedded/account-store.ts';
 import { openArchiveStore } from '../../../../src/store/embedded/archive-store.ts';
-import { openReadOnly } from '../../../../src/store/embedded/database.ts';
-import { openDomainStore } from '../../../../src/store/embedded/domain-store.ts';
 import { openImageStore } from '../../../../src/store/embedded/image-store.ts';
-import { openNameStore } from '../../../../src/store/embedded/name-store.ts';
-import { openRiskStore } from '../../../../src/store/embedded/risk-store.ts';
 import { openRrsetStore } from '../../../../src/store/embedded/rrset-store.ts';
 import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
-import { keyVault, openServerSecret } from '../../../../src/store/key-vault.ts';
 import type { Scan } from '../../../../src/store/rrset-store.ts';
 import { textOf } from '../../../conformance/archive-store.ts';
 import { all } from '../../../conformance/rrset-store.ts';
@@ -17,20 +11,13 @@ import { contentOf } from '../../../conformance/stream-store.ts';
 import { wire } from '../../../harness/arbitraries/rrset-arbitraries.ts';
 import { damageIn } from '../../../harness/damage.ts';
 import { shown, shownText } from '../../../harness/reference/rrset-reference.ts';
-import {
-  nowMs,
-  sampleArchives,
-  sampleDomains,
-  sampleImages,
-  sampleSearches,
-  sampleStreams,
-} from './stored-sample.ts';
+import { nowMs, sampleArchives, sampleImages, sampleStreams } from './stored-sample.ts';
 
 type Questions = Readonly<Record<string, () => Promise<unknown>>>;
 
 interface OpenedStore {
   readonly questions: Questions;
-  verify?(): AsyncIterable<Damage>;
+  verify(): AsyncIterable<Damage>;
   close(): Promise<void>;
 }
 
@@ -100,57 +87,6 @@ export const openers: Readonly<Record<string, (data: string) => OpenedStore>> = 
       close: () => store.close(),
     };
   },
-  domains(data) {
-    const store = openDomainStore(data, clock);
-    const read = sampleDomains.map((domain) => [domain, () => store.findRecords([domain])] as const);
-    const searched = sampleSearches.map(
-      ({ attribute, value }) =>
-        [
-          value,
-          () =>
-            store.search(
-              { kind: 'has', attributes: [attribute], value },
-              { by: 'domain', descending: false },
-              999,
-            ),
-        ] as const,
-    );
-    return {
-      questions: Object.fromEntries([...read, ...searched]),
-      async *verify() {
-        for (const problem of await store.verifyCounts())
-          yield { file: `${data}/domains/domains.db`, problem };
-      },
-      close: () => store.close(),
-    };
-  },
-  accounts(data) {
-    const store = openAccountStore(data, keyVault(openServerSecret(data, '')));
-    return {
-      questions: {
-        users: () => store.listUsers({ limit: 100 }),
-        key: () => store.findByKey('sample-key-3'),
-        audit: () => store.listAudit({ limit: 100 }),
-      },
-      async *verify() {
-        const entry = await store.findAuditBreak();
-        if (entry !== undefined) yield { file: `${data}/accounts.db`, problem: `entry ${entry} was changed` };
-      },
-      close: () => store.close(),
-    };
-  },
-  names(data) {
-    const store = openNameStore(data);
-    const read = sampleDomains.map((domain) => [domain, () => store.findSeenMs(domain)] as const);
-    return { questions: Object.fromEntries(read), close: () => store.close() };
-  },
-  risks(data) {
-    const store = openRiskStore(data);
-    return {
-      questions: { verdicts: () => store.findVerdicts(sampleDomains, nowMs) },
-      close: () => store.close(),
-    };
-  },
 };
 
 export interface Answers {
@@ -170,7 +106,7 @@ export async function ask(section: string, data: string): Promise<Answers> {
           (value) => JSON.stringify(value) ?? 'nothing',
           () => undefined,
         );
-      if (opened.verify) named.push(...(await damageIn(opened.verify())).map(({ file }) => file));
+      named.push(...(await damageIn(opened.verify())).map(({ file }) => file));
     } finally {
       await opened.close();
     }
@@ -178,18 +114,4 @@ export async function ask(section: string, data: string): Promise<Answers> {
     named.push((error as { file?: string }).file ?? (error as Error).message);
   }
   return { answers, named };
-}
-
-/** What `nameglass verify databases` finds. */
-export function isIntactDatabase(path: string): boolean {
-  try {
-    const database = openReadOnly(path);
-    try {
-      return database.prepare('pragma integrity_check(1)').pluck().get() === 'ok';
-    } finally {
-      database.close();
-    }
-  } catch {
-    return false;
-  }
 }

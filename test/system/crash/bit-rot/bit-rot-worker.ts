@@ -1,8 +1,10 @@
-/** Flips bits in a copy of the sample, asks its store, and reports what it answered. */
+/** Makes samples, flips bits in copies of them, and reports what their stores answered. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { flipBit } from '../../../harness/damage.ts';
-import { type Answers, ask, isIntactDatabase } from './ask-stores.ts';
+import { type Answers, ask } from './ask-stores.ts';
+import { type DatabaseFlip, tryDatabaseFlip } from './flip-database.ts';
+import { makeSample, reopenSample } from './stored-sample.ts';
 
 export interface Flip {
   /** Below the data directory. */
@@ -21,11 +23,14 @@ export interface Round {
 export interface RoundOutcome extends Round {
   /** Questions whose answer was neither right nor an error. */
   readonly wrong: readonly string[];
-  /** Those of them that gave something else, not just less. */
-  readonly altered: readonly string[];
   /** Flips that verification did not find. */
   readonly unnamed: readonly Flip[];
 }
+
+export type Work =
+  | { readonly make: string; readonly isKilled: boolean }
+  | { readonly sample: string; readonly rounds: readonly Round[] }
+  | { readonly databaseFlips: readonly DatabaseFlip[] };
 
 const expected = new Map<string, Answers>();
 
@@ -41,28 +46,37 @@ async function tryRound(sample: string, round: Round): Promise<RoundOutcome> {
       cpSync(sample, data, { recursive: true });
     }
     for (const { file, at, bit } of flips) flipBit(join(data, file), at, bit);
-    const broken = flips.filter(({ file }) => file.endsWith('.db') && !isIntactDatabase(join(data, file)));
     const { answers, named } = await ask(section, data);
-    const wrong = Object.keys(right.answers).filter(
-      (question) => ![undefined, right.answers[question]].includes(answers[question]),
-    );
     return {
       ...round,
-      wrong,
-      altered: wrong.filter((question) => !['[null]', '[]', 'nothing'].includes(answers[question] ?? '')),
-      unnamed: flips.filter(
-        (flip) => !broken.includes(flip) && !named.some((text) => text.includes(flip.file)),
+      wrong: Object.keys(right.answers).filter(
+        (question) => ![undefined, right.answers[question]].includes(answers[question]),
       ),
+      unnamed: flips.filter((flip) => !named.some((text) => text.includes(flip.file))),
     };
   } finally {
     rmSync(data, { recursive: true, force: true });
   }
 }
 
-process.on('message', async ({ sample, rounds }: { sample: string; rounds: readonly Round[] }) => {
-  for (const round of rounds) {
-    process.send?.({ begun: round });
-    process.send?.({ done: await tryRound(sample, round) });
+async function run(work: Work): Promise<void> {
+  if ('make' in work) {
+    await (await makeSample(work.make)).close();
+    if (!work.isKilled) return process.disconnect();
+    await reopenSample(work.make);
+    process.kill(process.pid, 'SIGKILL');
+  } else if ('rounds' in work) {
+    for (const round of work.rounds) {
+      process.send?.({ begun: round });
+      process.send?.({ done: await tryRound(work.sample, round) });
+    }
+  } else {
+    for (const flip of work.databaseFlips) {
+      process.send?.({ begun: flip });
+      process.send?.({ done: await tryDatabaseFlip(flip) });
+    }
   }
   process.disconnect();
-});
+}
+
+process.on('message', (work: Work) => run(work));

@@ -1,6 +1,7 @@
 /** A small data directory with something in every store. */
 import { randomBytes } from 'node:crypto';
 import { openEmbeddedStores } from '../../../../src/store/embedded/open-stores.ts';
+import type { Stores } from '../../../../src/stores.ts';
 import { chunks, hourName } from '../../../conformance/archive-store.ts';
 import { capture } from '../../../conformance/image-store.ts';
 import { author, newUser } from '../../../conformance/new-user.ts';
@@ -12,13 +13,10 @@ const minuteMs = 60_000;
 export const sampleStreams = Array.from({ length: 10 }, (_, index) => `ch${index}`);
 export const sampleArchives = Array.from({ length: 10 }, (_, hour) => hourName('2026-02-20', hour + 10));
 export const sampleImages = Array.from({ length: 10 }, (_, index) => `image${index}.example`);
-export const sampleDomains = Array.from({ length: 120 }, (_, index) => `name${index}.example`);
-export const sampleSearches = [
-  { attribute: 'registrar', value: 'Registrar 1' },
-  { attribute: 'registrar', value: 'Registrar 2' },
-] as const;
+const sampleDomains = Array.from({ length: 120 }, (_, index) => `name${index}.example`);
 
-export async function makeSample(data: string): Promise<void> {
+/** Open stores, with something in every one of them. */
+export async function makeSample(data: string): Promise<Stores> {
   const stores = openEmbeddedStores({ data, clock: { now: () => nowMs } });
   for (let minute = 0; minute < 2; minute += 1) {
     const lines = sampleStreams.map((stream) => ({ stream, bytes: linesOf(stream, minute) }));
@@ -46,7 +44,48 @@ export async function makeSample(data: string): Promise<void> {
     sampleDomains.map((domain) => ({ domain })),
   );
   await stores.risks.completeSnapshot(snapshot, 'here', nowMs);
-  await stores.close();
+  await addMore(stores, 'first');
+  return stores;
+}
+
+/** Some of it in the logs of the databases alone, if the process is killed now. */
+export async function reopenSample(data: string): Promise<Stores> {
+  const stores = openEmbeddedStores({ data, clock: { now: () => nowMs } });
+  await addMore(stores, 'later');
+  return stores;
+}
+
+async function addMore(stores: Stores, when: string): Promise<void> {
+  const { usage, jobs, monitors, domains, names, accounts, streams, images, risks, rrsets } = stores;
+  for (let index = 0; index < 20; index += 1) {
+    await usage.claim([{ id: randomBytes(16), usesMax: 1 }], nowMs + minuteMs, nowMs);
+    await monitors.createMonitor(
+      'account',
+      {
+        term: `${when}${index}`,
+        matchSubstringVariations: true,
+        nameserverExclusions: [],
+        textExclusions: [],
+      },
+      { username: 'ann', atMs: nowMs },
+    );
+  }
+  await names.recordNames('sample', [`${when}.example`], nowMs, when);
+  await accounts.createUser(newUser(when, { apiKey: `${when}-key` }), [], author);
+  await streams.append([{ stream: when, bytes: linesOf(when, 0) }], 2 * minuteMs);
+  await images.saveCapture(capture(`${when}.example`, 1000, when));
+  await risks.addListed({ list: when, label: 'phishing', weight: 1, id: 1, untilMs: undefined }, [
+    { domain: `${when}.example` },
+  ]);
+  await observe(rrsets, observations(when.length));
+  await jobs.enqueue(sampleDomains.map((subject) => ({ kind: 'collect', subject, dueMs: nowMs })));
+  const matches = await domains.search(
+    { kind: 'has', attributes: ['registrar'], value: 'Registrar 1' },
+    { by: 'domain', descending: false },
+    999,
+  );
+  if (matches.total === 'too-many') throw new Error('the sample has grown');
+  await domains.saveResultSnapshot(when, matches.ids, nowMs + minuteMs);
 }
 
 /** More than one block of checksums. */

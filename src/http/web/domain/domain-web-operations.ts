@@ -1,0 +1,23 @@
+/** The operations of a domain's page. */
+import type { WebOperation } from '../web-operation.ts';
+import { type OverviewNeeds, overviewOperation } from './overview-operation.ts';
+import { type PassiveDnsNeeds, passiveDnsOperation } from './passive-dns-operation.ts';
+import { type PictureOperationNeeds, pictureOperations } from './picture-operations.ts';
+import { type PivotOperationNeeds, pivotOperation } from './pivot-operation.ts';
+import { type RecordOperationNeeds, recordOperations } from './record-operations.ts';
+
+export type DomainWebNeeds = OverviewNeeds &
+  RecordOperationNeeds &
+  PictureOperationNeeds &
+  PivotOperationNeeds &
+  PassiveDnsNeeds;
+
+export function domainWebOperations(needs: DomainWebNeeds): readonly WebOperation[] {
+  return [
+    overviewOperation(needs),
+    ...recordOperations(needs),
+    ...pictureOperations(needs),
+    passiveDnsOperation(needs),
+    pivotOperation(needs),
+  ];
+}

@@ -1,0 +1,73 @@
+/** Pivots of a domain. An answer is kept for a minute, so that going back and forth does not use up the limits of Investigate. */
+import { minuteMs } from '../../../model/durations.ts';
+import { listPivots, type PivotNeeds } from '../../../product/investigate/pivots.ts';
+import { getDomainName } from '../../../product/investigate/requested-domain.ts';
+import { type ChargeProductNeeds, chargeProduct } from '../charge-product.ts';
+import { defineWebOperation, type WebOperation } from '../web-operation.ts';
+import { namesOf } from './overview-operation.ts';
+import { PivotRequest, Pivots } from './pivot-wire.ts';
+
+export type PivotOperationNeeds = PivotNeeds & ChargeProductNeeds;
+
+const product = 'intel-investigate';
+const answersMax = 500;
+
+export function pivotOperation(needs: PivotOperationNeeds): WebOperation {
+  /** Oldest first. */
+  const kept = new Map<string, { readonly untilMs: number; readonly answer: Promise<Pivots> }>();
+
+  const keep = (key: string, nowMs: number, answer: Promise<Pivots>) => {
+    kept.set(key, { untilMs: nowMs + minuteMs, answer });
+    answer.catch(() => kept.delete(key));
+    for (const [oldest, { untilMs }] of kept) {
+      if (kept.size <= answersMax && untilMs > nowMs) break;
+      kept.delete(oldest);
+    }
+    return answer;
+  };
+
+  return defineWebOperation({
+    method: 'POST',
+    path: '/pivots',
+    access: 'read',
+    product,
+    summary: 'The values that a domain shares with others',
+    body: PivotRequest,
+    answer: Pivots,
+    handle: async ({ body, caller, nowMs }) => {
+      const domain = getDomainName('domain', body.domain);
+      const threshold = caller.person.preferences.guidedPivotThreshold;
+      const key = JSON.stringify([caller.account.id, domain, threshold]);
+      const known = kept.get(key);
+      // A time that is ahead of now is of a clock that was set back.
+      if (known && known.untilMs > nowMs && known.untilMs <= nowMs + minuteMs) return known.answer;
+      kept.delete(key);
+      await chargeProduct(caller, product, needs, nowMs);
+      return keep(key, nowMs, answerOf(domain, threshold, nowMs, needs));
+    },
+  });
+}
+
+async function answerOf(
+  domain: string,
+  threshold: number,
+  nowMs: number,
+  needs: PivotOperationNeeds,
+): Promise<Pivots> {
+  const { pivots, more } = await listPivots(domain, threshold, needs);
+  return {
+    ...namesOf(domain),
+    as_of: new Date(nowMs).toISOString(),
+    threshold,
+    known: pivots !== undefined,
+    more,
+    pivots: (pivots ?? []).map(({ attribute, value, domains, averageRisk, guided, firstNames }) => ({
+      attribute,
+      value,
+      domains,
+      average_risk: averageRisk === undefined ? null : Math.round(averageRisk * 10) / 10,
+      guided,
+      first_names: [...firstNames],
+    })),
+  };
+}

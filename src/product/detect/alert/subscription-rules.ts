@@ -1,0 +1,41 @@
+/** What a subscription may say. */
+import type { DigestSchedule } from '../../../model/detect/digest-schedule.ts';
+import { fieldProblem, Problem } from '../../../model/problem.ts';
+import { isTimeZone } from '../../../model/time-zone.ts';
+import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
+
+const lowestFreePort = 1024;
+const webPorts = [80, 443];
+
+/** In a stable form: each day once, in order. */
+export function getSchedule(schedule: DigestSchedule): DigestSchedule {
+  const { hour, zone } = schedule;
+  const weekdays = [...new Set(schedule.weekdays)].sort((one, other) => one - other);
+  if (!Number.isInteger(hour) || hour < 0 || hour > 23)
+    throw fieldProblem('invalid-parameters', 'schedule.hour', 'must be an hour from 0 to 23');
+  if (!isTimeZone(zone))
+    throw fieldProblem('invalid-parameters', 'schedule.zone', 'must be a time zone such as Europe/Berlin');
+  if (weekdays.length === 0 || !weekdays.every((day) => Number.isInteger(day) && day >= 1 && day <= 7)) {
+    const message = 'must have at least one day, from 1 (Monday) to 7 (Sunday)';
+    throw fieldProblem('invalid-parameters', 'schedule.weekdays', message);
+  }
+  return { hour, zone, weekdays };
+}
+
+/** A port below 1024 may belong to another service, such as mail: only the operator can choose one. */
+export function refuseServicePort(webhook: string): void {
+  const port = Number(URL.parse(webhook)?.port || 443);
+  if (port >= lowestFreePort || webPorts.includes(port)) return;
+  const message = `must not use port ${port}; the operator can add it on the command line`;
+  throw fieldProblem('invalid-parameters', 'webhook', message);
+}
+
+/** Throws `invalid-parameters` for a target that could never be delivered to. */
+export async function checkWebhook(webhook: string, dialer: Pick<Dialer, 'check'>): Promise<void> {
+  try {
+    await dialer.check(webhook, 'configured');
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw fieldProblem('invalid-parameters', 'webhook', error.message);
+  }
+}

@@ -1,0 +1,279 @@
+/**
+ * The people of accounts.db: the tables `person`, `recovery_code` and `passkey`. Secrets of authenticator apps are encrypted, recovery codes
+ * are digests, passwords argon2id hashes.
+ */
+import { newId } from '../../../model/account/api-key.ts';
+import type { Person } from '../../../model/person/person.ts';
+import type { Preferences } from '../../../model/person/preferences.ts';
+import { Problem } from '../../../model/problem.ts';
+import type { Author } from '../../account-store.ts';
+import type { KeyVault } from '../../key-vault.ts';
+import type {
+  FoundPerson,
+  NewPerson,
+  Passkey,
+  PersonChange,
+  PersonStore,
+  Totp,
+} from '../../person/person-store.ts';
+import { AccountRecords } from '../account-records.ts';
+import { AuditLog } from '../audit-log.ts';
+import { type Database, write } from '../database.ts';
+import { PasskeyRows } from './passkey-rows.ts';
+import { PersonRows } from './person-rows.ts';
+
+export class EmbeddedPersonStore implements PersonStore {
+  readonly #database: Database;
+  readonly #vault: KeyVault;
+  readonly #audit: AuditLog;
+  readonly #accounts: AccountRecords;
+  readonly #people: PersonRows;
+  readonly #passkeys: PasskeyRows;
+  readonly #statements;
+
+  constructor(database: Database, vault: KeyVault) {
+    this.#database = database;
+    this.#vault = vault;
+    this.#audit = new AuditLog(database);
+    this.#accounts = new AccountRecords(database, this.#audit);
+    this.#people = new PersonRows(database, this.#accounts);
+    this.#passkeys = new PasskeyRows(database);
+    this.#statements = prepare(database);
+  }
+
+  createPerson(given: NewPerson, author: Author): Promise<FoundPerson> {
+    return write(this.#database, () => {
+      const account = this.#accounts.find(given.account);
+      if (!account) throw new Problem('not-found', `there is no account ${given.account}`);
+      // Before the name is checked: a full account must not be able to find out which names are free.
+      const { peopleMax = Number.POSITIVE_INFINITY } = given;
+      if ((this.#statements.peopleOf.get(account.id) as number) >= peopleMax) {
+        throw new Problem(
+          'permission-denied',
+          `The account ${account.name} has ${peopleMax} people, and no more are allowed. The operator can raise limits.usersPerAccountMax.`,
+        );
+      }
+      this.#refuseTaken(given.name, account.id);
+      const id = newId();
+      this.#statements.insert.run({
+        id,
+        account_id: account.id,
+        name: given.name,
+        email: given.email ?? null,
+        permissions: JSON.stringify(given.permissions),
+        created_ms: author.atMs,
+      });
+      const found = this.#people.get(id);
+      const { email = null, permissions } = given;
+      this.#append('person.create', found, author, { permissions, email });
+      return found;
+    });
+  }
+
+  async findPerson(name: string): Promise<FoundPerson | undefined> {
+    return this.#people.findByName(name);
+  }
+
+  async findPersonById(id: string): Promise<FoundPerson | undefined> {
+    return this.#people.findById(id);
+  }
+
+  async listPeople(range: { accountId?: string; limit: number }): Promise<readonly FoundPerson[]> {
+    return this.#people.list(range);
+  }
+
+  updatePerson(id: string, change: PersonChange, author: Author): Promise<FoundPerson> {
+    return write(this.#database, () => {
+      const before = this.#people.get(id);
+      const { email, permissions } = change;
+      if (email !== undefined) this.#statements.setEmail.run(email, id);
+      if (permissions !== undefined) {
+        this.#statements.setPermissions.run(JSON.stringify(permissions), id);
+        this.#statements.rotateSessions.run(id);
+      }
+      this.#append('person.update', before, author, { ...change });
+      return this.#people.get(id);
+    });
+  }
+
+  removePerson(id: string, author: Author): Promise<void> {
+    return write(this.#database, () => {
+      const found = this.#people.get(id);
+      this.#statements.remove.run(id);
+      this.#append('person.remove', found, author);
+    });
+  }
+
+  setPreferences(id: string, preferences: Preferences): Promise<Person> {
+    return write(this.#database, () => {
+      this.#statements.setPreferences.run(JSON.stringify(preferences), id);
+      return this.#people.get(id).person;
+    });
+  }
+
+  async findPasswordHash(personId: string): Promise<string | undefined> {
+    return (this.#statements.password.get(personId) as string | null | undefined) ?? undefined;
+  }
+
+  setPasswordHash(personId: string, hash: string | null, author: Author): Promise<void> {
+    return write(this.#database, () => {
+      const found = this.#people.get(personId);
+      this.#statements.setPassword.run(hash, personId);
+      this.#append(hash === null ? 'password.remove' : 'password.set', found, author);
+    });
+  }
+
+  async findTotp(personId: string): Promise<Totp | undefined> {
+    const row = this.#statements.totp.get(personId) as
+      | { totp_sealed: Buffer | null; totp_confirmed: number }
+      | undefined;
+    if (!row?.totp_sealed) return undefined;
+    const secret = this.#vault.open(row.totp_sealed, sealedFor(personId));
+    return { secret, confirmed: row.totp_confirmed === 1 };
+  }
+
+  beginTotp(personId: string, secret: string): Promise<void> {
+    return write(this.#database, () => {
+      const { person } = this.#people.get(personId);
+      if (person.credentials.hasTotp)
+        throw new Problem('conflict', 'An authenticator app is set up already. Remove it first.');
+      this.#statements.beginTotp.run(this.#vault.seal(secret, sealedFor(personId)), personId);
+    });
+  }
+
+  confirmTotp(
+    personId: string,
+    { step, recoveryDigests }: { readonly step: number; readonly recoveryDigests: readonly string[] },
+    author: Author,
+  ): Promise<void> {
+    return write(this.#database, () => {
+      const found = this.#people.get(personId);
+      if (this.#statements.confirmTotp.run({ step, id: personId }).changes === 0)
+        throw new Problem('conflict', 'There is no authenticator app to confirm. Begin again.');
+      this.#statements.clearCodes.run(personId);
+      for (const digest of recoveryDigests) this.#statements.addCode.run(personId, digest);
+      this.#append('totp.set', found, author);
+    });
+  }
+
+  removeTotp(personId: string, author: Author): Promise<void> {
+    return write(this.#database, () => {
+      const found = this.#people.get(personId);
+      this.#statements.removeTotp.run(personId);
+      this.#statements.clearCodes.run(personId);
+      this.#append('totp.remove', found, author);
+    });
+  }
+
+  useTotpStep(personId: string, step: number): Promise<boolean> {
+    return write(
+      this.#database,
+      () => this.#statements.useTotpStep.run({ step, id: personId }).changes === 1,
+    );
+  }
+
+  useRecoveryCode(personId: string, digest: string, author: Author): Promise<boolean> {
+    return write(this.#database, () => {
+      if (this.#statements.useCode.run(personId, digest).changes === 0) return false;
+      const left = this.#statements.countCodes.get(personId);
+      this.#append('recovery-code.use', this.#people.get(personId), author, { left });
+      return true;
+    });
+  }
+
+  async countRecoveryCodes(personId: string): Promise<number> {
+    return this.#statements.countCodes.get(personId) as number;
+  }
+
+  addPasskey(
+    passkey: Omit<Passkey, 'createdMs' | 'usedMs'>,
+    passkeysMax: number,
+    author: Author,
+  ): Promise<void> {
+    return write(this.#database, () => {
+      const found = this.#people.get(passkey.personId);
+      if (found.person.credentials.passkeys >= passkeysMax)
+        throw new Problem('permission-denied', `You have ${passkeysMax} passkeys. Remove one first.`);
+      if (this.#passkeys.find(passkey.id))
+        throw new Problem('already-exists', 'That passkey is registered already.');
+      this.#passkeys.insert(passkey, author.atMs);
+      this.#append('passkey.add', found, author, { name: passkey.name });
+    });
+  }
+
+  async findPasskey(id: string): Promise<Passkey | undefined> {
+    return this.#passkeys.find(id);
+  }
+
+  async listPasskeys(personId: string): Promise<readonly Passkey[]> {
+    return this.#passkeys.list(personId);
+  }
+
+  usePasskey(id: string, counter: number, atMs: number): Promise<void> {
+    return write(this.#database, () => this.#passkeys.use(id, counter, atMs));
+  }
+
+  removePasskey(personId: string, id: string, author: Author): Promise<void> {
+    return write(this.#database, () => {
+      const found = this.#people.get(personId);
+      if (!this.#passkeys.remove(personId, id)) throw new Problem('not-found', 'There is no such passkey.');
+      this.#append('passkey.remove', found, author);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  /** An API user of the same account and exactly this name is the same one, and has no objection. */
+  #refuseTaken(name: string, accountId: string): void {
+    const other = this.#statements.userInAnyCase.all(name) as { username: string; account_id: string }[];
+    const taken = other.find((user) => user.username !== name || user.account_id !== accountId);
+    if (taken || this.#people.findByName(name))
+      throw new Problem('already-exists', `the name ${name} is taken, or differs from one by case alone`);
+  }
+
+  #append(action: string, { person, account }: FoundPerson, author: Author, detail: object = {}): void {
+    this.#audit.append({ action, account: account.name, username: person.name, detail }, author);
+  }
+}
+
+/** What the encrypted secret is bound to, so that it cannot be moved to another person. */
+function sealedFor(personId: string): string {
+  return `totp ${personId}`;
+}
+
+function prepare(database: Database) {
+  const set = (column: string) => database.prepare(`update person set ${column} = ? where id = ?`);
+  return {
+    insert: database.prepare(
+      `insert into person (id, account_id, name, folded, email, permissions, created_ms, preferences)
+       values (:id, :account_id, :name, lower(:name), :email, :permissions, :created_ms, '{}')`,
+    ),
+    peopleOf: database.prepare('select count(*) from person where account_id = ?').pluck(),
+    userInAnyCase: database.prepare(
+      'select username, account_id from user where username = ? collate nocase',
+    ),
+    remove: database.prepare('delete from person where id = ?'),
+    setEmail: set('email'),
+    setPermissions: set('permissions'),
+    setPreferences: set('preferences'),
+    setPassword: set('password'),
+    rotateSessions: database.prepare('update web_session set must_rotate = 1 where person_id = ?'),
+    password: database.prepare('select password from person where id = ?').pluck(),
+    totp: database.prepare('select totp_sealed, totp_confirmed from person where id = ?'),
+    beginTotp: set('totp_sealed'),
+    confirmTotp: database.prepare(
+      `update person set totp_confirmed = 1, totp_step = :step
+       where id = :id and totp_confirmed = 0 and totp_sealed is not null`,
+    ),
+    removeTotp: database.prepare('update person set totp_sealed = null, totp_confirmed = 0 where id = ?'),
+    useTotpStep: database.prepare(
+      'update person set totp_step = :step where id = :id and totp_confirmed = 1 and totp_step < :step',
+    ),
+    addCode: database.prepare('insert into recovery_code (person_id, digest) values (?, ?)'),
+    useCode: database.prepare('delete from recovery_code where person_id = ? and digest = ?'),
+    clearCodes: database.prepare('delete from recovery_code where person_id = ?'),
+    countCodes: database.prepare('select count(*) from recovery_code where person_id = ?').pluck(),
+  };
+}

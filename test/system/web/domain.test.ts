@@ -1,0 +1,148 @@
+/** The page of one domain in a real browser: how one comes to it, and through its time. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, test } from 'node:test';
+import sharp from 'sharp';
+import { minuteMs } from '../../../src/model/durations.ts';
+import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
+import { desks, showsCount } from '../../harness/browser/triage-desk.ts';
+import type { WebApp } from '../../harness/browser/web-app.ts';
+import { fileScope } from '../../harness/test-scope.ts';
+
+const openDesk = desks(fileScope());
+
+async function write(app: WebApp, record: DomainRecord, seenMs: number): Promise<void> {
+  await app.server.domains.upsert([{ record, source: 'whois', seenMs }]);
+}
+
+async function capture(app: WebApp, domain: string, shade: number, atMs: number): Promise<void> {
+  const pixels = Buffer.alloc(200 * 300 * 3, shade);
+  const bytes = await sharp(pixels, { raw: { width: 200, height: 300, channels: 3 } })
+    .png()
+    .toBuffer();
+  const pixelHash = createHash('sha256').update(pixels).digest('hex');
+  await app.server.images.saveCapture({
+    domain,
+    atMs,
+    url: `http://${domain}`,
+    ipAddress: '192.0.2.7',
+    image: { bytes, mimetype: 'image/png', width: 200, height: 300, pixelHash },
+  });
+}
+
+describe('the page of a domain', { concurrency: 1 }, () => {
+  test('it opens from the card and by key, and Back returns to the same row', async (t) => {
+    const desk = await openDesk(t, 5);
+    if (!desk) return;
+    const { page, problems } = await desk.app.open(t, desk.ann, '/ui/triage');
+    await showsCount(page, '5');
+    await page.keyboard.press('j');
+    await page.keyboard.press('o');
+    await page.locator('.card').getByRole('link', { name: 'Open the page of the domain' }).click();
+    await page.waitForURL(`**/ui/domain/${desk.names[1]}`);
+    await page.goBack();
+    await page.locator('.card').waitFor();
+    assert.match(await page.locator('.row.at .name').innerText(), new RegExp(`${desk.names[1]}`));
+    await page.keyboard.press('Shift+O');
+    await page.waitForURL(`**/ui/domain/${desk.names[1]}`);
+    assert.deepEqual(problems, []);
+  });
+
+  test('a defanged URL that is pasted into the palette opens its domain with Enter', async (t) => {
+    const desk = await openDesk(t, 1);
+    if (!desk) return;
+    const { page, problems } = await desk.app.open(t, desk.ann, '/ui/monitors');
+    await page.getByRole('heading', { name: 'Monitors' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.insertText('hxxps://cloudpantry-0[.]example/login');
+    await page.getByRole('option', { name: 'Open the domain cloudpantry-0[.]example' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/ui/domain/cloudpantry-0.example');
+    await page.locator('.facts').waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('history shows what differs, the slider goes back to before it, and both survive a reload', async (t) => {
+    const desk = await openDesk(t, 0);
+    if (!desk) return;
+    const { app } = desk;
+    const nowMs = app.server.clock.now();
+    const domain = 'timeline.example';
+    await write(
+      app,
+      { domain, registrar: 'Ember & Ash', ip: [{ address: '192.0.2.1' }] },
+      nowMs - 3 * minuteMs,
+    );
+    await write(
+      app,
+      { domain, registrar: 'Other Names', ip: [{ address: '192.0.2.1' }] },
+      nowMs - 2 * minuteMs,
+    );
+    await write(app, { domain, registrar: 'Other Names', ip: [{ address: '192.0.2.9' }] }, nowMs - minuteMs);
+    const { page, problems } = await app.open(t, desk.ann, `/ui/domain/${domain}`);
+    await page.locator('.facts').waitFor();
+    await page.keyboard.press('3');
+    await page.waitForURL(/tab=history/);
+    const change = page.locator('.moments > li', { hasText: 'Registrar' }).first();
+    assert.equal((await change.locator('del').innerText()).replaceAll(/\s/g, ' '), 'Ember & Ash');
+    assert.equal(await change.locator('ins').innerText(), 'Other Names');
+    await page.getByRole('link', { name: 'Record' }).click();
+    const slider = page.getByRole('slider', { name: 'As of' });
+    await slider.focus();
+    await page.keyboard.press('Home');
+    await page.waitForURL(/as_of=/);
+    await page.locator('.record', { hasText: 'Ember & Ash' }).waitFor();
+    await page.reload();
+    await page.locator('.record', { hasText: 'Ember & Ash' }).waitFor();
+    await page.getByRole('button', { name: 'Now' }).click();
+    await page.locator('.record', { hasText: '192.0.2.9' }).waitFor();
+    await page.goBack();
+    await page.waitForURL(/tab=history/);
+    assert.deepEqual(problems, []);
+  });
+
+  test('two captures are compared by a slider, and the choice is in the address', async (t) => {
+    const desk = await openDesk(t, 0);
+    if (!desk) return;
+    const domain = 'pictured.example';
+    const nowMs = desk.app.server.clock.now();
+    await write(desk.app, { domain }, nowMs);
+    await capture(desk.app, domain, 10, nowMs - 2 * minuteMs);
+    await capture(desk.app, domain, 200, nowMs - minuteMs);
+    const { page, problems } = await desk.app.open(t, desk.ann, `/ui/domain/${domain}?tab=pictures`);
+    await page.getByLabel('compared with').selectOption({ index: 1 });
+    await page.waitForURL(/with=/);
+    await page.reload();
+    const slider = page.getByRole('slider', { name: 'How much of the first picture is shown' });
+    await slider.focus();
+    await page.keyboard.press('End');
+    const drawn = await page.evaluate<number[]>(
+      "[...document.querySelectorAll('.frames img')].map((image) => image.naturalWidth)",
+    );
+    assert.equal(drawn.length, 2);
+    assert.deepEqual(problems, []);
+  });
+
+  test('a shared value leads to the other domain, and Back comes home', async (t) => {
+    const desk = await openDesk(t, 0);
+    if (!desk) return;
+    const nowMs = desk.app.server.clock.now();
+    for (const domain of ['pivot-one.example', 'pivot-two.example'])
+      await write(desk.app, { domain, server_type: 'pivoted-server/1' }, nowMs);
+    const { page, problems } = await desk.app.open(t, desk.ann, '/ui/domain/pivot-one.example');
+    await page.locator('.pivots').getByRole('link', { name: 'pivot-two.example' }).click();
+    await page.getByRole('heading', { name: 'pivot-two.example' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'pivot-one.example' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('a name of which nothing is known has a page that says so', async (t) => {
+    const desk = await openDesk(t, 0);
+    if (!desk) return;
+    const { page, problems } = await desk.app.open(t, desk.ann, '/ui/domain/never-seen.example');
+    await page.getByText('There is no record yet').first().waitFor();
+    await page.getByRole('button', { name: 'Examine now' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+});

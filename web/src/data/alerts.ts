@@ -1,0 +1,65 @@
+/** Subscriptions to events, and what was delivered to them. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  CreatedSubscription,
+  DeliveryAnswer,
+  DeliveryList,
+  DeliveryView,
+  SubscriptionBody,
+  SubscriptionChangeBody,
+  SubscriptionList,
+  SubscriptionView,
+} from '../../../src/http/web/alert/alert-wire.ts';
+import type { Received } from './foreign.ts';
+import { request } from './request.ts';
+
+export type Subscription = Received<SubscriptionView>;
+export type Delivery = Received<DeliveryView>;
+export type { SubscriptionBody };
+
+const subscriptionsKey = ['subscriptions'] as const;
+const pathOf = (id: string, part = '') => `/subscriptions/${encodeURIComponent(id)}${part}`;
+
+export function useSubscriptions() {
+  return useQuery({
+    queryKey: subscriptionsKey,
+    queryFn: ({ signal }) => request<SubscriptionList>('GET', '/subscriptions', { signal }),
+  });
+}
+
+export function useDeliveries(id: string) {
+  return useQuery({
+    queryKey: [...subscriptionsKey, id, 'deliveries'],
+    queryFn: ({ signal }) => request<DeliveryList>('GET', pathOf(id, '/deliveries'), { signal }),
+  });
+}
+
+/** Everything done to a subscription may change its state and its deliveries. */
+function useSubscriptionMutation<Input, Answer>(send: (input: Input) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSettled: () => client.invalidateQueries({ queryKey: subscriptionsKey }),
+  });
+}
+
+export const useSubscribe = () =>
+  useSubscriptionMutation((body: SubscriptionBody) =>
+    request<CreatedSubscription>('POST', '/subscriptions', { body }),
+  );
+
+export const useChangeSubscription = (id: string) =>
+  useSubscriptionMutation((body: SubscriptionChangeBody) =>
+    request<SubscriptionView>('PATCH', pathOf(id), { body }),
+  );
+
+export const useUnsubscribe = (id: string) =>
+  useSubscriptionMutation(() => request<undefined>('DELETE', pathOf(id)));
+
+export const useTestDelivery = (id: string) =>
+  useSubscriptionMutation(() => request<DeliveryAnswer>('POST', pathOf(id, '/test')));
+
+export const useReplay = (id: string) =>
+  useSubscriptionMutation((n: number) =>
+    request<DeliveryAnswer>('POST', pathOf(id, `/deliveries/${n}/replay`)),
+  );

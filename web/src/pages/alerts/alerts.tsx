@@ -1,0 +1,128 @@
+/** Who is notified of what: e-mail digests and webhooks, with what was delivered. */
+import '../../styles/alerts.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { BellPlus, Mail, Webhook } from 'lucide-react';
+import { type Subscription, useSubscriptions } from '../../data/alerts.ts';
+import { useMissing } from '../../data/me.ts';
+import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
+import { Text } from '../../parts/text.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { AlertActions } from './alert-actions.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { NewAlert } from './new-alert.tsx';
+
+export function Alerts() {
+  useTitle('Alerts');
+  const { open, make } = useSearch({ from: '/app/alerts' });
+  const navigate = useNavigate();
+  const missing = useMissing('manage');
+  const subscriptions = useSubscriptions();
+  const all = subscriptions.data?.subscriptions ?? [];
+  const show = (search: { open?: string; make?: true }) => void navigate({ to: '/alerts', search });
+  const newButton = (
+    <button
+      type="button"
+      className="primary"
+      disabled={missing !== undefined}
+      title={missing}
+      onClick={() => show({ make: true })}
+    >
+      <BellPlus size={15} aria-hidden /> New alert
+    </button>
+  );
+  return (
+    <div className="page-body lists-page">
+      <header className="page-head">
+        <h1>Alerts {subscriptions.data && <span className="count">{all.length}</span>}</h1>
+        <div className="grow" />
+        {newButton}
+      </header>
+      {subscriptions.isPending && <Skeletons count={4} label="alerts" />}
+      {subscriptions.isError && (
+        <Failure error={subscriptions.error} what="The alerts" retry={() => void subscriptions.refetch()} />
+      )}
+      {subscriptions.data && all.length === 0 && (
+        <Empty title="Nobody is notified yet">
+          <p>A webhook is called for each event; an e-mail gathers those of an hour or a day.</p>
+          {newButton}
+        </Empty>
+      )}
+      {all.map((subscription) => (
+        <AlertPanel
+          key={subscription.id}
+          subscription={subscription}
+          isOpen={open === subscription.id}
+          toggle={() => show(open === subscription.id ? {} : { open: subscription.id })}
+        />
+      ))}
+      {subscriptions.data && all.length > 0 && (
+        <p className="pale">
+          A paused alert loses nothing for {subscriptions.data.event_days} days: events are kept that long.
+        </p>
+      )}
+      {make && subscriptions.data && <NewAlert mail={subscriptions.data.mail} close={() => show({})} />}
+    </div>
+  );
+}
+
+interface AlertPanelProps {
+  readonly subscription: Subscription;
+  readonly isOpen: boolean;
+  readonly toggle: () => void;
+}
+
+const stateWords = {
+  idle: 'nothing waits',
+  waiting: 'waiting',
+  failing: 'failing',
+  paused: 'paused',
+} as const;
+
+const everyWords = { event: 'each event', hour: 'every hour', day: 'every day' } as const;
+
+function AlertPanel({ subscription, isOpen, toggle }: AlertPanelProps) {
+  const { id, by, target, events, every, schedule, state, waiting, error, last_delivered_at, next_at } =
+    subscription;
+  const Icon = by === 'email' ? Mail : Webhook;
+  return (
+    <section className="panel alert-panel">
+      <div className="alert-head">
+        <Icon size={18} aria-label={by === 'email' ? 'e-mail' : 'webhook'} />
+        <h2 className="mono">
+          <Text of={target} />
+        </h2>
+        <span className={`chip state-${state}`}>{stateWords[state]}</span>
+      </div>
+      <p className="pale">
+        {everyWords[every]}
+        {schedule && (
+          <span>
+            {' '}
+            at {schedule.hour}:00 <Text of={schedule.zone} />
+          </span>
+        )}
+        : {events.join(', ')}
+        {last_delivered_at !== null && (
+          <>
+            ; last delivered <Ago at={last_delivered_at as unknown as string} suffix=" ago" />
+          </>
+        )}
+        {waiting.events > 0 && `; ${waiting.events}${waiting.more ? '+' : ''} events wait`}
+        {next_at !== null && state === 'waiting' && '; next attempt soon'}
+      </p>
+      {error !== null && (
+        <p className="field-error">
+          <Text of={error} />
+        </p>
+      )}
+      <div className="buttons start">
+        <AlertActions subscription={subscription} />
+        <button type="button" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? 'Hide deliveries' : 'Deliveries'}
+        </button>
+      </div>
+      {isOpen && <Deliveries id={id} />}
+    </section>
+  );
+}

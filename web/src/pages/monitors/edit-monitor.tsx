@@ -1,0 +1,157 @@
+import '../../styles/monitors.css';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Pause, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { plain } from '../../data/foreign.ts';
+import { useMissing } from '../../data/me.ts';
+import { type MonitorDetails, useChangeMonitor, useDeleteMonitor, useMonitor } from '../../data/monitors.ts';
+import { showToast } from '../../data/toasts.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Failure, Skeletons } from '../../parts/region.tsx';
+import { Text } from '../../parts/text.tsx';
+import { Moment } from '../../parts/time.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { showFailure } from '../triage/decision-messages.tsx';
+import { MonitorEditor } from './monitor-editor.tsx';
+
+export function EditMonitor() {
+  useTitle('Monitor');
+  const { id } = useParams({ from: '/app/monitors/$id' });
+  const details = useMonitor(id);
+  return (
+    <div className="page-body monitors-page">
+      {details.isPending && <Skeletons count={8} label="the monitor" />}
+      {details.isError && (
+        <Failure error={details.error} what="The monitor" retry={() => void details.refetch()} />
+      )}
+      {details.data && (
+        <Editor key={details.data.monitor.updated_at as unknown as string} details={details.data} />
+      )}
+    </div>
+  );
+}
+
+function Editor({ details }: { details: MonitorDetails }) {
+  const { monitor, domains } = details;
+  const navigate = useNavigate();
+  const missing = useMissing('manage');
+  const change = useChangeMonitor(monitor.id);
+  const [asking, setAsking] = useState(false);
+  const isPaused = monitor.state === 'inactive';
+  return (
+    <>
+      <h1>
+        <span className="mono">
+          <Text of={monitor.term} />
+        </span>
+        {isPaused && <span className="chip">paused</span>}
+      </h1>
+      <p className="pale">
+        Made by <Text of={monitor.created_by} />, <Moment at={monitor.created_at as unknown as string} />;
+        matches {domains.toLocaleString('en')} {domains === 1 ? 'domain' : 'domains'}.
+      </p>
+      <MonitorEditor
+        first={{
+          term: plain(monitor.term),
+          match_substring_variations: monitor.match_substring_variations,
+          nameserver_exclusions: monitor.nameserver_exclusions.map(plain),
+          text_exclusions: monitor.text_exclusions.map(plain),
+        }}
+        fixedTerm
+        saveLabel="Save"
+        saving={change.isPending}
+        error={change.error}
+        save={({ term: _term, ...changes }) =>
+          change.mutate(changes, { onSuccess: () => showToast({ text: 'Saved' }) })
+        }
+      >
+        <div className="buttons start danger-zone">
+          <button
+            type="button"
+            disabled={missing !== undefined || change.isPending}
+            title={missing}
+            onClick={() =>
+              change.mutate({ state: isPaused ? 'active' : 'inactive' }, { onError: showFailure })
+            }
+          >
+            {isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+            {isPaused ? 'Resume' : 'Pause'}
+          </button>
+          <button
+            type="button"
+            className="danger"
+            disabled={missing !== undefined}
+            title={missing}
+            onClick={() => setAsking(true)}
+          >
+            <Trash2 size={15} aria-hidden /> Delete
+          </button>
+        </div>
+      </MonitorEditor>
+      {asking && (
+        <DeleteDialog
+          details={details}
+          close={() => setAsking(false)}
+          done={() => void navigate({ to: '/monitors' })}
+        />
+      )}
+    </>
+  );
+}
+
+interface DeleteDialogProps {
+  readonly details: MonitorDetails;
+  readonly close: () => void;
+  readonly done: () => void;
+}
+
+function DeleteDialog({ details: { monitor, alone }, close, done }: DeleteDialogProps) {
+  const remove = useDeleteMonitor(monitor.id);
+  const [keepBlocks, setKeepBlocks] = useState(true);
+  const number = (count: number) => count.toLocaleString('en');
+  return (
+    <Dialog label="Delete the monitor" close={close}>
+      <h2>
+        Delete the monitor of <Text of={monitor.term} />?
+      </h2>
+      <p>
+        {alone.domains === 0
+          ? 'Every domain it matches is matched by another monitor, too: nothing leaves your lists.'
+          : `${number(alone.domains)} domains leave your lists with it. What was decided about ${number(alone.decided)} of them is remembered, and holds again if the term comes back.`}
+      </p>
+      {alone.blocked > 0 && (
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={keepBlocks}
+            onChange={({ target }) => setKeepBlocks(target.checked)}
+          />
+          Keep {number(alone.blocked)} blocked {alone.blocked === 1 ? 'domain' : 'domains'} on the blocklist
+        </label>
+      )}
+      <div className="buttons">
+        <button type="button" onClick={close}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          className="danger"
+          disabled={remove.isPending}
+          onClick={() =>
+            remove.mutate(keepBlocks, {
+              onSuccess: ({ removed, blocked }) => {
+                showToast({
+                  text: `Deleted: ${number(removed)} domains left your lists, ${number(blocked)} stay blocked`,
+                });
+                done();
+              },
+              onError: showFailure,
+            })
+          }
+        >
+          Delete it
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,157 @@
+/** A monitor is made while seeing what it would find: the preview follows the form. */
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useMissing } from '../../data/me.ts';
+import { type MonitorBody, usePreview } from '../../data/monitors.ts';
+import { ServerError } from '../../data/request.ts';
+import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
+import { Text } from '../../parts/text.tsx';
+import { ExclusionList } from './exclusion-list.tsx';
+import { Preview } from './preview.tsx';
+
+export type MonitorDraft = Required<MonitorBody>;
+
+const previewAfterMs = 400;
+const termLengthMin = 3;
+
+interface MonitorEditorProps {
+  readonly first: MonitorDraft;
+  /** An existing monitor keeps its term. */
+  readonly fixedTerm?: boolean;
+  readonly save: (draft: MonitorDraft) => void;
+  readonly saving: boolean;
+  readonly error: unknown;
+  readonly saveLabel: string;
+  /** What else can be done with it. */
+  readonly children?: ReactNode;
+}
+
+export function MonitorEditor(props: MonitorEditorProps) {
+  const { first, fixedTerm = false, save, saving, error, saveLabel, children } = props;
+  const missing = useMissing('manage');
+  const [draft, setDraft] = useState(first);
+  const settled = useSettled(draft, previewAfterMs);
+  const isLongEnough = isLong(draft.term);
+  const preview = usePreview(settled, isLong(settled.term));
+  const set = (changes: Partial<MonitorDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const append = (values: readonly string[], added: readonly string[]) => [...new Set([...values, ...added])];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save(draft);
+  };
+  return (
+    <div className="editor">
+      <form className="panel editor-form" onSubmit={submit}>
+        <label className="field">
+          Term
+          <input
+            // biome-ignore lint: the page is for this field
+            autoFocus={!fixedTerm}
+            value={draft.term}
+            readOnly={fixedTerm}
+            maxLength={200}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="the name of your brand"
+            onChange={({ target }) => set({ term: target.value })}
+          />
+        </label>
+        {!isLongEnough && <p className="pale">At least {termLengthMin} characters.</p>}
+        <FieldErrors error={error} field="term" />
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={draft.match_substring_variations}
+            onChange={({ target }) => set({ match_substring_variations: target.checked })}
+          />
+          Also variations inside longer names
+        </label>
+        <ExclusionList
+          label="Leave out names with these texts"
+          hint="jobs, careers"
+          values={draft.text_exclusions}
+          change={(values) => set({ text_exclusions: [...values] })}
+          disabled={missing !== undefined}
+        />
+        <FieldErrors error={error} field="text_exclusions" />
+        <ExclusionList
+          label="Leave out domains with these name servers"
+          hint="ns1.example.com"
+          values={draft.nameserver_exclusions}
+          change={(values) => set({ nameserver_exclusions: [...values] })}
+          disabled={missing !== undefined}
+        />
+        <FieldErrors error={error} field="nameserver_exclusions" />
+        {error instanceof ServerError && Object.keys(error.fields).length === 0 && (
+          <p className="field-error" role="alert">
+            <Text of={error.sentence} />
+          </p>
+        )}
+        <div className="buttons start">
+          <button
+            type="submit"
+            className="primary"
+            disabled={!isLongEnough || saving || missing !== undefined}
+            title={missing}
+          >
+            {saveLabel}
+          </button>
+          <Link to="/monitors" className="button">
+            Cancel
+          </Link>
+        </div>
+        {children}
+      </form>
+      <section className="panel preview" aria-label="Preview" aria-busy={preview.isFetching}>
+        <h2>Preview</h2>
+        {!isLongEnough && (
+          <Empty title="Type a term">
+            <p>What it would have found in the last 90 days appears here.</p>
+          </Empty>
+        )}
+        {isLongEnough && preview.isPending && (
+          <>
+            {preview.failureCount > 0 && (
+              <p className="pale">Other previews are running: this one is waiting.</p>
+            )}
+            <Skeletons count={10} label="the preview" />
+          </>
+        )}
+        {isLongEnough && preview.isError && (
+          <Failure error={preview.error} what="The preview" retry={() => void preview.refetch()} />
+        )}
+        {isLongEnough && preview.data && !preview.isError && (
+          <Preview
+            preview={preview.data}
+            excludeText={(text) => set({ text_exclusions: append(draft.text_exclusions, [text]) })}
+            excludeNameServers={(hosts) =>
+              set({ nameserver_exclusions: append(draft.nameserver_exclusions, hosts) })
+            }
+          />
+        )}
+      </section>
+    </div>
+  );
+}
+
+const isLong = (term: string): boolean => Array.from(term.trim()).length >= termLengthMin;
+
+/** The server's own sentences at their field. */
+function FieldErrors({ error, field }: { error: unknown; field: string }) {
+  const sentences = error instanceof ServerError ? (error.fields[field] ?? []) : [];
+  return sentences.map((sentence) => (
+    <p key={sentence} className="field-error" role="alert">
+      {sentence}
+    </p>
+  ));
+}
+
+/** The value once it has not changed for a while. */
+function useSettled<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

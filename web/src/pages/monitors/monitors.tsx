@@ -1,0 +1,163 @@
+/** Every monitor with what it has found, and whether it runs. */
+import '../../styles/monitors.css';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Pause, Play, Plus } from 'lucide-react';
+import { type Counts, useCounts } from '../../data/detect.ts';
+import { useMissing } from '../../data/me.ts';
+import { type Monitor, useChangeMonitor, useMonitors } from '../../data/monitors.ts';
+import { spelledOut } from '../../data/unseen.ts';
+import { useKeys } from '../../keys/use-keys.ts';
+import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { Text } from '../../parts/text.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { WideTable } from '../../parts/wide-table.tsx';
+import { showFailure } from '../triage/decision-messages.tsx';
+import { OwnDomainList } from './own-domains.tsx';
+
+export function Monitors() {
+  useTitle('Monitors');
+  const navigate = useNavigate();
+  const missing = useMissing('manage');
+  const monitors = useMonitors();
+  const counts = useCounts().data;
+  useKeys([
+    {
+      keys: 'n',
+      label: 'New monitor',
+      group: 'Lists',
+      disabled: missing,
+      run: () => void navigate({ to: '/monitors/new' }),
+    },
+  ]);
+  return (
+    <div className="page-body monitors-page">
+      <header className="page-head">
+        <h1>
+          Monitors{' '}
+          {monitors.data && <span className="count">{monitors.data.total.toLocaleString('en')}</span>}
+        </h1>
+        <div className="grow" />
+        <NewMonitor missing={missing} />
+      </header>
+      {monitors.isPending && <Skeletons count={6} label="monitors" />}
+      {monitors.isError && (
+        <Failure error={monitors.error} what="The monitors" retry={() => void monitors.refetch()} />
+      )}
+      {monitors.data && monitors.data.monitors.length === 0 && (
+        <Empty title="There is no monitor yet">
+          <p>A monitor watches for names that resemble a term of yours, such as the name of your brand.</p>
+          <NewMonitor missing={missing} />
+        </Empty>
+      )}
+      {monitors.data && monitors.data.monitors.length > 0 && (
+        <WideTable label="Monitors" panel>
+          <table className="data-table monitor-table">
+            <thead>
+              <tr>
+                <th scope="col">Term</th>
+                <th scope="col">State</th>
+                <th scope="col" className="number">
+                  New
+                </th>
+                <th scope="col" className="number">
+                  Watched
+                </th>
+                <th scope="col" className="number">
+                  Blocked
+                </th>
+                <th scope="col">Found in 30 days</th>
+                <th scope="col">
+                  <span className="sr">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {monitors.data.monitors.map((monitor) => (
+                <MonitorRow
+                  key={monitor.id}
+                  monitor={monitor}
+                  counts={counts?.monitors.find(({ id }) => id === monitor.id)}
+                  missing={missing}
+                />
+              ))}
+            </tbody>
+          </table>
+        </WideTable>
+      )}
+      <OwnDomainList />
+    </div>
+  );
+}
+
+function NewMonitor({ missing }: { missing: string | undefined }) {
+  if (missing !== undefined)
+    return (
+      <button type="button" disabled title={missing}>
+        <Plus size={15} aria-hidden /> New monitor
+      </button>
+    );
+  return (
+    <Link to="/monitors/new" className="button primary">
+      <Plus size={15} aria-hidden /> New monitor <kbd>n</kbd>
+    </Link>
+  );
+}
+
+interface MonitorRowProps {
+  readonly monitor: Monitor;
+  readonly counts: Counts['monitors'][number] | undefined;
+  readonly missing: string | undefined;
+}
+
+function MonitorRow({ monitor, counts, missing }: MonitorRowProps) {
+  const { id, term, state, status, searched } = monitor;
+  const change = useChangeMonitor(id);
+  const isPaused = state === 'inactive';
+  const percent = searched.of_names === 0 ? 0 : Math.round((searched.names / searched.of_names) * 100);
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/monitors/$id" params={{ id }} className="mono">
+          <Text of={term} />
+        </Link>
+      </th>
+      <td>{isPaused ? 'paused' : status === 'pending' ? `searching known names, ${percent} %` : 'active'}</td>
+      <td className="number">
+        {counts && (
+          <Link to="/triage" search={{ monitor: [id] }}>
+            {counts.new.toLocaleString('en')}
+          </Link>
+        )}
+      </td>
+      <td className="number">
+        {counts && (
+          <Link to="/triage" search={{ s: 'watched', monitor: [id] }}>
+            {counts.watched.toLocaleString('en')}
+          </Link>
+        )}
+      </td>
+      <td className="number">
+        {counts && (
+          <Link to="/triage" search={{ s: 'blocked', monitor: [id] }}>
+            {counts.blocked.toLocaleString('en')}
+          </Link>
+        )}
+      </td>
+      <td>{counts && <Sparkline days={counts.days} label="Found" />}</td>
+      <td className="number">
+        <button
+          type="button"
+          className="ghost"
+          disabled={missing !== undefined || change.isPending}
+          title={missing}
+          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${spelledOut(term)}`}
+          onClick={() => change.mutate({ state: isPaused ? 'active' : 'inactive' }, { onError: showFailure })}
+        >
+          {isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
+          {isPaused ? 'Resume' : 'Pause'}
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,69 @@
+import { X } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { plain } from '../../data/foreign.ts';
+import { useMissing } from '../../data/me.ts';
+import { useChangeOwnDomains, useOwnDomains } from '../../data/monitors.ts';
+import { spelledOut } from '../../data/unseen.ts';
+import { FieldError } from '../../parts/field-error.tsx';
+import { Failure, Skeletons } from '../../parts/region.tsx';
+import { Text } from '../../parts/text.tsx';
+
+/** Domains of the account itself are never reported as lookalikes. */
+export function OwnDomainList() {
+  const own = useOwnDomains();
+  const change = useChangeOwnDomains();
+  const missing = useMissing('manage');
+  const [typed, setTyped] = useState('');
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const names = typed.split(/[\s,;]+/).filter((name) => name !== '');
+    if (names.length > 0) change.mutate({ add: names }, { onSuccess: () => setTyped('') });
+  };
+  return (
+    <section className="panel own-domains">
+      <h2>Your own domains</h2>
+      <p className="pale">They and the names below them are never reported.</p>
+      {own.isPending && <Skeletons count={1} label="own domains" />}
+      {own.isError && <Failure error={own.error} what="Your domains" retry={() => void own.refetch()} />}
+      <ul className="chip-list">
+        {own.data?.own_domains.map(({ domain, punycode }) => (
+          <li key={plain(punycode)} className="chip removable">
+            <span className="mono">
+              <Text of={domain} />
+            </span>
+            <button
+              type="button"
+              className="ghost"
+              disabled={missing !== undefined || change.isPending}
+              title={missing}
+              aria-label={`Remove ${spelledOut(domain)}`}
+              onClick={() => change.mutate({ remove: [plain(punycode)] })}
+            >
+              <X size={13} aria-hidden />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form className="add-line" onSubmit={add}>
+        <label className="field">
+          Add a domain
+          <input
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            placeholder="example.com"
+            spellCheck={false}
+            autoComplete="off"
+          />
+        </label>
+        <button
+          type="submit"
+          disabled={missing !== undefined || typed.trim() === '' || change.isPending}
+          title={missing}
+        >
+          Add
+        </button>
+      </form>
+      <FieldError error={change.error} />
+    </section>
+  );
+}

@@ -1,0 +1,252 @@
+import { X } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { FacetAttribute } from '../../../../src/http/web/detect/filter-wire.ts';
+import { type Facets, useCounts, useFacets } from '../../data/detect.ts';
+import { type Foreign, foreign, plain } from '../../data/foreign.ts';
+import { Failure, Skeletons } from '../../parts/region.tsx';
+import { Text } from '../../parts/text.tsx';
+import {
+  filterOf,
+  type TriageSearch,
+  toggleValue,
+  type ValueFilter,
+  withoutFilters,
+} from './triage-search.ts';
+import type { TriageView } from './use-triage.ts';
+
+/** Filtered by everything but itself, so that other values can be added. */
+function facetFilter(search: TriageSearch, by: FacetAttribute) {
+  const { [by]: _own, ...others } = filterOf(search) as ReturnType<typeof filterOf> & Record<string, unknown>;
+  return others as ReturnType<typeof filterOf>;
+}
+
+/** How the names vary the term: the first question about any list. */
+export const ClassChips = memo(function ClassChips({ triage }: { triage: TriageView }) {
+  const { search, change } = triage;
+  const { data } = useFacets('class', facetFilter(search, 'class'));
+  const chosen = search.class ?? [];
+  return (
+    <div className="chips" role="group" aria-label="Why matched">
+      <button
+        type="button"
+        aria-pressed={chosen.length === 0}
+        onClick={() => change(({ class: _class, at: _at, ...rest }) => rest)}
+      >
+        all
+      </button>
+      {data?.values.map(({ value, domains }) => (
+        <button
+          type="button"
+          key={plain(value)}
+          aria-pressed={chosen.includes(plain(value))}
+          onClick={() => change((before) => toggleValue(before, 'class', plain(value)))}
+        >
+          <Text of={value} /> <span>{domains.toLocaleString('en')}</span>
+        </button>
+      ))}
+    </div>
+  );
+});
+
+const labels: Readonly<Record<ValueFilter | 'mx' | 'q' | 'since', string>> = {
+  monitor: 'monitor',
+  class: 'matched by',
+  tld: 'suffix',
+  risk: 'risk',
+  registrar: 'registrar',
+  name_server: 'name server',
+  ip: 'address',
+  country: 'country',
+  picture: 'picture',
+  assignee: 'assigned to',
+  mx: 'takes mail',
+  q: 'name has',
+  since: 'since',
+};
+
+/** Every condition, each with its own way out. */
+export const ActiveFilters = memo(function ActiveFilters({ triage }: { triage: TriageView }) {
+  const { search, change } = triage;
+  const monitors = useCounts().data?.monitors;
+  const { list: _list, q: _q, class: _class, ...conditions } = filterOf(search);
+  const entries = Object.entries(conditions).flatMap(([filter, value]) =>
+    [value].flat().map((one) => [filter as keyof typeof labels, one] as const),
+  );
+  if (entries.length === 0) return null;
+  const shown = (filter: string, value: string): Foreign =>
+    (filter === 'monitor' ? monitors?.find(({ id }) => id === value)?.term : undefined) ?? foreign(value);
+  return (
+    <div className="conditions" role="group" aria-label="Filters">
+      {entries.map(([filter, value]) => (
+        <button
+          type="button"
+          key={`${filter} ${value}`}
+          title="Remove this filter"
+          onClick={() =>
+            change((before) => {
+              if (filter === 'mx' || filter === 'q' || filter === 'since') {
+                const { [filter]: _gone, ...rest } = before;
+                return rest;
+              }
+              return toggleValue(before, filter, value);
+            })
+          }
+        >
+          {labels[filter]}{' '}
+          <b>
+            <Text of={shown(filter, value)} />
+          </b>{' '}
+          <X size={13} aria-hidden />
+        </button>
+      ))}
+      <button type="button" className="ghost" onClick={() => change(withoutFilters)}>
+        Clear
+      </button>
+    </div>
+  );
+});
+
+const drawer: readonly (readonly [FacetAttribute, string])[] = [
+  ['monitor', 'Monitor'],
+  ['registrar', 'Registrar'],
+  ['name_server', 'Name server'],
+  ['ip', 'Address'],
+  ['country', 'Country'],
+  ['tld', 'Suffix'],
+  ['picture', 'Like pictures'],
+];
+
+const riskRanges = [
+  ['100-100', 'Known bad'],
+  ['70-99', 'High'],
+  ['40-69', 'Medium'],
+  ['1-39', 'Low'],
+  ['none', 'Not scored'],
+] as const;
+
+export const FacetDrawer = memo(function FacetDrawer({
+  triage,
+  close,
+}: {
+  triage: TriageView;
+  close: () => void;
+}) {
+  const { search, change } = triage;
+  const toggle = (filter: ValueFilter, value: string) =>
+    change((before) => toggleValue(before, filter, value));
+  return (
+    <aside className="drawer" aria-label="Facets">
+      <header>
+        <h2>Narrow down</h2>
+        <button type="button" className="ghost" aria-label="Close the facets" onClick={close}>
+          <X size={18} aria-hidden />
+        </button>
+      </header>
+      <details open>
+        <summary>Risk</summary>
+        {riskRanges.map(([range, word]) => (
+          <Choice
+            key={range}
+            chosen={search.risk?.includes(range) ?? false}
+            toggle={() => toggle('risk', range)}
+          >
+            <span>{word}</span>
+          </Choice>
+        ))}
+      </details>
+      <details open>
+        <summary>Mail</summary>
+        {(['yes', 'no'] as const).map((answer) => (
+          <Choice
+            key={answer}
+            chosen={search.mx === answer}
+            toggle={() =>
+              change(({ mx, at: _at, ...rest }) => (mx === answer ? rest : { ...rest, mx: answer }))
+            }
+          >
+            <span>{answer === 'yes' ? 'Takes mail' : 'Takes no mail'}</span>
+          </Choice>
+        ))}
+      </details>
+      {drawer.map(([by, title]) => (
+        <Facet key={by} by={by} title={title} triage={triage} toggle={toggle} />
+      ))}
+    </aside>
+  );
+});
+
+interface FacetProps {
+  readonly by: Exclude<FacetAttribute, never>;
+  readonly title: string;
+  readonly triage: TriageView;
+  readonly toggle: (filter: ValueFilter, value: string) => void;
+}
+
+const valuesShown = 8;
+
+function Facet({ by, title, triage, toggle }: FacetProps) {
+  const [isOpen, setOpen] = useState(by === 'monitor' || by === 'registrar' || by === 'name_server');
+  const [showsAll, setShowsAll] = useState(false);
+  const facet = useFacets(by, facetFilter(triage.search, by), isOpen);
+  const chosen = triage.search[by] ?? [];
+  const values = facet.data?.values ?? [];
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title}</summary>
+      {facet.isError && (
+        <Failure error={facet.error} what="These values" retry={() => void facet.refetch()} />
+      )}
+      {facet.isPending && isOpen && <Skeletons count={3} label={title} />}
+      {facet.data && values.length === 0 && <p className="pale">No values</p>}
+      {values.slice(0, showsAll ? undefined : valuesShown).map((value) => (
+        <FacetValue
+          key={plain(value.value)}
+          value={value}
+          by={by}
+          chosen={chosen.includes(plain(value.value))}
+          toggle={toggle}
+        />
+      ))}
+      {values.length > valuesShown && !showsAll && (
+        <button type="button" className="ghost more" onClick={() => setShowsAll(true)}>
+          {values.length - valuesShown} more
+        </button>
+      )}
+      {facet.data?.more && showsAll && <p className="pale">There are more: narrow down first.</p>}
+    </details>
+  );
+}
+
+interface FacetValueProps {
+  readonly value: Facets['values'][number];
+  readonly by: FacetAttribute;
+  readonly chosen: boolean;
+  readonly toggle: (filter: ValueFilter, value: string) => void;
+}
+
+function FacetValue({ value: { value, label, domains, average_risk }, by, chosen, toggle }: FacetValueProps) {
+  return (
+    <Choice chosen={chosen} toggle={() => toggle(by, plain(value))}>
+      <Text of={label ?? value} />
+      <small title="Average risk">{average_risk === null ? '' : `⌀ ${average_risk}`}</small>
+      <b>{domains.toLocaleString('en')}</b>
+    </Choice>
+  );
+}
+
+function Choice({
+  chosen,
+  toggle,
+  children,
+}: {
+  chosen: boolean;
+  toggle: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <label className="choice">
+      <input type="checkbox" checked={chosen} onChange={toggle} />
+      {children}
+    </label>
+  );
+}

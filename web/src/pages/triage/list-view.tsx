@@ -1,0 +1,141 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { usePreferences } from '../../data/me.ts';
+import { moves } from '../../data/moves.ts';
+import { useStore } from '../../data/store.ts';
+import { Text } from '../../parts/text.tsx';
+import { useMedia } from '../../parts/use-media.ts';
+import type { Line } from './list-lines.ts';
+import { Row } from './row.tsx';
+import { type Gathered, type TriageState } from './use-triage.ts';
+
+const headingHeight = 34;
+const sharedWords = {
+  name_server: 'name server',
+  certificate: 'certificate',
+  picture: 'picture',
+  ip: 'address',
+  analytics: 'analytics code',
+};
+
+function Heading({
+  line,
+  gathered,
+}: {
+  line: Extract<Line, { kind: 'heading' }>;
+  gathered: Gathered | undefined;
+}) {
+  if (line.of === 'rest') return <span>The other {line.count.toLocaleString('en')}</span>;
+  const shared = gathered?.shared;
+  if (!shared) return <span>{line.count} alike</span>;
+  return (
+    <span>
+      <b>{line.count}</b> share the {sharedWords[shared.by]}{' '}
+      <span className="mono">
+        <Text of={shared.value} />
+      </span>
+    </span>
+  );
+}
+
+/** Only the rows that can be seen are in the document. */
+export function ListView({ triage, open }: { triage: TriageState; open: (index: number) => void }) {
+  const { lines, rows, index, current, selection, gathered, list, query, first } = triage;
+  const scroller = useRef<HTMLDivElement>(null);
+  const isNarrow = useMedia('(max-width: 700px)');
+  const { density } = usePreferences();
+  const rowHeight = isNarrow ? 74 : density === 'compact' ? 32 : 44;
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (at) => (lines[at]?.kind === 'heading' ? headingHeight : rowHeight),
+    getItemKey: (at) => {
+      const line = lines[at];
+      return line?.kind === 'domain' ? line.domain.id : `heading-${line?.of}`;
+    },
+    overscan: 6,
+    // Rows of one frame are drawn together.
+    useFlushSync: false,
+  });
+  useEffect(() => virtualizer.measure(), [rowHeight, lines.length, gathered, virtualizer]);
+  const lineOfCurrent =
+    gathered && lines[0]?.kind === 'heading'
+      ? lines.findIndex((line) => line.kind === 'domain' && line.index === index)
+      : index;
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    if (current === undefined || shown.current === current.id) return;
+    shown.current = current.id;
+    virtualizer.scrollToIndex(index === 0 ? 0 : lineOfCurrent, { align: 'auto' });
+  }, [current, index, lineOfCurrent, virtualizer]);
+  const items = virtualizer.getVirtualItems();
+  const lastLine = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (lastLine > lines.length - 40 && query.hasNextPage && !query.isFetchingNextPage)
+      void query.fetchNextPage();
+  }, [lastLine, lines.length, query]);
+  const moved = useStore(moves);
+  const monitors = first?.monitors ?? {};
+  return (
+    <div
+      className="scroll"
+      ref={scroller}
+      role="listbox"
+      aria-label="Lookalikes"
+      aria-multiselectable="true"
+      tabIndex={0}
+      aria-activedescendant={
+        current && items.some(({ key }) => key === current.id) ? `row-${current.id}` : undefined
+      }
+    >
+      <div className="lines" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
+        {items.map(({ index: at, start, size, key }) => {
+          const line = lines[at];
+          if (!line) return null;
+          if (line.kind === 'heading')
+            return (
+              <div
+                key={key}
+                className="heading"
+                role="presentation"
+                style={{ transform: `translateY(${start}px)`, height: size }}
+              >
+                <Heading line={line} gathered={gathered} />
+              </div>
+            );
+          const { domain } = line;
+          return (
+            <Row
+              key={key}
+              domain={domain}
+              list={list}
+              index={line.index}
+              count={rows.length}
+              start={start}
+              size={size}
+              isCurrent={line.index === index}
+              isSelected={selection.all || selection.ids.has(domain.id)}
+              term={termOf(query.data?.pages, domain.monitor_ids, monitors)}
+              move={moved.get(domain.id)}
+              open={open}
+              toggle={triage.toggle}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+type Terms = NonNullable<TriageState['first']>['monitors'];
+
+/** Each page names the monitors of its own domains. */
+export function termOf(
+  pages: readonly { readonly monitors: Terms }[] | undefined,
+  ids: readonly string[],
+  first: Terms,
+) {
+  const [id] = ids;
+  if (id === undefined) return undefined;
+  return first[id] ?? pages?.find(({ monitors }) => monitors[id] !== undefined)?.monitors[id];
+}

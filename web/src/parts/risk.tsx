@@ -1,0 +1,30 @@
+import { riskLevel } from '../data/risk-level.ts';
+
+interface RiskProps {
+  readonly score: number | null;
+  readonly status: 'provisional' | 'full' | null;
+  /** Also in writing. */
+  readonly inWords?: boolean;
+}
+
+const bars = [1, 2, 3, 4];
+
+/** Never by colour alone: a number, a word, and a meter of up to four bars. `~` marks a score that is still provisional. */
+export function Risk({ score, status, inWords = false }: RiskProps) {
+  const level = riskLevel(score);
+  const word = status === 'provisional' ? `${level.word}, provisional` : level.word;
+  return (
+    <span className={`risk ${level.name}`} title={word}>
+      <span className="meter" aria-hidden="true">
+        {bars.map((bar) => (
+          <i key={bar} className={bar <= level.bars ? 'on' : ''} />
+        ))}
+      </span>
+      <b>
+        {score ?? '–'}
+        {status === 'provisional' && <sup aria-hidden="true">~</sup>}
+      </b>
+      <span className={inWords ? 'word' : 'sr'}>{word}</span>
+    </span>
+  );
+}
