@@ -15,8 +15,8 @@ const root = join(import.meta.dirname, '..');
 const target = join(root, 'docs/triage.webp');
 const viewport = { width: 1280, height: 800 };
 /** So many lookalikes with pictures fill the page. */
-const picturesWanted = 12;
-const patienceMs = 300_000;
+const picturesWanted = 3;
+const patienceMs = 600_000;
 
 const cleanUps: (() => unknown)[] = [];
 const scope = { after: (cleanUp: () => unknown) => void cleanUps.push(cleanUp) };

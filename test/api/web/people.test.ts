@@ -36,7 +36,7 @@ test('people are listed with how they sign in, and those of other accounts are n
   const { people } = (await boss.call('GET /people')).json;
   assert.deepEqual(
     (people as { name: string }[]).map((person) => person.name).toSorted(),
-    [boss.person.name, name].toSorted(),
+    [String(boss.person.name), String(name)].toSorted(),
   );
 });
 

@@ -16,7 +16,19 @@ test('an empty record gives an active domain without a score', () => {
     riskScore: undefined,
     riskStatus: undefined,
     riskComponents: undefined,
+    shared: { registrar: '', ip: [], country: [], certificate: [], analytics: [] },
   });
+});
+
+test('of the values that domains may share, each is kept once, and at most twenty of a kind', () => {
+  const addresses = Array.from({ length: 30 }, (_, index) => ({
+    address: `192.0.2.${index >> 1}`,
+    country_code: 'nl',
+  }));
+  const many = Array.from({ length: 30 }, (_, index) => ({ address: `198.51.100.${index}` }));
+  const { shared } = factsOf({ domain, ip: [...addresses, ...many], ga4: ['G-1', 'G-1'] });
+  assert.equal(shared.ip.length, 20);
+  assert.deepEqual([shared.country, shared.analytics], [['nl'], ['G-1']]);
 });
 
 test('mail servers and name servers come from the record', () => {

@@ -117,7 +117,7 @@ describe('monitors', { concurrency: 1 }, () => {
     await page.keyboard.press('Enter');
     await page.getByLabel('Term').waitFor();
     assert.equal(await page.getByLabel('Term').inputValue(), 'longriver');
-    await page.getByLabel('with these texts').fill('jobs');
+    await page.getByRole('textbox', { name: 'with these texts' }).fill('jobs');
     await app.server.sessions.endSessions(ann.person.id, undefined, {
       actor: 'operator',
       atMs: app.server.clock.now(),

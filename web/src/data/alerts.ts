@@ -20,8 +20,9 @@ export type { SubscriptionBody };
 const subscriptionsKey = ['subscriptions'] as const;
 const pathOf = (id: string, part = '') => `/subscriptions/${encodeURIComponent(id)}${part}`;
 
-export function useSubscriptions() {
+export function useSubscriptions(enabled: boolean) {
   return useQuery({
+    enabled,
     queryKey: subscriptionsKey,
     queryFn: ({ signal }) => request<SubscriptionList>('GET', '/subscriptions', { signal }),
   });

@@ -13,8 +13,10 @@ const bars = [1, 2, 3, 4];
 export function Risk({ score, status, inWords = false }: RiskProps) {
   const level = riskLevel(score);
   const word = status === 'provisional' ? `${level.word}, provisional` : level.word;
+  // In a list the word is a label: text that is there but not seen costs a layout of its own in every row.
+  const label = inWords ? {} : { role: 'img', 'aria-label': `risk ${score ?? 'unknown'}, ${word}` };
   return (
-    <span className={`risk ${level.name}`} title={word}>
+    <span className={`risk ${level.name}`} title={word} {...label}>
       <span className="meter" aria-hidden="true">
         {bars.map((bar) => (
           <i key={bar} className={bar <= level.bars ? 'on' : ''} />
@@ -24,7 +26,7 @@ export function Risk({ score, status, inWords = false }: RiskProps) {
         {score ?? '–'}
         {status === 'provisional' && <sup aria-hidden="true">~</sup>}
       </b>
-      <span className={inWords ? 'word' : 'sr'}>{word}</span>
+      {inWords && <span className="word">{word}</span>}
     </span>
   );
 }

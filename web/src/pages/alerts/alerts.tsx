@@ -17,7 +17,7 @@ export function Alerts() {
   const { open, make } = useSearch({ from: '/app/alerts' });
   const navigate = useNavigate();
   const missing = useMissing('manage');
-  const subscriptions = useSubscriptions();
+  const subscriptions = useSubscriptions(missing === undefined);
   const all = subscriptions.data?.subscriptions ?? [];
   const show = (search: { open?: string; make?: true }) => void navigate({ to: '/alerts', search });
   const newButton = (
@@ -38,7 +38,12 @@ export function Alerts() {
         <div className="grow" />
         {newButton}
       </header>
-      {subscriptions.isPending && <Skeletons count={4} label="alerts" />}
+      {missing !== undefined && (
+        <Empty title="Alerts are for those who manage monitors">
+          <p>{missing}</p>
+        </Empty>
+      )}
+      {subscriptions.isLoading && <Skeletons count={4} label="alerts" />}
       {subscriptions.isError && (
         <Failure error={subscriptions.error} what="The alerts" retry={() => void subscriptions.refetch()} />
       )}

@@ -13,7 +13,7 @@ export function RecordTab({ name, asOf }: { name: string; asOf: string | undefin
   const record = useRecordAt(name, asOf);
   return (
     <>
-      <AsOf name={name} asOf={asOf} />
+      <AsOf name={name} asOf={asOf} firstSeen={record.data?.first_seen ?? undefined} />
       {record.isError && (
         <Failure error={record.error} what="The record" retry={() => void record.refetch()} />
       )}
@@ -73,13 +73,23 @@ function Fields({ record: { known, fields, complete, first_seen } }: { record: D
   );
 }
 
-/** Steps through the moments at which something changed. */
-function AsOf({ name, asOf }: { name: string; asOf: string | undefined }) {
+interface AsOfProps {
+  readonly name: string;
+  readonly asOf: string | undefined;
+  readonly firstSeen: string | undefined;
+}
+
+/** Steps through the moments at which something changed, from when the domain was first seen. */
+function AsOf({ name, asOf, firstSeen }: AsOfProps) {
   const navigate = useNavigate();
   const history = useHistory(name, undefined);
   const changes = history.data?.pages.flatMap((page) => page.changes) ?? [];
-  const times = useMemo(() => [...new Set(changes.map(({ at }) => at))].sort(), [changes]);
-  if (times.length === 0) return null;
+  const begins = history.hasNextPage ? undefined : firstSeen;
+  const times = useMemo(() => {
+    const found = [...changes.map(({ at }) => at), ...(begins === undefined ? [] : [begins])];
+    return [...new Set(found)].sort();
+  }, [changes, begins]);
+  if (changes.length === 0) return null;
   const set = (time: string | undefined) =>
     void navigate({
       to: '/domain/$name',

@@ -1,10 +1,17 @@
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import { foreign } from '../../data/foreign.ts';
 import { spelledOut } from '../../data/unseen.ts';
 import { Text } from '../../parts/text.tsx';
 
+/** With what is still typed in the field of that name: a form may be sent before Enter has added it. */
+export function withTyped(values: readonly string[], typed: unknown): string[] {
+  const added = typeof typed === 'string' ? typed.split(/[\s,;]+/).filter((value) => value !== '') : [];
+  return [...new Set([...values, ...added])];
+}
+
 interface ExclusionListProps {
+  readonly name: string;
   readonly label: string;
   readonly hint: string;
   readonly values: readonly string[];
@@ -13,12 +20,15 @@ interface ExclusionListProps {
 }
 
 /** Values as chips: Enter or a comma adds what was typed, the cross removes one. */
-export function ExclusionList({ label, hint, values, change, disabled }: ExclusionListProps) {
+export function ExclusionList({ name, label, hint, values, change, disabled }: ExclusionListProps) {
   const [typed, setTyped] = useState('');
   const add = () => {
-    const added = typed.split(/[\s,;]+/).filter((value) => value !== '' && !values.includes(value));
-    if (added.length > 0) change([...values, ...added]);
+    if (typed.trim() !== '') change(withTyped(values, typed));
     setTyped('');
+  };
+  // A value that is added moves what is below it: not under a button that is being pressed.
+  const onLeave = ({ relatedTarget }: FocusEvent) => {
+    if (!(relatedTarget instanceof HTMLButtonElement)) add();
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== ',') return;
@@ -30,6 +40,7 @@ export function ExclusionList({ label, hint, values, change, disabled }: Exclusi
       <label className="field">
         {label}
         <input
+          name={name}
           value={typed}
           placeholder={hint}
           disabled={disabled}
@@ -37,7 +48,7 @@ export function ExclusionList({ label, hint, values, change, disabled }: Exclusi
           autoComplete="off"
           onChange={({ target }) => setTyped(target.value)}
           onKeyDown={onKey}
-          onBlur={add}
+          onBlur={onLeave}
         />
       </label>
       <ul className="chip-list" aria-label={label} hidden={values.length === 0}>

@@ -6,7 +6,7 @@ import { type MonitorBody, usePreview } from '../../data/monitors.ts';
 import { ServerError } from '../../data/request.ts';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
-import { ExclusionList } from './exclusion-list.tsx';
+import { ExclusionList, withTyped } from './exclusion-list.tsx';
 import { Preview } from './preview.tsx';
 
 export type MonitorDraft = Required<MonitorBody>;
@@ -35,9 +35,14 @@ export function MonitorEditor(props: MonitorEditorProps) {
   const preview = usePreview(settled, isLong(settled.term));
   const set = (changes: Partial<MonitorDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const append = (values: readonly string[], added: readonly string[]) => [...new Set([...values, ...added])];
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save(draft);
+    const typed = new FormData(event.currentTarget);
+    save({
+      ...draft,
+      text_exclusions: withTyped(draft.text_exclusions, typed.get('text_exclusions')),
+      nameserver_exclusions: withTyped(draft.nameserver_exclusions, typed.get('nameserver_exclusions')),
+    });
   };
   return (
     <div className="editor">
@@ -67,6 +72,7 @@ export function MonitorEditor(props: MonitorEditorProps) {
           Also variations inside longer names
         </label>
         <ExclusionList
+          name="text_exclusions"
           label="Leave out names with these texts"
           hint="jobs, careers"
           values={draft.text_exclusions}
@@ -75,6 +81,7 @@ export function MonitorEditor(props: MonitorEditorProps) {
         />
         <FieldErrors error={error} field="text_exclusions" />
         <ExclusionList
+          name="nameserver_exclusions"
           label="Leave out domains with these name servers"
           hint="ns1.example.com"
           values={draft.nameserver_exclusions}

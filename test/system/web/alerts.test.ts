@@ -1,0 +1,81 @@
+/** Alerts and blocklists in a real browser. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { fillWatchlist } from '../../harness/browser/fill-watchlist.ts';
+import { appOf } from '../../harness/browser/start-app.ts';
+import { openReceiver } from '../../harness/network/http-receiver.ts';
+import { fileScope } from '../../harness/test-scope.ts';
+
+const openApp = appOf(fileScope(), { settings: { 'outgoing.allow': '127.0.0.1' } });
+
+describe('alerts and blocklists', { concurrency: 1 }, () => {
+  test('a webhook is made with its secret shown once, tested, paused, resumed, sent again and ended', async (t) => {
+    const app = await openApp(t);
+    if (!app) return;
+    const receiver = await openReceiver(t);
+    const ann = await (await app.account()).person('alert-maker');
+    const { page, problems } = await app.open(t, ann, '/ui/alerts');
+    await page.getByRole('button', { name: 'New alert' }).first().click();
+    const form = page.getByRole('dialog', { name: 'New alert' });
+    await form.getByLabel('URL').fill(receiver.url);
+    await page.keyboard.press('Enter');
+    const shown = page.getByRole('dialog', { name: 'Secret of the webhook' });
+    assert.notEqual(await shown.getByLabel('Secret').inputValue(), '');
+    await page.keyboard.press('Escape');
+    await shown.getByRole('button', { name: 'I have it' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test was delivered').waitFor();
+    assert.equal(receiver.received.length, 1);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('button', { name: 'Deliveries' }).click();
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor();
+    await page.waitForURL(/open=/);
+    await page.reload();
+    await page.getByRole('cell', { name: 'test', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'End', exact: true }).click();
+    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('heading', { name: 'Nobody is notified yet' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('a webhook on an address that may not be reached is refused with the reason, and what was typed stays', async (t) => {
+    const app = await openApp(t);
+    if (!app) return;
+    const ann = await (await app.account()).person('alert-refused');
+    const { page } = await app.open(t, ann, '/ui/alerts?make=1');
+    const form = page.getByRole('dialog', { name: 'New alert' });
+    await form.getByLabel('URL').fill('https://10.0.0.1/hook');
+    await page.keyboard.press('Enter');
+    await form.getByRole('alert').waitFor();
+    assert.equal(await form.getByLabel('URL').inputValue(), 'https://10.0.0.1/hook');
+    assert.equal(await form.getByLabel('e-mail').isDisabled(), true);
+  });
+
+  test('a blocklist is previewed and its link copied; replaced links end the old ones', async (t) => {
+    const app = await openApp(t);
+    if (!app) return;
+    const { accountId, person } = await app.account();
+    const ann = await person('list-keeper');
+    await fillWatchlist(app.server, accountId, 2);
+    const [first] = (await ann.call('GET /detect/domains?list=new')).json.domains;
+    await ann.call('POST /detect/decisions', { body: { ids: [first.id], to: 'blocked' } });
+    const { page, problems } = await app.open(t, ann, '/ui/blocklists');
+    const panel = page.locator('.list-panel', { hasText: 'Plain list' });
+    await panel.getByText('Preview').click();
+    await panel.getByText(first.domain).waitFor();
+    await panel.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Link copied').waitFor();
+    const link = await page.evaluate<string>('navigator.clipboard.readText()');
+    const answer = await fetch(link);
+    assert.equal((await answer.text()).includes(first.domain), true);
+    await page.getByRole('button', { name: 'Replace all links' }).click();
+    await page.getByRole('button', { name: 'Replace them' }).click();
+    await page.getByText('All links are new').waitFor();
+    assert.equal((await fetch(link)).ok, false);
+    assert.deepEqual(problems, []);
+  });
+});
