@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { factsOf } from '../../../src/model/detect/facts.ts';
+import { factsOf, sharedFactsOf } from '../../../src/model/detect/facts.ts';
 
 const domain = 'example.com';
 const scored = (...names: string[]) => ({
@@ -26,7 +26,7 @@ test('of the values that domains may share, each is kept once, and at most twent
     country_code: 'nl',
   }));
   const many = Array.from({ length: 30 }, (_, index) => ({ address: `198.51.100.${index}` }));
-  const { shared } = factsOf({ domain, ip: [...addresses, ...many], ga4: ['G-1', 'G-1'] });
+  const shared = sharedFactsOf({ domain, ip: [...addresses, ...many], analytics_v4_codes: ['G-1', 'G-1'] });
   assert.equal(shared.ip.length, 20);
   assert.deepEqual([shared.country, shared.analytics], [['nl'], ['G-1']]);
 });

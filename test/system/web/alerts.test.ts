@@ -1,6 +1,8 @@
 /** Alerts and blocklists in a real browser. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
+import { startDeliveries } from '../../../src/product/detect/deliveries.ts';
 import { fillWatchlist } from '../../harness/browser/fill-watchlist.ts';
 import { appOf } from '../../harness/browser/start-app.ts';
 import { openReceiver } from '../../harness/network/http-receiver.ts';
@@ -9,7 +11,7 @@ import { fileScope } from '../../harness/test-scope.ts';
 const openApp = appOf(fileScope(), { settings: { 'outgoing.allow': '127.0.0.1' } });
 
 describe('alerts and blocklists', { concurrency: 1 }, () => {
-  test('a webhook is made with its secret shown once, tested, paused, resumed, sent again and ended', async (t) => {
+  test('a webhook is made with its secret shown once, tested, paused, resumed and ended', async (t) => {
     const app = await openApp(t);
     if (!app) return;
     const receiver = await openReceiver(t);
@@ -39,6 +41,33 @@ describe('alerts and blocklists', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'End it' }).click();
     await page.getByRole('heading', { name: 'Nobody is notified yet' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('what was delivered is listed with its outcome, and sent again', async (t) => {
+    const app = await openApp(t);
+    if (!app) return;
+    const receiver = await openReceiver(t);
+    const { accountId, person } = await app.account();
+    const ann = await person('alert-replayer');
+    const made = await ann.call('POST /subscriptions', { body: { webhook: receiver.url } });
+    const { server } = app;
+    const deliveries = startDeliveries({
+      ...server,
+      dialer: createDialer({ settings: server.settings }),
+      sendMail: () => assert.fail('no mail is sent'),
+      linkKey: Buffer.alloc(32, 1),
+      onFailure: (error) => assert.fail(error as Error),
+      pollMs: 10,
+    });
+    t.after(() => deliveries.close());
+    await fillWatchlist(server, accountId, 1);
+    await receiver.until(1);
+    const { page, problems } = await app.open(t, ann, `/ui/alerts?open=${made.json.subscription.id}`);
+    await page.getByRole('cell', { name: 'delivered' }).waitFor();
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Delivered again').waitFor();
+    assert.equal(receiver.received.length, 2);
     assert.deepEqual(problems, []);
   });
 
