@@ -124,8 +124,10 @@ test('SHOT-10 SHOT-11 due domains are captured, and an unchanged screenshot is o
   await jobs.enqueue([{ kind: 'screenshot', subject: 'shop.example', dueMs: clock.now() }]);
   await until(() => screenshots.statistics().same === 1);
   const [shown] = await images.findScreenshots(['shop.example']);
+  assert.match(shown?.perceptualHash ?? '', /^[\da-f]{16}$/);
   assert.deepEqual(shown, {
     domain: 'shop.example',
+    perceptualHash: shown?.perceptualHash,
     capturedMs: firstMs,
     seenMs: clock.now(),
     attemptedMs: clock.now(),

@@ -54,8 +54,14 @@ export const useChangeSubscription = (id: string) =>
     request<SubscriptionView>('PATCH', pathOf(id), { body }),
   );
 
-export const useUnsubscribe = (id: string) =>
-  useSubscriptionMutation(() => request<undefined>('DELETE', pathOf(id)));
+/** Its deliveries are gone with it: only the list is read again. */
+export function useUnsubscribe(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => request<undefined>('DELETE', pathOf(id)),
+    onSettled: () => client.invalidateQueries({ queryKey: subscriptionsKey, exact: true }),
+  });
+}
 
 export const useTestDelivery = (id: string) =>
   useSubscriptionMutation(() => request<DeliveryAnswer>('POST', pathOf(id, '/test')));
