@@ -139,7 +139,7 @@ async function scoresCurrent(settings: Settings, stores: Stores): Promise<Findin
   const check = 'scores are of the current risk model and settings';
   try {
     const { records, current } = await storedProgress({ ...stores, scorer: openRiskScorer(settings) });
-    const advice = `${current.toLocaleString('en')} of ${records.toLocaleString('en')} records; a running server scores the others in the background`;
+    const advice = `${current.toLocaleString('en')} of ${records.toLocaleString('en')} records were compared with it; a running server compares the others and scores them again where they differ`;
     return finding(check, current >= records, 'warn', advice);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
