@@ -93,5 +93,5 @@ test('doctor says how many records have scores of the current risk model and set
   const [found] = notOk(findings);
   assert.deepEqual([code, found?.state], [0, 'warn']);
   assert.match(found?.check ?? '', /current risk model/);
-  assert.match(found?.advice ?? '', /^0 of 1 records;/);
+  assert.match(found?.advice ?? '', /^0 of 1 records were compared/);
 });
