@@ -154,6 +154,8 @@ describe('Triage', { concurrency: 1 }, () => {
     await page.keyboard.press('Enter');
     await showsCount(page, '3');
     assert.match(page.url(), /triage\?sort=name/);
+    // A request of the page itself would open the dialog before the key is pressed.
+    await page.waitForLoadState('networkidle');
     assert.equal((await desk.ann.call('DELETE /sessions', { headers: { cookie } })).status, 200);
     await page.keyboard.press('w');
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
