@@ -48,6 +48,22 @@ describe('the page of a domain', { concurrency: 1 }, () => {
     assert.deepEqual(problems, []);
   });
 
+  test('a page that loads slowly is not left for Triage again, whose cursor has just moved', async (t) => {
+    const desk = await openDesk(t, 5);
+    if (!desk) return;
+    const { page } = await desk.app.open(t, desk.ann, '/ui/triage?tab=record');
+    await showsCount(page, '5');
+    assert.equal(await page.getByText('record', { exact: true }).count(), 0);
+    await page.route('**/assets/domain-*.js', async (route) => {
+      await page.waitForTimeout(1500);
+      await route.continue();
+    });
+    await page.keyboard.press('j');
+    await page.keyboard.press('Shift+O');
+    await page.locator('.domain-page').waitFor();
+    assert.match(page.url(), new RegExp(`/ui/domain/${desk.names[1]}$`));
+  });
+
   test('a defanged URL that is pasted into the palette opens its domain with Enter', async (t) => {
     const desk = await openDesk(t, 1);
     if (!desk) return;

@@ -1,7 +1,7 @@
 /** The address of Triage as state: filters replace the entry of the history, opening a card adds one. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { filterOf, type TriageSearch } from './triage-search.ts';
+import { filterOf, type TriageSearch, triageSearch } from './triage-search.ts';
 
 export type ChangeSearch = (
   change: (before: TriageSearch) => TriageSearch,
@@ -11,11 +11,13 @@ export type ChangeSearch = (
 const cursorAfterMs = 500;
 
 export function useAddress() {
-  const search = useSearch({ from: '/app/triage' }) as TriageSearch;
+  // The router adds what the address has besides: it is no part of the state.
+  const raw = useSearch({ from: '/app/triage' });
+  const search = useMemo(() => triageSearch(raw), [raw]);
   const navigate = useNavigate();
   const change = useCallback<ChangeSearch>(
     (next, { push = false } = {}) => {
-      void navigate({ to: '/triage', search: (before) => next(before as TriageSearch), replace: !push });
+      void navigate({ to: '/triage', search: (before) => next(triageSearch(before)), replace: !push });
     },
     [navigate],
   );
@@ -30,7 +32,10 @@ export function useCursorInAddress(id: string | undefined, search: TriageSearch,
   newest.current = search.at;
   useEffect(() => {
     if (id === undefined || newest.current === id) return undefined;
-    const timer = setTimeout(() => change((before) => ({ ...before, at: id })), cursorAfterMs);
+    const timer = setTimeout(() => {
+      // Another page may be on its way already.
+      if (location.pathname.endsWith('/triage')) change((before) => ({ ...before, at: id }));
+    }, cursorAfterMs);
     return () => clearTimeout(timer);
   }, [id, change]);
 }
