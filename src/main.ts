@@ -108,6 +108,7 @@ async function startService(settings: Settings): Promise<Service> {
     logger,
     metrics,
     clock,
+    version,
   });
   const { host, port } = settings.http;
   try {

@@ -5,16 +5,19 @@
 import type { AccountStore } from './store/account-store.ts';
 import type { ArchiveStore } from './store/archive-store.ts';
 import type { DecisionStore } from './store/decision-store.ts';
+import type { InvestigationStore } from './store/desk/investigation-store.ts';
 import type { DomainStore } from './store/domain-store.ts';
 import type { EscalationStore } from './store/escalation-store.ts';
 import type { EventStore } from './store/event-store.ts';
 import type { FreeSpace } from './store/free-space.ts';
+import type { HealthStore } from './store/health-store.ts';
 import type { ImageStore } from './store/image-store.ts';
 import type { JobStore } from './store/job-store.ts';
 import type { MonitorStore } from './store/monitor-store.ts';
 import type { NameStore } from './store/name-store.ts';
 import type { PersonStore } from './store/person/person-store.ts';
 import type { SessionStore } from './store/person/session-store.ts';
+import type { SignOnStore } from './store/person/sign-on-store.ts';
 import type { RiskStore } from './store/risk-store.ts';
 import type { RrsetStore } from './store/rrset-store.ts';
 import type { StreamStore } from './store/stream-store.ts';
@@ -36,6 +39,7 @@ export interface Stores extends DetectStores {
   readonly accounts: AccountStore;
   readonly people: PersonStore;
   readonly sessions: SessionStore;
+  readonly signOn: SignOnStore;
   readonly usage: UsageStore;
   readonly rrsets: RrsetStore;
   readonly streams: StreamStore;
@@ -45,6 +49,8 @@ export interface Stores extends DetectStores {
   readonly names: NameStore;
   readonly risks: RiskStore;
   readonly images: ImageStore;
+  readonly investigations: InvestigationStore;
+  readonly health: HealthStore;
   readonly freeSpace: FreeSpace;
   /** Signs download links. */
   readonly linkKey: Buffer;

@@ -5,6 +5,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/ui/',
   plugins: [react()],
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -8,6 +8,7 @@ import { createPrintedLink, getPersonToSignIn } from '../product/people/operate-
 import type { CliNeeds, DemoWorld, Service } from './needs.ts';
 import { print } from './output.ts';
 import { progressLine } from './progress-line.ts';
+import { operator } from './with-stores.ts';
 
 const demoUser = 'demo';
 const refreshMs = 500;
@@ -52,8 +53,10 @@ export async function printEntry(service: Service, settings: Settings, { clock }
   const needs = { ...service.stores, clock };
   // In a data directory with accounts of its own there is no such user.
   if (!(await needs.accounts.findByUsername(demoUser))) return;
-  const person = await getPersonToSignIn(demoUser, needs);
-  const url = await createPrintedLink(person, settings, needs, Number(new URL(service.url).port));
+  const found = await getPersonToSignIn(demoUser, needs);
+  if (!found.person.operator)
+    await needs.people.updatePerson(found.person.id, { operator: true }, operator({ clock }));
+  const url = await createPrintedLink(found, settings, needs, Number(new URL(service.url).port));
   print();
   print(`  Open ${url}  (works once, 10 minutes)`);
 }

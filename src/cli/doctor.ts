@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { containsAddress } from '../model/address/address-list.ts';
 import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings/settings.ts';
-import { storedProgress } from '../pipeline/scoring/stored-progress.ts';
+import { isUpToDate, storedProgress } from '../pipeline/scoring/stored-progress.ts';
 import { openRiskScorer } from '../product/risk/open-risk-scorer.ts';
 import type { Stores } from '../stores.ts';
 import { databaseFindings, dataFindings } from './data-findings.ts';
@@ -79,7 +79,7 @@ async function storeFindings(settings: Settings, needs: CliNeeds): Promise<Findi
   try {
     const stores = await needs.openStores(settings, { create: false });
     try {
-      const broken = await stores.accounts.findAuditBreak();
+      const { brokenAt: broken } = await stores.accounts.checkAudit();
       const users = await stores.accounts.listUsers({ limit: 1 });
       return [
         finding('the data directory can be opened', true, 'fail', ''),
@@ -138,9 +138,10 @@ async function segmentsCompacted({ rrsets }: Stores): Promise<Finding> {
 async function scoresCurrent(settings: Settings, stores: Stores): Promise<Finding> {
   const check = 'scores are of the current risk model and settings';
   try {
-    const { records, current } = await storedProgress({ ...stores, scorer: openRiskScorer(settings) });
+    const progress = await storedProgress({ ...stores, scorer: openRiskScorer(settings) });
+    const { records, current } = progress;
     const advice = `${current.toLocaleString('en')} of ${records.toLocaleString('en')} records were compared with it; a running server compares the others and scores them again where they differ`;
-    return finding(check, current >= records, 'warn', advice);
+    return finding(check, isUpToDate(progress), 'warn', advice);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return finding(check, false, 'fail', error.message);

@@ -60,7 +60,7 @@ async function tag(
   } as const;
   const { tagged } =
     add.length + remove.length === 0
-      ? await listTags(caller, [name], { domains })
+      ? await listTags(caller, [name], { domains }, clock.now())
       : await changeTags(caller, change, { domains }, clock.now());
   const [found] = tagged;
   if (!found) throw new Problem('not-found', `there is no record of ${name}`);

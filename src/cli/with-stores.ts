@@ -20,6 +20,6 @@ export async function withStores(
 }
 
 /** The actor of the command line in the audit log. */
-export function operator(needs: CliNeeds) {
+export function operator(needs: Pick<CliNeeds, 'clock'>) {
   return { actor: 'operator', atMs: needs.clock.now() };
 }

@@ -1,7 +1,8 @@
 /** A minimal HTML page for responses that the server writes itself. */
 import { escapeHtml } from '../model/escape-html.ts';
 
-export function htmlPage(title: string, body: string): string {
+/** `head`: further elements of it. */
+export function htmlPage(title: string, body: string, head = ''): string {
   const name = escapeHtml(title);
-  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${name}</title></head><body>${body}</body></html>\n`;
+  return `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>${name}</title>${head}</head><body>${body}</body></html>\n`;
 }

@@ -7,10 +7,18 @@ import { damageCounts } from '../store/damage.ts';
 
 type Numbers = Readonly<Record<string, number>>;
 
+interface PartValue {
+  readonly kind: string;
+  readonly part: string;
+  readonly value: number;
+}
+
 export interface Metrics {
   countRequest(scope: string, operation: string, status: number, elapsedMs: number): void;
   /** Adds a gauge whose values, each with its kind as label (in snake_case), are read at scrape time. */
   watch(name: string, help: string, read: () => Numbers | Promise<Numbers>): void;
+  /** Adds a gauge with one value per part of the pipeline. */
+  watchParts(name: string, help: string, read: () => readonly PartValue[]): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -52,6 +60,15 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
         for (const [kind, value] of Object.entries(await read())) this.set({ kind: snakeCase(kind) }, value);
       };
       registry.registerMetric(new Gauge({ name, help, labelNames: ['kind'], registers: [], collect }));
+    },
+    watchParts(name, help, read) {
+      const collect = function (this: Gauge) {
+        this.reset();
+        for (const { kind, part, value } of read()) this.set({ kind, part }, value);
+      };
+      registry.registerMetric(
+        new Gauge({ name, help, labelNames: ['kind', 'part'], registers: [], collect }),
+      );
     },
     text: () => registry.metrics(),
   };

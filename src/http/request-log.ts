@@ -7,7 +7,7 @@ const redacted = 'redacted';
 
 /** Names of parameters that are credentials or grant access. Deliberately broad. */
 const secretName =
-  /(?:^|[^a-z]|api)key(?:[^a-z]|$)|token|secret|signature|passw|passphrase|^pass$|^pwd$|credential|authorization|^t$/i;
+  /(?:^|[^a-z]|api)key(?:[^a-z]|$)|token|secret|signature|passw|passphrase|^pass$|^pwd$|credential|authorization|^(?:t|code)$/i;
 
 /** A URL without its credentials. Names are compared after decoding: `api%5Fkey` is a key too. */
 export function redactUrl(url: string): string {

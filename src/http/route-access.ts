@@ -6,7 +6,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import type { Permission } from '../model/account/permission.ts';
 
 /**
- * `open`: anyone. `operator`: addresses of the operator. `key`: a valid key of the scope. `session`: a person who is signed in to the web UI.
+ * `open`: anyone. `operator`: addresses of the operator; in the web UI people who are operators. `key`: a valid key of the scope. `session`: a person who is signed in to the web UI.
  * Else a permission, of the user or of the person.
  */
 export type RouteAccess = 'open' | 'operator' | 'key' | 'session' | 'owner' | Permission;

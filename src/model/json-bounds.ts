@@ -13,7 +13,7 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /** Why the text must not be parsed; undefined for a text within the bounds, which may still be no JSON. */
-export function findJsonExcess(text: string): string | undefined {
+export function findJsonExcess(text: string, most = valuesMax): string | undefined {
   let values = 1;
   let level = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -25,7 +25,7 @@ export function findJsonExcess(text: string): string | undefined {
       values += 1;
       level += 1;
     }
-    if (values > valuesMax) return `has more than ${valuesMax} values`;
+    if (values > most) return `has more than ${most} values`;
     if (level > levelsMax) return `is nested deeper than ${levelsMax} levels`;
   }
   return undefined;

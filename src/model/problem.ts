@@ -21,6 +21,7 @@ export type ProblemCode =
   | 'not-found'
   | 'already-exists'
   | 'conflict'
+  | 'precondition-failed'
   | 'limit-exceeded'
   | 'quota-expired'
   | 'offset-exceeded'

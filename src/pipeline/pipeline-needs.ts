@@ -5,13 +5,22 @@ import type { RiskScorer } from '../model/risk/risk-scorer.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Stores } from '../stores.ts';
 import type { ThreadedNameSearch } from './discovery/threaded-name-search.ts';
+import type { HealthReporter } from './health/health-reporter.ts';
 
 type Numbers = Readonly<Record<string, number>>;
+
+export interface PartValue {
+  readonly kind: string;
+  readonly part: string;
+  readonly value: number;
+}
 
 /** Where stages register their counters. */
 export interface MetricsRegistry {
   /** Registers a gauge with one value per `kind`, read when the metrics are scraped. */
   watch(name: string, help: string, read: () => Numbers | Promise<Numbers>): void;
+  /** Registers a gauge with one value per part. */
+  watchParts(name: string, help: string, read: () => readonly PartValue[]): void;
 }
 
 export interface PipelineNeeds {
@@ -22,4 +31,10 @@ export interface PipelineNeeds {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly clock: Clock;
+  readonly version: string;
+}
+
+/** What a stage is started with: besides, where it reports how it is. */
+export interface StageNeeds extends PipelineNeeds {
+  readonly health: HealthReporter;
 }

@@ -11,7 +11,8 @@ import type { Settings } from '../model/settings/settings.ts';
 import { createDialer, type Dialer } from '../outgoing/guarded-dialer.ts';
 import { hostResolver } from '../outgoing/resolve-host.ts';
 import type { Collectors } from './collection/start-collectors.ts';
-import type { PipelineNeeds } from './pipeline-needs.ts';
+import { collectorParts } from './health/collector-parts.ts';
+import type { StageNeeds } from './pipeline-needs.ts';
 import type { Progress } from './progress.ts';
 import type { Screenshots } from './screenshots/start-screenshots.ts';
 import type { ReputationLists } from './start-reputation-lists.ts';
@@ -22,7 +23,7 @@ export interface Collection {
   close(): Promise<void>;
 }
 
-export async function startCollection(needs: PipelineNeeds): Promise<Collection> {
+export async function startCollection(needs: StageNeeds): Promise<Collection> {
   const { settings, logger } = needs;
   const { allow, caFile } = settings.collect;
   if (allow.length > 0) logger.warn({ allow }, 'collect.allow permits connections to non-public addresses');
@@ -65,7 +66,7 @@ function dialerOf(settings: Settings, ca: string | undefined): Dialer {
 }
 
 /** Runs without lists too: it removes the entries of lists that are no longer configured. */
-async function startLists(needs: PipelineNeeds, { dialer }: Egress): Promise<ReputationLists> {
+async function startLists(needs: StageNeeds, { dialer }: Egress): Promise<ReputationLists> {
   const { settings, stores, riskScorer: zerolist, logger, metrics, clock } = needs;
   const { startReputationLists } = await import('./start-reputation-lists.ts');
   const lists = startReputationLists({
@@ -75,6 +76,7 @@ async function startLists(needs: PipelineNeeds, { dialer }: Egress): Promise<Rep
     clock,
     settings: settings.risk,
     zerolist,
+    health: needs.health,
     onFailure: (error, list) => logger.error({ err: error, list }, 'reading a reputation list failed'),
   });
   metrics.watch(
@@ -88,7 +90,7 @@ async function startLists(needs: PipelineNeeds, { dialer }: Egress): Promise<Rep
 }
 
 /** The publisher of discovered domains runs without sources too: imports bring names as well. */
-async function startNameSources(needs: PipelineNeeds, egress: Egress): Promise<Sources> {
+async function startNameSources(needs: StageNeeds, egress: Egress): Promise<Sources> {
   const { stores, logger, metrics, clock } = needs;
   const { startSources } = await import('./start-sources.ts');
   const { PageReader } = await import('../collect/sources/certificate-logs/page-reader.ts');
@@ -97,6 +99,7 @@ async function startNameSources(needs: PipelineNeeds, egress: Egress): Promise<S
     ...stores,
     sources: await sourcesOf(needs, egress, pages),
     clock,
+    health: needs.health,
     onFailure: (error, source) => logger.error({ err: error, source }, 'reading a source of names failed'),
   });
   metrics.watch('nameglass_sources', 'Names read from sources, and domains new among them.', () => ({
@@ -112,7 +115,7 @@ async function startNameSources(needs: PipelineNeeds, egress: Egress): Promise<S
 }
 
 async function sourcesOf(
-  { settings, stores, clock }: PipelineNeeds,
+  { settings, stores, clock }: StageNeeds,
   { dialer, ca }: Egress,
   pages: PageReader,
 ): Promise<readonly NameSource[]> {
@@ -141,14 +144,16 @@ async function sourcesOf(
   ];
 }
 
-async function startProbing(needs: PipelineNeeds, egress: Egress): Promise<Collectors | undefined> {
+async function startProbing(needs: StageNeeds, egress: Egress): Promise<Collectors | undefined> {
   const { settings, stores, logger, metrics, clock } = needs;
   if (settings.collect.collectors.length === 0) return undefined;
   const { startCollectors } = await import('./collection/start-collectors.ts');
   const onFailure = (error: unknown) => logger.error({ err: error }, 'collecting a domain failed');
+  const probing = await collectorsOf(needs, egress, onFailure);
   const collectors = startCollectors({
     ...stores,
-    collectors: await collectorsOf(needs, egress, onFailure),
+    collectors: probing,
+    onProbe: collectorParts(probing, needs.health),
     clock,
     settings: settings.collect,
     onFailure,
@@ -168,7 +173,7 @@ async function startProbing(needs: PipelineNeeds, egress: Egress): Promise<Colle
 }
 
 async function collectorsOf(
-  { settings, clock }: PipelineNeeds,
+  { settings, clock }: StageNeeds,
   { dialer }: Egress,
   onFailure: (error: unknown) => void,
 ): Promise<readonly Collector[]> {
@@ -194,17 +199,33 @@ async function collectorsOf(
   return all.filter(({ name }) => wanted.includes(name));
 }
 
-async function startCapturing(needs: PipelineNeeds, { dialer }: Egress): Promise<Screenshots | undefined> {
+async function startCapturing(needs: StageNeeds, { dialer }: Egress): Promise<Screenshots | undefined> {
   const { settings, stores, logger, metrics, clock } = needs;
-  if (!settings.screenshots.enabled) return undefined;
+  const described = { kind: 'collector', name: 'screenshots', unit: 'pictures' } as const;
+  if (!settings.screenshots.enabled) {
+    needs.health.part({ ...described, off: 'screenshots.enabled is false' });
+    return undefined;
+  }
+  let off: string | undefined;
   const { startScreenshots } = await import('./screenshots/start-screenshots.ts');
   const screenshots = startScreenshots({
     ...stores,
     dialer,
     clock,
     settings,
-    onUnavailable: (reason) => logger.warn(`screenshots: ${reason}`),
-    onFailure: (error) => logger.error({ err: error }, 'taking a screenshot failed'),
+    onUnavailable: (reason) => {
+      off = reason;
+      logger.warn(`screenshots: ${reason}`);
+    },
+    onFailure: (error) => {
+      part?.fail(error);
+      logger.error({ err: error }, 'taking a screenshot failed');
+    },
+  });
+  const part = needs.health.part({ ...described, ...(off === undefined ? {} : { off }) });
+  part.countBy(() => {
+    const { first, same, changed } = screenshots.statistics();
+    return first + same + changed;
   });
   metrics.watch('nameglass_screenshots', 'Screenshots by outcome, and whether a browser was found.', () => ({
     ...screenshots.statistics(),

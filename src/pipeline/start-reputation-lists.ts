@@ -19,12 +19,14 @@ import { minuteMs } from '../model/durations.ts';
 import { Problem } from '../model/problem.ts';
 import type { FreeSpace } from '../store/free-space.ts';
 import type { RiskStore } from '../store/risk-store.ts';
+import type { HealthReporter } from './health/health-reporter.ts';
 
 export interface ReputationListsNeeds extends ReputationListNeeds {
   /** Nothing is begun while disk space is low. */
   readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly risks: ReputationListNeeds['risks'] & Pick<RiskStore, 'removeListsExcept' | 'removeExpired'>;
   readonly settings: { readonly lists: readonly ListSettings[] };
+  readonly health: Pick<HealthReporter, 'part'>;
   /** Error callback with the name of the list; reading is retried. */
   readonly onFailure: (error: unknown, list: string) => void;
 }
@@ -54,13 +56,21 @@ export function startReputationLists(needs: ReputationListsNeeds): ReputationLis
     const reader = createReputationList(entry, needs);
     const first = Promise.withResolvers<void>();
     let failures = 0;
+    const everyMs = Math.min((entry.everyMinutes ?? usualEveryMinutes) * minuteMs, timerMsMax);
+    const part = needs.health.part({ kind: 'list', name: entry.name, unit: 'domains', everyMs });
+    const read = async () => {
+      const before = reader.statistics().domains;
+      await reader.poll(signal).finally(first.resolve);
+      part.succeed(Math.max(0, reader.statistics().domains - before));
+    };
     const work = ready.then(() =>
-      repeat(() => reader.poll(signal).finally(first.resolve), {
-        everyMs: Math.min((entry.everyMinutes ?? usualEveryMinutes) * minuteMs, timerMsMax),
+      repeat(read, {
+        everyMs,
         signal,
         isPaused: () => needs.freeSpace?.hasRoom() === false,
         onFailure: (error) => {
           failures += 1;
+          part.fail(error);
           needs.onFailure(error, entry.name);
         },
       }),

@@ -9,6 +9,8 @@ import { foundDomainsStream, hostsStream } from '../model/stream-names.ts';
 import { type FreeSpace, waitForRoom } from '../store/free-space.ts';
 import type { NameStore } from '../store/name-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
+import type { HealthReporter } from './health/health-reporter.ts';
+import type { PartHealth } from './health/part-health.ts';
 import { publishDiscoveries } from './publishing/publish-discoveries.ts';
 
 export interface SourcesNeeds {
@@ -18,6 +20,7 @@ export interface SourcesNeeds {
   readonly names: NameStore;
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark' | 'pruneSegments'>;
   readonly clock: Clock;
+  readonly health: Pick<HealthReporter, 'part'>;
   /** Error callback with the name of the source; polling is retried. */
   readonly onFailure: (error: unknown, source: string) => void;
 }
@@ -55,28 +58,35 @@ export function startSources(needs: SourcesNeeds): Sources {
     name: string,
     everyMs: number,
     work: () => Promise<unknown>,
-    onFailed = () => undefined as void,
+    onFailed: (error: unknown) => void = () => undefined,
   ) =>
     repeat(work, {
       everyMs,
       signal,
       onFailure: (error) => {
-        onFailed();
+        onFailed(error);
         needs.onFailure(error, name);
       },
     });
 
   const running = sources.map((source) => {
     const counts = { batches: 0, names: 0, newDomains: 0, failures: 0 };
-    const counting = countingIntake(intake, counts);
-    const work = again(
-      source.name,
-      source.everyMs,
-      () => source.poll(counting, signal),
-      () => {
-        counts.failures += 1;
-      },
-    );
+    const part = needs.health.part({
+      kind: 'source',
+      name: source.name,
+      unit: 'names',
+      everyMs: source.everyMs,
+      backlog: () => source.statistics?.()['lag'],
+    });
+    const counting = countingIntake(intake, counts, part);
+    const poll = async () => {
+      await source.poll(counting, signal);
+      part.succeed();
+    };
+    const work = again(source.name, source.everyMs, poll, (error) => {
+      counts.failures += 1;
+      part.fail(error);
+    });
     return { source, counts, work };
   });
   const publish = async () => {
@@ -130,6 +140,7 @@ function pausedIntake(
 function countingIntake(
   intake: NameIntake,
   counts: { batches: number; names: number; newDomains: number },
+  part: PartHealth,
 ): NameIntake {
   return {
     findCheckpoint: (source) => intake.findCheckpoint(source),
@@ -138,6 +149,7 @@ function countingIntake(
       counts.batches += 1;
       counts.names += batch.names.length;
       counts.newDomains += ingested.newDomains;
+      part.succeed(batch.names.length);
       return ingested;
     },
   };

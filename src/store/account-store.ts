@@ -20,10 +20,14 @@ export interface NewUser {
   readonly permissions: readonly Permission[];
   readonly apiKey: string;
   readonly keyExpiresMs?: number | undefined;
+  readonly keyAddresses?: readonly string[] | undefined;
+  readonly products?: readonly ProductId[] | undefined;
   /** Without it the user has no batch key. */
   readonly batch?: { readonly key: string; readonly channels: ChannelGrant } | undefined;
   /** Without it the key is not authorized for passive DNS. */
   readonly pdns?: PdnsGrant | undefined;
+  /** Instead of a grant of its own: the username of the one in the same account whose grant and quota the user shares. */
+  readonly pdnsSharedWith?: string | undefined;
   /** How many users the account may have, this one included. */
   readonly usersMax?: number | undefined;
 }
@@ -32,9 +36,12 @@ export interface NewUser {
 export interface UserChange {
   readonly permissions?: readonly Permission[] | undefined;
   readonly keyExpiresMs?: number | null | undefined;
+  readonly keyAddresses?: readonly string[] | undefined;
+  readonly products?: readonly ProductId[] | null | undefined;
   readonly batchKey?: string | null | undefined;
   readonly channels?: ChannelGrant | undefined;
   readonly pdns?: PdnsGrant | null | undefined;
+  readonly pdnsSharedWith?: string | undefined;
   /** Makes this user the API owner of the account, replacing the previous owner. */
   readonly apiOwner?: true | undefined;
 }
@@ -43,6 +50,31 @@ export interface UserChange {
 export interface Author {
   readonly actor: string;
   readonly atMs: number;
+}
+
+/** Something that happened to an account or to one of its users. Must never contain a secret. */
+export interface AuditEvent {
+  readonly action: string;
+  readonly account: string;
+  readonly username?: string;
+  readonly detail?: object;
+}
+
+export interface AuditRange {
+  readonly account?: string | undefined;
+  readonly actor?: string | undefined;
+  /** The first part of the action, such as `key`, or all of it. */
+  readonly kind?: string | undefined;
+  /** Entries with a smaller number. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+export interface AuditCheck {
+  /** Entries whose hash was right, of all accounts or of the given one. */
+  readonly checked: number;
+  /** The number of the first entry that is missing or has the wrong hash; left out where the chain is intact. */
+  readonly brokenAt?: number;
 }
 
 export interface AuditEntry {
@@ -76,6 +108,9 @@ export interface AccountStore {
   findSigningKey(username: string): Promise<string | undefined>;
 
   findAccount(name: string): Promise<Account | undefined>;
+
+  /** The first characters of each API key of an account, by username: enough to recognize a key, far too few to guess it. */
+  keyPrefixes(accountId: string): Promise<ReadonlyMap<string, string>>;
 
   /** In order of username, after the username `after`. Users of all accounts without `accountId`. */
   listUsers(range: { accountId?: string; after?: string; limit: number }): Promise<readonly Caller[]>;
@@ -116,14 +151,14 @@ export interface AccountStore {
   /** Throws `not-found` for an unknown account. */
   setAccountActive(account: string, active: boolean, author: Author): Promise<Account>;
 
-  /** Newest first. */
-  listAudit(range: { account?: string; before?: number; limit: number }): Promise<readonly AuditEntry[]>;
+  /** Appends to the audit log what is stored elsewhere than with the accounts. */
+  appendAudit(event: AuditEvent, author: Author): Promise<void>;
 
-  /**
-   * Verifies the hash chain of the audit log. Returns the number of the first entry that is missing or has the wrong hash; undefined if the
-   * chain is intact up to the newest entry ever written.
-   */
-  findAuditBreak(): Promise<number | undefined>;
+  /** Newest first. */
+  listAudit(range: AuditRange): Promise<readonly AuditEntry[]>;
+
+  /** Verifies the hash chain of the whole audit log, up to the newest entry ever written; counts the entries of one account, or all. */
+  checkAudit(account?: string): Promise<AuditCheck>;
 
   close(): Promise<void>;
 }

@@ -5,6 +5,7 @@
 import type { RecordPart, SharedValue } from '../model/record/attributes.ts';
 import type { Attribute, Column, Condition } from '../model/record/condition.ts';
 import type { DomainRecord } from '../model/record/domain-record.ts';
+import type { TagStore } from './domain/tag-store.ts';
 
 /** A normalised record to upsert, and its source. */
 export interface RecordUpdate {
@@ -70,20 +71,13 @@ export interface LoggedUpdate {
   readonly fields: readonly string[] | undefined;
 }
 
-export interface Tag {
-  readonly label: string;
-  readonly scope: 'own' | 'team';
-  readonly taggedMs: number;
-}
-
 export interface TopValue {
   readonly value: string;
   readonly domains: number;
-  /** Over all domains in the store that have the value; undefined if none has a score. */
-  readonly averageRisk: number | undefined;
 }
 
-export interface DomainStore {
+/** Tags are part of it, because searches combine them with everything else. */
+export interface DomainStore extends TagStore {
   /**
    * Atomic, and durable when this resolves. Several updates of one domain apply in order. `first_seen` is the earliest value ever given,
    * or else the time of the first update; `data_updated_timestamp` is the time of the last update that changed something.
@@ -102,14 +96,24 @@ export interface DomainStore {
   /** How many domains match, without a limit. Counted in parts, each from the state of the store at its time. */
   countMatches(condition: Condition): Promise<number>;
 
+  /** Up to `limit` matches from all over the store, for estimates: every match has about the same chance. In ascending order. */
+  sampleMatches(condition: Condition, limit: number): Promise<readonly DomainId[]>;
+
   /** How many domains have each of these values, in the order given. */
   countsOf(values: readonly SharedValue[]): Promise<readonly number[]>;
 
-  /** The most frequent values of an attribute among these domains, in descending order of frequency. */
-  listTopValues(ids: readonly DomainId[], attribute: Attribute, limit: number): Promise<readonly TopValue[]>;
+  /** The most frequent values of each attribute among these domains, in descending order of frequency. */
+  listTopValues(
+    ids: readonly DomainId[],
+    attributes: readonly Attribute[],
+    limit: number,
+  ): Promise<readonly (readonly TopValue[])[]>;
 
   /** Average risk of all domains that have each value; undefined if none has a score. */
   averageRisksOf(values: readonly SharedValue[]): Promise<readonly (number | undefined)[]>;
+
+  /** Of these domains; undefined if none has a score. */
+  averageRiskOf(ids: readonly DomainId[]): Promise<number | undefined>;
 
   /** Newest first. The time and id of the last change of a page, as `beforeMs` and `beforeId`, begin the next page. */
   listChanges(
@@ -130,23 +134,6 @@ export interface DomainStore {
   ): Promise<{ readonly names: readonly string[]; readonly position: number }>;
 
   countNames(): Promise<number>;
-
-  /** Adds and removes tags of an account; `own` tags are visible to their user only. False if there is no such record. */
-  changeTags(
-    domain: string,
-    change: { readonly add: readonly string[]; readonly remove: readonly string[] },
-    by: {
-      readonly accountId: string;
-      readonly userId: string;
-      readonly scope: Tag['scope'];
-      readonly atMs: number;
-    },
-  ): Promise<boolean>;
-
-  tagsOf(
-    domains: readonly string[],
-    who: { readonly accountId: string; readonly userId: string },
-  ): Promise<readonly (readonly Tag[])[]>;
 
   /** Stores a search result for paging, under a name chosen by the caller, until the given time. */
   saveResultSnapshot(name: string, ids: readonly DomainId[], untilMs: number): Promise<void>;

@@ -34,8 +34,8 @@ export interface DeletedMonitor {
 export interface MonitorDeletion {
   /** Everything decided about them is forgotten, and they are no longer blocked. */
   readonly forget?: boolean;
-  /** They are no longer blocked; other decisions are remembered. */
-  readonly unblock?: boolean;
+  /** They are no longer blocked from this time on, which is an event; other decisions are remembered. */
+  readonly unblockedMs?: number;
 }
 
 /** What hangs on a monitor. */

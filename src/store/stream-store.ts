@@ -106,6 +106,13 @@ export interface StreamStore {
   /** The offset of a known consumer, without leasing it. */
   findOffset(consumer: Consumer): Promise<ConsumerOffset | undefined>;
 
+  /** Consumers with this name prefix that have an offset, in order of name. */
+  listConsumers(
+    stream: StreamName,
+    namePrefix: string,
+    limit: number,
+  ): Promise<readonly (ConsumerOffset & { readonly name: string })[]>;
+
   /**
    * Gives one holder the exclusive right to commit the consumer's offset. Undefined while another holder has the lease. A lease that is
    * not renewed before `untilMs` may be taken over.

@@ -99,6 +99,42 @@ export interface ValueCount {
   readonly averageRisk: number | undefined;
 }
 
+/** What was found, decided and blocked within a time, for a report. Times are in milliseconds; `toMs` is not part of it. */
+export interface Period {
+  readonly monitorId?: WatchlistId;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface PeriodSummary {
+  /** Discovered within it. */
+  readonly found: number;
+  /** First decided within it, whenever they were discovered; decisions that were undone do not count. */
+  readonly decided: number;
+  /** Blocked within it, and blocked still. */
+  readonly blocked: number;
+  /** Of those discovered within it: nobody has decided about them. */
+  readonly open: number;
+  /** From discovery to the first decision, and to the block; undefined without any. */
+  readonly medianMsToDecision: number | undefined;
+  readonly medianMsToBlock: number | undefined;
+  /** One element per day from `fromMs`. */
+  readonly days: readonly { readonly found: number; readonly decided: number; readonly blocked: number }[];
+  /** The most frequent values among those found. */
+  readonly top: Readonly<Record<PeriodAttribute, readonly ValueCount[]>>;
+  /** The highest risk first. */
+  readonly foundNames: readonly string[];
+  /** Newest first. */
+  readonly blockedDomains: readonly {
+    readonly id: WatchlistId;
+    readonly domain: string;
+    readonly atMs: number;
+  }[];
+}
+
+export const periodAttributes = ['class', 'tld', 'registrar', 'country', 'name_server'] as const;
+export type PeriodAttribute = (typeof periodAttributes)[number];
+
 export interface Note {
   readonly id: WatchlistId;
   readonly by: string;
@@ -145,6 +181,12 @@ export interface TriageStore {
     | readonly { readonly id: WatchlistId; readonly domain: string; readonly riskScore: number | undefined }[]
     | 'unknown-monitor'
   >;
+
+  summarizePeriod(
+    accountId: string,
+    period: Period,
+    limits: { readonly values: number; readonly names: number; readonly blocked: number },
+  ): Promise<PeriodSummary | 'unknown-monitor'>;
 
   /** Undefined if there is no such domain. */
   addNote(accountId: string, domainId: WatchlistId, text: string, by: Actor): Promise<Note | undefined>;

@@ -1,5 +1,5 @@
 /**
- * Usage: counters of limits, request tallies, the last query of each list, and signatures already used. Every process writes it with every
+ * Usage: counters of limits, request tallies, who used what on which day, the last query of each list, and signatures already used. Every process writes it with every
  * counted request, so it is separate from the accounts, which rarely change.
  */
 import type { CountedLimit } from '../model/account/limit.ts';
@@ -31,6 +31,40 @@ export interface Tally {
   readonly month: number;
 }
 
+/** One request with a right key. */
+export interface KeyUse {
+  readonly accountId: string;
+  /** Of an API user, or of a person. */
+  readonly username: string;
+  /** A product, `pdns`, `batch`, `free` for what counts against no limit, `refused` for what was refused, as by a limit. */
+  readonly item: string;
+  /** Where it was made with a key. The address is not read for every request. */
+  readonly key?: { readonly userId: string; readonly client: { readonly ip: string } };
+}
+
+/** A right key was refused. */
+export interface KeyRefusal {
+  readonly atMs: number;
+  readonly address: string;
+  readonly why: 'expired' | 'address';
+}
+
+/** The last use of any key of a user, to the second, and the last refusal. */
+export interface LastUse {
+  readonly atMs?: number;
+  readonly address?: string;
+  readonly refused?: KeyRefusal;
+}
+
+export interface DailyUse {
+  /** The first millisecond of the UTC day. */
+  readonly dayMs: number;
+  /** Empty where it was not recorded. */
+  readonly username: string;
+  readonly item: string;
+  readonly used: number;
+}
+
 export interface UsageStore {
   /** Atomic across processes: a limit of 1000 grants exactly 1000. A refused charge counts nothing. */
   charge(charge: Charge, nowMs: number): Promise<ChargeOutcome>;
@@ -55,6 +89,21 @@ export interface UsageStore {
 
   /** Takes back one use of each id, for a request that turned out to have no effect. */
   releaseClaims(ids: readonly Buffer[]): Promise<void>;
+
+  /**
+   * Adds a use to the statistics. It is written within some seconds, with others: a process that is killed loses those, and no limit
+   * depends on them.
+   */
+  noteUse(use: KeyUse, nowMs: number): void;
+
+  /** Likewise, that a key was refused. */
+  noteRefusal(userId: string, refusal: KeyRefusal): void;
+
+  /** What an account used, by day, user and item, since a time: all of the last 40 days with requests. Includes what this process has noted. */
+  dailyUses(accountId: string, fromMs: number): Promise<readonly DailyUse[]>;
+
+  /** Users whose keys were never used are absent. */
+  lastUses(userIds: readonly string[]): Promise<ReadonlyMap<string, LastUse>>;
 
   /** Deletes counters that no window covers any more. */
   pruneUsage(nowMs: number): Promise<void>;

@@ -8,9 +8,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { keyDigest } from '../../src/model/account/api-key.ts';
 import type { AccountStore, NewUser } from '../../src/store/account-store.ts';
 import { canaryBatchKey, canaryKey } from '../harness/artifacts.ts';
-import { accountAuditConformance } from './account-audit.ts';
-import { accountChangesConformance } from './account-changes.ts';
-import { accountTenantsConformance } from './account-tenants.ts';
+import { accountAuditConformance } from './account/account-audit.ts';
+import { accountChangesConformance } from './account/account-changes.ts';
+import { accountTenantsConformance } from './account/account-tenants.ts';
+import { auditRangesConformance } from './account/audit-ranges.ts';
+import { keyRestrictionsConformance } from './account/key-restrictions.ts';
 import { author, newUser, type OpenAccountStore, twoProducts } from './new-user.ts';
 
 export function accountStoreConformance(name: string, open: OpenAccountStore): void {
@@ -21,6 +23,8 @@ export function accountStoreConformance(name: string, open: OpenAccountStore): v
     accountChangesConformance(open);
     accountTenantsConformance(open);
     accountAuditConformance(open);
+    auditRangesConformance(open);
+    keyRestrictionsConformance(open);
 
     test('changes survive a restart', async (t) => {
       const handle = open(t);
@@ -58,6 +62,7 @@ function creation(open: OpenAccountStore): void {
         apiOwner: true,
         createdMs: author.atMs,
         keyExpiresMs: author.atMs + 1000,
+        createdBy: 'operator',
         hasBatchKey: true,
         channels: [204, 212],
         pdns,

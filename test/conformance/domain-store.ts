@@ -9,6 +9,7 @@ import { shownRecord } from '../../src/model/record/shown-record.ts';
 import type { DomainStore, SortOrder } from '../../src/store/domain-store.ts';
 import { condition, order, update } from '../harness/arbitraries/record-arbitraries.ts';
 import { RecordReference } from '../harness/reference/record-reference.ts';
+import { tagStoreConformance } from './domain/tag-store.ts';
 
 /** A function that opens one more handle on the data of this test. */
 export type OpenDomainStore = (t: TestContext) => () => DomainStore;
@@ -16,7 +17,6 @@ export type OpenDomainStore = (t: TestContext) => () => DomainStore;
 const noonMs = Date.parse('2026-03-04T12:00:00Z');
 const hourMs = 3_600_000;
 const byName: SortOrder = { by: 'domain', descending: false };
-const who = { accountId: 'acme', userId: 'ann' };
 
 function put(store: DomainStore, given: readonly DomainRecord[], seenMs = noonMs) {
   return store.upsert(given.map((record) => ({ record, source: 'test', seenMs })));
@@ -62,7 +62,7 @@ export function domainStoreConformance(name: string, open: OpenDomainStore): voi
     history(open);
     updateLog(open);
     reindexing(open);
-    tags(open);
+    tagStoreConformance(open);
     resultSnapshots(open);
     properties(open);
   });
@@ -227,15 +227,39 @@ function searches(open: OpenDomainStore): void {
       { domain: 'c.com', registrar: 'Two' },
     ]);
     const { ids } = (await store.search({ kind: 'and', of: [] }, byName, 10)) as { ids: readonly number[] };
-    assert.deepEqual(await store.listTopValues(ids, 'registrar', 10), [
-      { value: 'One', domains: 2, averageRisk: 25 },
-      { value: 'Two', domains: 1, averageRisk: undefined },
+    assert.deepEqual(await store.listTopValues(ids, ['registrar', 'ip.address'], 10), [
+      [
+        { value: 'One', domains: 2 },
+        { value: 'Two', domains: 1 },
+      ],
+      [],
     ]);
-    assert.deepEqual(await store.listTopValues(ids.slice(2), 'registrar', 10), [
-      { value: 'Two', domains: 1, averageRisk: undefined },
+    assert.deepEqual(await store.listTopValues(ids.slice(2), ['registrar'], 10), [
+      [{ value: 'Two', domains: 1 }],
     ]);
+    assert.equal(await store.averageRiskOf(ids), 25);
+    assert.equal(await store.averageRiskOf(ids.slice(2)), undefined);
     await put(store, [{ domain: 'a.com', registrar: 'One', domain_risk: risk(20) }]);
     assert.deepEqual(await store.averageRisksOf([{ attribute: 'registrar', value: 'ONE' }]), [30]);
+  });
+
+  test('a sample has matches alone, evenly spread, and all of them where they are few', async (t) => {
+    const store = open(t)();
+    const records = Array.from({ length: 60 }, (_, index) => ({
+      domain: `sampled-${index}.com`,
+      registrar: index % 2 === 0 ? 'Even' : 'Odd',
+    }));
+    await put(store, records);
+    const isEven = { kind: 'has', attributes: ['registrar'], value: 'even' } as const;
+    const { ids } = (await store.search(isEven, byName, 100)) as { ids: readonly number[] };
+    const all = [...ids].sort((one, other) => one - other);
+    assert.deepEqual(await store.sampleMatches(isEven, 100), all);
+    const some = await store.sampleMatches(isEven, 10);
+    assert.deepEqual(
+      some,
+      all.filter((_, index) => index % 3 === 0),
+    );
+    assert.deepEqual(await store.sampleMatches({ ...isEven, value: 'none' }, 10), []);
   });
 }
 
@@ -369,73 +393,6 @@ function reindexing(open: OpenDomainStore): void {
     assert.deepEqual(progress.at(-1), [300, 300]);
     assert.deepEqual(await state(), before);
     assert.deepEqual(await store.verifyCounts(), []);
-  });
-}
-
-function tags(open: OpenDomainStore): void {
-  const tagged = (store: DomainStore, all: 'all' | 'any', labels: string[], by: object = {}) =>
-    namesOf(store, { kind: 'tagged', with: all, labels, ...who, ...by });
-
-  test('team tags are visible to the whole account, own tags to their user alone', async (t) => {
-    const handle = open(t);
-    const [store, other] = [handle(), handle()];
-    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
-    const by = { ...who, atMs: noonMs };
-    assert.equal(
-      await store.changeTags('a.com', { add: ['Phish', 'mine'], remove: [] }, { ...by, scope: 'own' }),
-      true,
-    );
-    assert.equal(
-      await store.changeTags('a.com', { add: ['Case 7'], remove: [] }, { ...by, scope: 'team' }),
-      true,
-    );
-    assert.equal(
-      await store.changeTags('absent.com', { add: ['x'], remove: [] }, { ...by, scope: 'team' }),
-      false,
-    );
-    assert.equal(
-      await store.changeTags('a.com', { add: ['PHISH'], remove: ['MINE'] }, { ...by, scope: 'own' }),
-      true,
-    );
-    const labels = async (userId: string, accountId = 'acme') =>
-      (await other.tagsOf(['a.com', 'b.com'], { accountId, userId })).map((list) =>
-        list.map(({ label }) => label),
-      );
-    assert.deepEqual(await labels('ann'), [['Case 7', 'Phish'], []]);
-    assert.deepEqual(await labels('bob'), [['Case 7'], []]);
-    assert.deepEqual(await labels('ann', 'other'), [[], []]);
-    assert.deepEqual((await other.tagsOf(['a.com'], who))[0]?.[1], {
-      label: 'Phish',
-      scope: 'own',
-      taggedMs: noonMs,
-    });
-  });
-
-  test('domains are found by all of several tags, or by any, within the account', async (t) => {
-    const store = open(t)();
-    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
-    const by = { ...who, scope: 'team' as const, atMs: noonMs };
-    await store.changeTags('a.com', { add: ['One', 'Two'], remove: [] }, by);
-    await store.changeTags('b.com', { add: ['two'], remove: [] }, by);
-    assert.deepEqual(await tagged(store, 'all', ['one', 'TWO', 'Two']), ['a.com']);
-    assert.deepEqual(await tagged(store, 'any', ['one', 'TWO']), ['a.com', 'b.com']);
-    assert.deepEqual(await tagged(store, 'any', ['two'], { accountId: 'other' }), []);
-    assert.deepEqual(await tagged(store, 'all', ['one', 'absent']), []);
-  });
-
-  test('domains are found by own tags of the searching user, and by those of no other user', async (t) => {
-    const store = open(t)();
-    await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
-    const by = { ...who, atMs: noonMs };
-    await store.changeTags('a.com', { add: ['private'], remove: [] }, { ...by, scope: 'own' });
-    await store.changeTags('b.com', { add: ['private'], remove: [] }, { ...by, scope: 'own', userId: 'bob' });
-    await store.changeTags('a.com', { add: ['shared'], remove: [] }, { ...by, scope: 'team' });
-    assert.deepEqual(await tagged(store, 'any', ['private']), ['a.com']);
-    assert.deepEqual(await tagged(store, 'any', ['private'], { userId: 'bob' }), ['b.com']);
-    assert.deepEqual(await tagged(store, 'any', ['private'], { userId: 'eve' }), []);
-    assert.deepEqual(await tagged(store, 'all', ['private', 'shared']), ['a.com']);
-    assert.deepEqual(await tagged(store, 'all', ['private', 'shared'], { userId: 'bob' }), []);
-    assert.deepEqual(await tagged(store, 'any', ['shared'], { userId: 'eve' }), ['a.com']);
   });
 }
 

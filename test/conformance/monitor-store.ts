@@ -443,14 +443,24 @@ function deleting(newFixture: NewFixture, open: OpenDetectStores): void {
     assert.ok((await fixture.escalations.blocklistVersion(fixture.accountId)) > before);
   });
 
-  test('with `unblock` blocked domains leave the blocklist with a monitor, and other decisions are remembered', async () => {
+  test('with `unblockedMs` blocked domains leave the blocklist with a monitor, which is an event, and other decisions are remembered', async () => {
     const { fixture, monitor } = await decided(newFixture());
     const before = await fixture.escalations.blocklistVersion(fixture.accountId);
-    assert.deepEqual(await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id, { unblock: true }), {
+    const unblockedMs = 1_900_000_000_000;
+    assert.deepEqual(await fixture.monitors.deleteMonitor(fixture.accountId, monitor.id, { unblockedMs }), {
       removed: 4,
       remembered: 3,
       blocked: 0,
     });
+    const withdrawn = await fixture.events.listEvents(fixture.accountId, {
+      afterId: 0,
+      limit: 10,
+      kinds: ['withdrawn'],
+    });
+    assert.deepEqual(
+      withdrawn.map(({ domain, atMs, detail }) => [domain, atMs, detail['type']]),
+      [['blocked.example', unblockedMs, 'blocked']],
+    );
     const blocked = await fixture.escalations.listBlockedDomains(fixture.accountId, '', 10);
     await fixture.discover('blocked.example', [await fixture.monitor()]);
     const { state, escalations } = await fixture.find('blocked.example');

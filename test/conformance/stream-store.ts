@@ -313,6 +313,24 @@ function consumerOffsets(open: OpenStreamStore): void {
     assert.deepEqual(await store.leaseOffset(session, 'b', 3, 10), { offset: undefined });
   });
 
+  test('consumers with a name prefix that have an offset are listed in order of name, as many as were asked for', async (t) => {
+    const store = open(t)();
+    await store.append([{ stream: 'feed-nod', bytes: Buffer.from('one\ntwo\n') }], 1);
+    for (const name of ['session:a:z', 'session:a:é', 'session:ab', 'session:a:b', 'other:a:b']) {
+      await store.leaseOffset({ stream: 'feed-nod', name }, 'h', 5, 10);
+      await store.commitOffset({ stream: 'feed-nod', name }, 'h', 4, 6);
+    }
+    await store.leaseOffset({ stream: 'feed-nod', name: 'session:a:new' }, 'h', 5, 10);
+    const listed = await store.listConsumers('feed-nod', 'session:a:', 9);
+    assert.deepEqual(listed, [
+      { name: 'session:a:b', offset: 4, usedMs: 6 },
+      { name: 'session:a:z', offset: 4, usedMs: 6 },
+      { name: 'session:a:é', offset: 4, usedMs: 6 },
+    ]);
+    assert.equal((await store.listConsumers('feed-nod', 'session:a:', 2)).length, 2);
+    assert.deepEqual(await store.listConsumers('feed-nad', 'session:a:', 9), []);
+  });
+
   test('idle consumers with a name prefix are removed, others stay', async (t) => {
     const store = open(t)();
     for (const [name, movedMs] of [

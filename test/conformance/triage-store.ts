@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SharedFacts } from '../../src/model/detect/watchlist.ts';
 import { dayMs } from '../../src/model/durations.ts';
-import type { TriageFilter } from '../../src/store/triage-store.ts';
+import type { Period, TriageFilter } from '../../src/store/triage-store.ts';
 import { addDomains, facts, type WatchlistFixture } from '../harness/fixtures/watchlist-fixture.ts';
 import {
   describeDetectStore,
@@ -20,6 +20,7 @@ export function triageStoreConformance(name: string, open: OpenDetectStores): vo
     counting(newFixture);
     annotating(newFixture);
     visiting(newFixture);
+    summarizing(newFixture);
   });
 }
 
@@ -306,5 +307,77 @@ function visiting(newFixture: NewFixture): void {
       (await fixture.triageList({ list: 'new' }, { readMs })).arrivedSinceRead;
     assert.deepEqual([await count(1999), await count(2000)], [2, 0]);
     assert.equal(await fixture.triageLists.countArrivedSince(fixture.accountId, 'new', 1999), 2);
+  });
+}
+
+function summarizing(newFixture: NewFixture): void {
+  const limits = { values: 10, names: 2, blocked: 1 };
+  const decide = (
+    fixture: WatchlistFixture,
+    id: string | undefined,
+    target: 'watched' | 'ignored' | 'blocked',
+    atMs: number,
+  ) =>
+    fixture.decisions.decideDomains(
+      fixture.accountId,
+      [id as string],
+      { target, pieceDomains: 9 },
+      { username: 'ann', atMs },
+    );
+  const summarize = async (fixture: WatchlistFixture, period: Period) => {
+    const summary = await fixture.triageLists.summarizePeriod(fixture.accountId, period, limits);
+    assert.ok(summary !== 'unknown-monitor');
+    return summary;
+  };
+
+  test('a period counts what was found, decided and blocked in it, and what is still open', async () => {
+    const fixture = newFixture();
+    const [a, b, c] = await addDomains(fixture, 'a.example', 'b.example', 'c.example', 'd.example');
+    const discoveredMs = (await fixture.triageList({ list: 'new' })).domains[0]?.discoveredMs as number;
+    await decide(fixture, a, 'ignored', discoveredMs + 1000);
+    await decide(fixture, b, 'blocked', discoveredMs + 3000);
+    await decide(fixture, c, 'watched', discoveredMs + dayMs);
+    const day = await summarize(fixture, { fromMs: discoveredMs, toMs: discoveredMs + dayMs });
+    assert.deepEqual([day.found, day.decided, day.blocked, day.open], [4, 2, 1, 1]);
+    assert.deepEqual([day.medianMsToDecision, day.medianMsToBlock], [2000, 3000]);
+    assert.deepEqual(day.days, [{ found: 4, decided: 2, blocked: 1 }]);
+    assert.deepEqual(day.blockedDomains, [{ id: b, domain: 'b.example', atMs: discoveredMs + 3000 }]);
+    assert.equal(day.foundNames.length, 2);
+    const next = await summarize(fixture, { fromMs: discoveredMs + dayMs, toMs: discoveredMs + 2 * dayMs });
+    assert.deepEqual([next.found, next.decided, next.blocked, next.open], [0, 1, 0, 0]);
+  });
+
+  test('a decision that was undone is none, and a domain counts with its first one', async () => {
+    const fixture = newFixture();
+    const [a, b] = await addDomains(fixture, 'a.example', 'b.example');
+    const discoveredMs = (await fixture.triageList({ list: 'new' })).domains[0]?.discoveredMs as number;
+    const undone = await decide(fixture, a, 'ignored', discoveredMs + 1000);
+    await fixture.decisions.undoDecision(
+      fixture.accountId,
+      undone.decisionId as string,
+      { skipConflicts: false, pieceDomains: 9 },
+      { username: 'ann', atMs: discoveredMs + 2000 },
+    );
+    await decide(fixture, b, 'watched', discoveredMs + 3000);
+    await decide(fixture, b, 'ignored', discoveredMs + 9000);
+    const { decided, medianMsToDecision } = await summarize(fixture, {
+      fromMs: discoveredMs,
+      toMs: discoveredMs + dayMs,
+    });
+    assert.deepEqual([decided, medianMsToDecision], [1, 3000]);
+  });
+
+  test('a period of one monitor has its domains alone, and an unknown monitor is reported', async () => {
+    const fixture = newFixture();
+    const [one, other] = [await fixture.monitor(), await fixture.monitor()];
+    await fixture.discover('a.example', [one]);
+    await fixture.discover('b.example', [one, other]);
+    const all = { fromMs: 0, toMs: dayMs };
+    assert.equal((await summarize(fixture, { ...all, monitorId: one.id })).found, 2);
+    assert.equal((await summarize(fixture, { ...all, monitorId: other.id })).found, 1);
+    assert.equal(
+      await fixture.triageLists.summarizePeriod(fixture.accountId, { ...all, monitorId: 'no' }, limits),
+      'unknown-monitor',
+    );
   });
 }

@@ -13,6 +13,7 @@ import {
 } from '../../src/model/account/limit.ts';
 import { dayMs, hourMs } from '../../src/model/durations.ts';
 import type { ChargeOutcome, UsageStore } from '../../src/store/usage-store.ts';
+import { keyUsesConformance } from './account/key-uses.ts';
 
 /** A function that opens one more handle on the data of this test. */
 export type OpenUsageStore = (t: TestContext) => () => UsageStore;
@@ -41,6 +42,7 @@ export function usageStoreConformance(name: string, open: OpenUsageStore): void 
     waiting(open);
     severalLimits(open);
     tallies(open);
+    keyUsesConformance(open);
     savedTexts(open);
     amounts(open);
     claims(open);

@@ -6,6 +6,7 @@ import type { ListSettings } from '../../src/collect/reputation-lists/find-chang
 import { Problem } from '../../src/model/problem.ts';
 import { startReputationLists } from '../../src/pipeline/start-reputation-lists.ts';
 import { openListing } from '../collect/reputation-lists/listing.ts';
+import { unsavedHealth } from '../harness/health-reporter.ts';
 import { openReceiver } from '../harness/network/http-receiver.ts';
 
 /** Starts the lists, with promises for their first readings. */
@@ -20,17 +21,19 @@ function starting(listing: ReturnType<typeof openListing>, lists: readonly ListS
       ended.get(snapshot.list)?.resolve();
     },
   };
+  const health = unsavedHealth(listing.clock);
   const started = startReputationLists({
     ...listing,
     risks,
     settings: { lists },
+    health,
     zerolist: { popularRankMax: 100, wellKnown: new Set<string>() },
     onFailure: (error, list) => {
       failed.push(`${list}: ${(error as Error).message}`);
       if (error instanceof Problem && error.code === 'unavailable') ended.get(list)?.resolve();
     },
   });
-  return { lists: started, failed, until: (name: string) => ended.get(name)?.promise };
+  return { lists: started, health, failed, until: (name: string) => ended.get(name)?.promise };
 }
 
 test('every configured list is read at the start, good and popular ones before bad ones', async (t) => {

@@ -5,6 +5,7 @@ import type { NameSource } from '../../src/collect/sources/source.ts';
 import { startSources } from '../../src/pipeline/start-sources.ts';
 import { nameWorld } from '../harness/fixtures/name-fixture.ts';
 import { namesInFeed } from '../harness/fixtures/observation-fixture.ts';
+import { unsavedHealth } from '../harness/health-reporter.ts';
 
 const seenMs = 1_800_000_000_000;
 
@@ -37,8 +38,9 @@ test('all sources are polled repeatedly, a failing one delays no other, and new 
     failures.push(`${source}: ${(error as Error).message}`);
     if (failures.length === 3) happened.emit('failures');
   };
+  const health = unsavedHealth(clock);
   const both = [once(happened, 'rounds'), once(happened, 'failures')];
-  const sources = startSources({ sources: [good, bad], names, streams, clock, onFailure });
+  const sources = startSources({ sources: [good, bad], names, streams, clock, health, onFailure });
   await Promise.all(both);
   while (sources.statistics().published < 5) await new Promise((resolve) => setTimeout(resolve, 10));
   await sources.close();
@@ -48,6 +50,9 @@ test('all sources are polled repeatedly, a failing one delays no other, and new 
   assert.deepEqual([counts?.batches, counts?.['lag']], [rounds, 2]);
   assert.deepEqual([counts?.names, counts?.newDomains], [2 * rounds, rounds + 1]);
   assert.equal(sources.statistics()['entries'], 7);
+  const [goodPart, badPart] = health.parts();
+  assert.deepEqual([goodPart?.total, goodPart?.backlog, goodPart?.failuresInRow], [2 * rounds, 2, 0]);
+  assert.deepEqual([badPart?.lastError, badPart?.failuresInRow], ['the log is unreachable', failures.length]);
   assert.equal(new Set(await namesInFeed(streams, 'domaindiscovery')).size, sources.statistics().published);
 });
 
@@ -67,7 +72,14 @@ test('closing aborts the signal of a source at work, and waits for it', async (t
     },
   };
   const onFailure = (error: unknown) => assert.fail(String(error));
-  const sources = startSources({ sources: [source], names, streams, clock, onFailure });
+  const sources = startSources({
+    sources: [source],
+    names,
+    streams,
+    clock,
+    health: unsavedHealth(clock),
+    onFailure,
+  });
   await begun;
   await sources.close();
   assert.ok(isOver);
@@ -86,6 +98,7 @@ test('while disk space is low a source waits with its names, without a failure, 
     names,
     streams,
     clock,
+    health: unsavedHealth(clock),
     onFailure: (error) => assert.fail(String(error)),
     freeSpace: {
       hasRoom: () => {

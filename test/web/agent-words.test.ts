@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agentWords } from '../../web/src/data/agent-words.ts';
+import { agentWords } from '../../web/src/pages/me/agent-words.ts';
 
 const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const known = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pivot } from '../../web/src/data/domain.ts';
 import { foreign, plain } from '../../web/src/data/foreign.ts';
-import { groupPivots } from '../../web/src/data/pivot-groups.ts';
+import { groupPivots } from '../../web/src/pages/domain/pivot-groups.ts';
 
 const pivot = (attribute: string, value: string, domains: number, names: readonly string[]): Pivot => ({
   attribute: foreign(attribute),

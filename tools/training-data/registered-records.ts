@@ -212,7 +212,8 @@ export function trainingRecords(): readonly LabelledRecord[] {
   ];
 }
 
-function lineOf({ record, nowMs, labels, weight = 1 }: LabelledRecord): string {
+/** As `nameglass risk train --records` reads it. */
+export function recordLine({ record, nowMs, labels, weight = 1 }: LabelledRecord): string {
   const observed = new Date(nowMs).toISOString();
   return JSON.stringify({
     ...record,
@@ -222,4 +223,4 @@ function lineOf({ record, nowMs, labels, weight = 1 }: LabelledRecord): string {
   });
 }
 
-if (import.meta.main) for (const labelled of trainingRecords()) console.log(lineOf(labelled));
+if (import.meta.main) for (const labelled of trainingRecords()) console.log(recordLine(labelled));

@@ -8,7 +8,13 @@ import { pdnsGrantOf } from '../pdns-options.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
 import { describe } from './description.ts';
-import { channelGrantOf, type UserOptions, withUserOptions } from './user-options.ts';
+import {
+  channelGrantOf,
+  keyAddressesOf,
+  keyProductsOf,
+  type UserOptions,
+  withUserOptions,
+} from './user-options.ts';
 
 interface CreateOptions extends UserOptions {
   readonly username: string;
@@ -44,6 +50,8 @@ export function addCreate(account: Command, needs: CliNeeds): void {
             apiKey: options.key === '-' ? readFileSync(0, 'utf8').trim() : options.key,
             batchKey: options.batchKey,
             keyExpiresMs: options.keyExpires === 'never' ? undefined : options.keyExpires,
+            keyAddresses: keyAddressesOf(options.keyAllow),
+            products: keyProductsOf(options.keyProducts) ?? undefined,
             pdns: pdnsGrantOf(options),
             usersMax: settings.limits.usersPerAccountMax,
           };

@@ -10,7 +10,13 @@ import { pdnsGrantOf } from '../pdns-options.ts';
 import { withSettings } from '../settings-options.ts';
 import { operator, withStores } from '../with-stores.ts';
 import { describe } from './description.ts';
-import { channelGrantOf, type UserOptions, withUserOptions } from './user-options.ts';
+import {
+  channelGrantOf,
+  keyAddressesOf,
+  keyProductsOf,
+  type UserOptions,
+  withUserOptions,
+} from './user-options.ts';
 
 interface UpdateOptions extends UserOptions {
   /** A UUID, or `none`. */
@@ -65,6 +71,8 @@ function changeOf(options: UpdateOptions, pdnsBefore: PdnsGrant | undefined): Us
     permissions,
     channels: channels && channelGrantOf(channels),
     keyExpiresMs: keyExpires === 'never' ? null : keyExpires,
+    keyAddresses: keyAddressesOf(options.keyAllow),
+    products: keyProductsOf(options.keyProducts),
     batchKey: batchKey === 'none' ? null : batchKey,
     apiOwner,
     pdns: aboutPdns ? (pdnsGrantOf(options, pdnsBefore) ?? null) : undefined,

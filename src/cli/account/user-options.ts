@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChannelGrant } from '../../model/account/account.ts';
 import { type Permission, permissions } from '../../model/account/permission.ts';
+import { isProductId, type ProductId } from '../../model/product-catalogue.ts';
 import {
   collect,
   orDefault,
@@ -16,6 +17,8 @@ export interface UserOptions extends PdnsOptions {
   readonly permissions?: readonly Permission[];
   readonly channels?: readonly (number | 'all')[];
   readonly keyExpires?: number | 'never';
+  readonly keyAllow?: readonly string[];
+  readonly keyProducts?: readonly (ProductId | 'all')[];
 }
 
 export function withUserOptions(command: Command): Command {
@@ -28,8 +31,18 @@ export function withUserOptions(command: Command): Command {
     )
     .option(
       '--key-expires <time>',
-      'when the API key stops working: epoch seconds, ISO 8601, or never',
+      "when the user's keys stop working: epoch seconds, ISO 8601, or never",
       readExpiry,
+    )
+    .option(
+      '--key-allow <list...>',
+      "addresses or prefixes from which the user's keys work, or any",
+      collect(readAddressRange),
+    )
+    .option(
+      '--key-products <list...>',
+      'products of the account that the API key may use, or all',
+      collect(readProduct),
     )
     .option(
       '--pdns-quota <quota>',
@@ -49,6 +62,21 @@ export function withUserOptions(command: Command): Command {
 
 function readExpiry(text: string): number | 'never' {
   return text === 'never' ? text : readInstant(text);
+}
+
+/** `any` among the addresses means from everywhere. */
+export function keyAddressesOf(ranges: readonly string[] | undefined): readonly string[] | undefined {
+  return ranges?.includes('any') ? [] : ranges;
+}
+
+/** Null: all of the account. */
+export function keyProductsOf(given: UserOptions['keyProducts']): readonly ProductId[] | null | undefined {
+  return given?.includes('all') ? null : given?.filter((product) => product !== 'all');
+}
+
+function readProduct(text: string): ProductId | 'all' {
+  if (text === 'all' || isProductId(text)) return text;
+  throw new InvalidArgumentError('Expected ids of products, as account provision takes them, or all.');
 }
 
 /** `all` among the channels means every configured channel that no other account owns. */

@@ -15,6 +15,7 @@ const help = `
 Examples:
   nameglass person add alice --permissions triage,escalate --email alice@example.com
   nameglass person update alice --permissions admin
+  nameglass person operator alice
   nameglass signin alice
 `;
 
@@ -36,6 +37,7 @@ export function addPersonCommand(program: Command, needs: CliNeeds): void {
   addAdd(person, needs);
   addList(person, needs);
   addUpdate(person, needs);
+  addOperator(person, needs);
   addSignout(person, needs);
   addRemove(person, needs);
 }
@@ -82,12 +84,13 @@ function addList(person: Command, needs: CliNeeds): void {
         else if (found.length === 0) print('No people. Add one: npx nameglass person add NAME');
         else
           printTable(
-            ['NAME', 'ACCOUNT', 'PERMISSIONS', 'SIGNS IN WITH', 'E-MAIL'],
+            ['NAME', 'ACCOUNT', 'PERMISSIONS', 'SIGNS IN WITH', 'OPERATOR', 'E-MAIL'],
             found.map((one) => [
               one.person.name,
               one.account.name,
               one.person.permissions.join(','),
               signsInWith(one),
+              one.person.operator ? 'yes' : '',
               one.person.email,
             ]),
           );
@@ -115,6 +118,26 @@ function addUpdate(person: Command, needs: CliNeeds): void {
         const change = { permissions: held, email: email === 'none' ? null : email };
         await people.updatePerson(before.id, change, operator(needs));
         print(`Updated ${before.name}.`);
+      }),
+    );
+}
+
+function addOperator(person: Command, needs: CliNeeds): void {
+  withSettings(
+    person
+      .command('operator')
+      .description('let a person see the health of the whole server, in all accounts'),
+  )
+    .argument('<name>', 'name of the person')
+    .option('--remove', 'end it')
+    .action((name: string, options: { readonly remove?: boolean }) =>
+      withStores(options, needs, async ({ people }) => {
+        const { person: found } = await getPerson(name, people);
+        const isOperator = options.remove !== true;
+        await people.updatePerson(found.id, { operator: isOperator }, operator(needs));
+        print(
+          `${found.name} is ${isOperator ? 'an operator of this server now' : 'no operator of this server'}.`,
+        );
       }),
     );
 }
@@ -158,6 +181,8 @@ function describe({ person, account, apiOwner }: FoundPerson) {
     email,
     permissions: held,
     api_owner: apiOwner,
+    operator: person.operator,
+    disabled: person.disabledMs === undefined ? null : new Date(person.disabledMs).toISOString(),
     created: new Date(createdMs).toISOString(),
     password: credentials.hasPassword,
     totp: credentials.hasTotp,
@@ -165,7 +190,8 @@ function describe({ person, account, apiOwner }: FoundPerson) {
   };
 }
 
-function signsInWith({ person: { credentials } }: FoundPerson): string {
+function signsInWith({ person: { credentials, disabledMs } }: FoundPerson): string {
+  if (disabledMs !== undefined) return 'nothing: disabled';
   const { hasPassword, hasTotp, passkeys } = credentials;
   const password = hasPassword ? [hasTotp ? 'password and code' : 'password'] : [];
   const keys = passkeys > 0 ? [counted(passkeys, 'passkey')] : [];

@@ -1,5 +1,6 @@
 /** Prints the evaluation of a model on lists of names. */
 import type { PopularEvaluation } from '../../../tools/risk-model/evaluate-popular.ts';
+import type { SliceEvaluation } from '../../../tools/risk-model/evaluate-slices.ts';
 import type { FeatureGroupMeans } from '../../../tools/risk-model/feature-group-means.ts';
 import { type Threat, threats } from '../../model/risk/threat.ts';
 import { print, printTable } from '../output.ts';
@@ -24,7 +25,10 @@ export function printNameEvaluation(evaluation: NamesEvaluation, priorOneIn: num
     'names',
   );
   if (popular) printPopular(popular, wellKnown ?? 0);
-  for (const [threat, { groups }] of evaluated) printGroups(threat, groups);
+  for (const [threat, { groups, slices }] of evaluated) {
+    printGroups(threat, groups);
+    printSlices(threat, slices);
+  }
   print(`\nprior: one new registration in ${priorOneIn.toLocaleString('en')} is bad (risk.priorOneIn)`);
 }
 
@@ -61,6 +65,21 @@ function printGroups(threat: Threat, groups: readonly FeatureGroupMeans[]): void
       signed(good),
       signed(bad),
       most ? `${signed(most.mean)} under .${most.tld}` : '',
+    ]),
+  );
+}
+
+function printSlices(threat: Threat, slices: readonly SliceEvaluation[]): void {
+  print(`\nscores for ${threat} of names of one kind, and how well those are separated`);
+  printTable(
+    ['names', 'good', '70 and more', 'bad', '70 and more', 'AUC'],
+    slices.map(({ slice, good, goodFrom70, bad, badFrom70, auc }) => [
+      slice,
+      good.toLocaleString('en'),
+      `${(100 * goodFrom70).toFixed(2)} %`,
+      bad.toLocaleString('en'),
+      percent(badFrom70),
+      auc?.toFixed(3) ?? '',
     ]),
   );
 }

@@ -5,14 +5,17 @@ import {
   type PopularEvaluation,
   type RankedName,
 } from '../../../tools/risk-model/evaluate-popular.ts';
+import {
+  evaluateSlices,
+  type ListedName,
+  type SliceEvaluation,
+} from '../../../tools/risk-model/evaluate-slices.ts';
 import { type FeatureGroupMeans, featureGroupMeans } from '../../../tools/risk-model/feature-group-means.ts';
-import { isHeldOut } from '../../../tools/risk-model/held-out.ts';
 import { matchSuffixes } from '../../../tools/risk-model/match-suffixes.ts';
 import { seededRandom } from '../../../tools/risk-model/seeded-random.ts';
 import { popularRankMin } from '../../../tools/risk-model/training-set.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Quality } from '../../model/risk/name/name-model.ts';
-import { findNameParts } from '../../model/risk/name/name-parts.ts';
 import { NameScorer } from '../../model/risk/name/name-scorer.ts';
 import { type ByThreat, type Threat, threats } from '../../model/risk/threat.ts';
 import { readModel } from '../../product/risk/read-model.ts';
@@ -20,13 +23,11 @@ import { readWellKnownDomains } from '../../product/risk/well-known-domains.ts';
 import type { CliNeeds } from '../needs.ts';
 import { printJson } from '../output.ts';
 import { configOf, type SettingsOptions } from '../settings-options.ts';
+import { type EvalListOptions, readListedNames, readPopularNames } from './eval-lists.ts';
 import { printNameEvaluation } from './eval-names-text.ts';
-import { type ListOptions, scanLabelledNames } from './labelled-names.ts';
 
-export interface NameEvalOptions extends ListOptions, SettingsOptions {
+export interface NameEvalOptions extends EvalListOptions, SettingsOptions {
   readonly model?: string;
-  readonly heldOut?: boolean;
-  readonly since?: string;
   readonly matchTlds?: boolean;
   readonly json?: boolean;
 }
@@ -35,6 +36,7 @@ export interface ThreatEvaluation extends NameEvaluation {
   /** Against popular names of rank over 20,000. */
   readonly popular?: Quality;
   readonly groups: readonly FeatureGroupMeans[];
+  readonly slices: readonly SliceEvaluation[];
 }
 
 export interface NamesEvaluation {
@@ -53,14 +55,14 @@ export async function evalNames(options: NameEvalOptions, needs: CliNeeds): Prom
     prior: 1 / risk.priorOneIn,
   });
   const lists = {
-    phishing: await namesOf(options.phishing, options),
-    malware: await namesOf(options.malware, options),
-    spam: await namesOf(options.spam, options),
+    phishing: await readListedNames(options.phishing, options),
+    malware: await readListedNames(options.malware, options),
+    spam: await readListedNames(options.spam, options),
   };
-  const known = new Set(threats.flatMap((threat) => lists[threat]));
-  const isNotBad = (name: string) => !known.has(name);
-  const good = (await namesOf(options.good, options)).filter(isNotBad);
-  const popular = (await popularOf(options)).filter(({ name }) => isNotBad(name));
+  const known = new Set(threats.flatMap((threat) => lists[threat].map(({ name }) => name)));
+  const isNotBad = ({ name }: ListedName) => !known.has(name);
+  const good = (await readListedNames(options.good, options)).filter(isNotBad);
+  const popular = (await readPopularNames(options)).filter(isNotBad);
   const evaluated: Partial<Record<Threat, ThreatEvaluation>> = {};
   for (const threat of threats) {
     const found = evaluateThreat(scorer, threat, { bad: lists[threat], good, popular }, options);
@@ -87,8 +89,8 @@ export async function evalNames(options: NameEvalOptions, needs: CliNeeds): Prom
 }
 
 interface Samples {
-  readonly bad: readonly string[];
-  readonly good: readonly string[];
+  readonly bad: readonly ListedName[];
+  readonly good: readonly ListedName[];
   readonly popular: readonly RankedName[];
 }
 
@@ -98,46 +100,20 @@ function evaluateThreat(
   { bad, good, popular }: Samples,
   { matchTlds }: NameEvalOptions,
 ): ThreatEvaluation | undefined {
-  const samples = matchTlds ? matchSuffixes({ bad, good }, seededRandom(matchSeed)) : { bad, good };
+  const listed = { bad: bad.map(nameOf), good: good.map(nameOf) };
+  const samples = matchTlds ? matchSuffixes(listed, seededRandom(matchSeed)) : listed;
   const found = evaluateNames(scorer, threat, samples);
   if (!found) return undefined;
-  const ordinary = popular.filter(({ rank }) => rank > ordinaryRankMin).map(({ name }) => name);
-  const against = evaluateNames(scorer, threat, { bad, good: ordinary });
+  const ordinary = popular.filter(({ rank }) => rank > ordinaryRankMin).map(nameOf);
+  const against = evaluateNames(scorer, threat, { bad: listed.bad, good: ordinary });
   return {
     ...found,
     ...(against ? { popular: against.quality } : {}),
-    groups: featureGroupMeans(scorer, threat, { bad, good: [...good, ...ordinary] }),
+    groups: featureGroupMeans(scorer, threat, { bad: listed.bad, good: [...listed.good, ...ordinary] }),
+    slices: evaluateSlices(scorer, threat, { bad, good }),
   };
 }
 
-/** The distinct domains of the lists. */
-async function namesOf(
-  files: readonly string[] | undefined,
-  options: NameEvalOptions,
-): Promise<readonly string[]> {
-  const names = new Set<string>();
-  for (const file of files ?? []) {
-    const undated: string[] = [];
-    let hasDays = false;
-    for await (const { name, date } of scanLabelledNames([file])) {
-      const domain = findNameParts(name)?.domain;
-      hasDays ||= date !== undefined;
-      if (domain === undefined || (options.heldOut && !isHeldOut(domain))) continue;
-      if (date === undefined) undated.push(domain);
-      else if (options.since === undefined || date >= options.since) names.add(domain);
-    }
-    if (options.since === undefined || !hasDays) for (const domain of undated) names.add(domain);
-  }
-  return [...names];
-}
-
-/** The most popular names are never trained on, so all of them are used. Names without a rank are ignored. */
-async function popularOf({ popular, heldOut }: NameEvalOptions): Promise<readonly RankedName[]> {
-  const names: RankedName[] = [];
-  for await (const { name, rank } of scanLabelledNames(popular)) {
-    const domain = findNameParts(name)?.domain;
-    if (domain === undefined || rank === undefined) continue;
-    if (!heldOut || rank <= popularRankMin || isHeldOut(domain)) names.push({ name: domain, rank });
-  }
-  return names;
+function nameOf({ name }: { readonly name: string }): string {
+  return name;
 }

@@ -38,8 +38,8 @@ A line of a list is a name, optionally followed by a tab and the day it was firs
 a list of popular names the tab is followed by the rank; the first thousand are left out, to evaluate the model on them. Ordinary names
 of the same suffixes as the bad ones are essential: bad names of a suffix without any are not used. One name in twenty, always the same ones, is held out to evaluate the model; \`risk eval --held-out\` uses the same names. The same lists
 and seed produce the same bytes. docs/risk.md explains the metrics and their pitfalls.
-${recordsHelp}Without lists, an existing model is extended by a record model. Names of records are excluded from the lists, so that the record model
-learns the weight of names that the name model has not seen.
+${recordsHelp}Without lists, an existing model is extended by a record model. Names of bad records are excluded from the lists, so that the record
+model learns from names that the name model has not seen as bad.
 `;
 
 export function addRiskTrain(risk: Command, needs: CliNeeds): void {
@@ -103,7 +103,7 @@ async function trainNames(
       'invalid-parameters',
       'lists of good names (--good) and of bad names (--phishing, --malware or --spam) are required',
     );
-  const set = await readSet(options, new Set(rows?.all.map(({ domain }) => domain)), show);
+  const set = await readSet(options, badNamesOf(rows), show);
   const trained = trainNameModel(set, {
     seed: options.seed,
     before: options.before,
@@ -111,6 +111,11 @@ async function trainNames(
   });
   show('evaluating');
   return withQuality(trained, set);
+}
+
+function badNamesOf(rows: RecordRows | undefined): ReadonlySet<string> {
+  const bad = rows?.all.filter(({ labels }) => labels !== 'good') ?? [];
+  return new Set(bad.map(({ domain }) => domain));
 }
 
 async function readSet(

@@ -1,7 +1,7 @@
 /** Domains newly observed by passive DNS (sensors and zone files) as a source of names. */
 import type { Clock } from '../../model/clock.ts';
 import { foundDomainsStream } from '../../model/stream-names.ts';
-import { type ConsumeNeeds, consumeStream } from '../../store/consume-stream.ts';
+import { type ConsumeNeeds, consumeStream } from '../../store/stream/consume-stream.ts';
 import type { NameSource } from './source.ts';
 
 export interface PassiveDnsNeeds extends ConsumeNeeds {

@@ -39,6 +39,7 @@ const kindOf: Record<ProblemCode, Kind> = {
   'not-found': { status: 404, type: 'no-data', message: 'No data available' },
   'already-exists': invalidParameters,
   conflict: { status: 409, type: 'conflict', message: 'Conflict' },
+  'precondition-failed': { status: 412, type: 'precondition-failed', message: 'Precondition failed' },
   'limit-exceeded': { status: 429, type: 'limit-exceeded' },
   'quota-expired': sessionFailure,
   'offset-exceeded': invalidParameters,

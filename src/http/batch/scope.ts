@@ -12,10 +12,12 @@ import {
   getChannel,
   getChannels,
   getKeyHolder,
+  type KeyHolderNeeds,
   type ProfileNeeds,
 } from '../../product/batch/profile.ts';
 import { linkLifetimeSeconds } from '../../product/batch/retention.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
+import type { KeyUse, UsageStore } from '../../store/usage-store.ts';
 import { inVendorWords } from '../compat/translate.ts';
 import { setDialect } from '../dialect.ts';
 import { batchDialect } from './dialect.ts';
@@ -24,7 +26,9 @@ import type { RangeLinks } from './range-links.ts';
 import { chdetailsSchema, chfetchSchema, makeurlSchema, validateSchema } from './route-schemas.ts';
 import { type DownloadNeeds, sendSpan } from './send-span.ts';
 
-export interface BatchNeeds extends ProfileNeeds, DownloadNeeds {
+export interface BatchNeeds extends ProfileNeeds, KeyHolderNeeds, DownloadNeeds {
+  readonly accounts: ProfileNeeds['accounts'] & KeyHolderNeeds['accounts'];
+  readonly usage: KeyHolderNeeds['usage'] & Pick<UsageStore, 'noteUse'>;
   readonly streams: DownloadNeeds['streams'] & Pick<StreamStore, 'findState'>;
   readonly settings: ProfileNeeds['settings'];
   readonly clock: Clock;
@@ -69,13 +73,19 @@ export function batchScope(needs: BatchNeeds) {
         schema,
         handler: async (request, reply) => {
           const members = readMembers(request);
-          const caller = await getKeyHolder(members['apikey'], needs);
+          const caller = await getKeyHolder(members['apikey'], request, needs);
           request.username = caller.user.username;
+          needs.usage.noteUse(useOf(caller, request), needs.clock.now());
           return inFlow(caller.user.id, () => answer({ caller, members, request, reply }));
         },
       });
     }
   };
+}
+
+function useOf({ account, user }: Caller, client: FastifyRequest): KeyUse {
+  const { id: userId, username } = user;
+  return { accountId: account.id, username, item: 'batch', key: { userId, client } };
 }
 
 async function profileOf({ caller, request, reply }: BatchRequest, needs: BatchNeeds) {

@@ -22,6 +22,7 @@ const statusOf: Record<ProblemCode, number> = {
   'method-not-allowed': 404,
   'not-found': 404,
   conflict: 409,
+  'precondition-failed': 412,
   'already-exists': 400,
   'limit-exceeded': 429,
   'quota-expired': 401,

@@ -14,6 +14,7 @@ import {
   type PdnsCaller,
   type QuotaNeeds,
 } from '../../product/pdns/quota.ts';
+import type { UsageStore } from '../../store/usage-store.ts';
 import { split } from '../address.ts';
 import { findQueryFault, readQuery } from '../query-string.ts';
 import type { LogRequest } from '../request-log.ts';
@@ -31,6 +32,7 @@ import { renderSync, streamResults } from './stream-results.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface QueryHandlerNeeds extends QuotaNeeds {
+  readonly usage: QuotaNeeds['usage'] & Pick<UsageStore, 'noteUse'>;
   readonly rrsets: Searchable;
   /** For responses that end without a Fastify hook, because their connection broke. */
   readonly logAbandoned: LogRequest;
@@ -82,6 +84,16 @@ export class QueryHandler {
     return caller;
   }
 
+  noteUse({ user, account }: PdnsCaller, item: 'pdns' | 'free', client: FastifyRequest): void {
+    const use = {
+      accountId: account.id,
+      username: user.username,
+      item,
+      key: { userId: user.id, client },
+    };
+    this.needs.usage.noteUse(use, this.needs.clock.now());
+  }
+
   /** Answers a query in the path, in a form that the endpoint offers. */
   async answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<FastifyReply> {
     const caller = await this.authenticate(request, endpoint.apiVersion);
@@ -130,6 +142,7 @@ export class QueryHandler {
     try {
       const rate = chargeLookup(caller, this.needs);
       setRateHeaders(reply, rate instanceof Promise ? await rate : rate);
+      this.noteUse(caller, 'pdns', request);
       const whole = render?.();
       if (whole) {
         const { text, headers } = whole;

@@ -96,6 +96,7 @@ function otherRoutes(queries: QueryHandler): readonly (PdnsRoute & { readonly ha
     (apiVersion: number): Handler =>
     async (request, reply) => {
       const caller = await queries.authenticate(request, apiVersion);
+      queries.noteUse(caller, 'free', request);
       const type = acceptedType(request.headers.accept, oneLine);
       const rate = await rateOf(caller, queries.needs);
       return sendExact(reply, type, `${reply.serialize({ rate: rateOnWire(rate) }) as string}\n`);

@@ -4,35 +4,15 @@ import { Type } from 'typebox';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 import type { Dialect } from '../dialect.ts';
 import { sendExact } from '../send-exact.ts';
+import { usualStatus } from '../usual-status.ts';
 import { defaultJsonContentType } from './families.ts';
 
-const statusOf: Record<ProblemCode, number> = {
-  'malformed-request': 400,
+const statusOf: Readonly<Record<ProblemCode, number>> = {
+  ...usualStatus,
   'request-too-large': 400,
   'invalid-parameters': 400,
-  'invalid-members': 422,
-  'not-acceptable': 406,
-  'credentials-missing': 401,
-  'credentials-invalid': 401,
-  'credentials-expired': 401,
-  'address-not-allowed': 403,
-  'not-provisioned': 403,
-  'permission-denied': 403,
-  'sign-in-again': 403,
-  'setup-needed': 403,
-  'no-such-path': 404,
   'method-not-allowed': 404,
-  'not-found': 404,
   'already-exists': 400,
-  conflict: 409,
-  'limit-exceeded': 429,
-  'quota-expired': 403,
-  'offset-exceeded': 416,
-  'too-many-connections': 503,
-  'timed-out': 504,
-  unavailable: 503,
-  'storage-full': 503,
-  internal: 500,
 };
 
 /** Refused for now: the same request may succeed later. */

@@ -7,7 +7,7 @@ import type { UsageStore } from '../../store/usage-store.ts';
 import type { WebCaller } from './web-operation.ts';
 
 export interface ChargeProductNeeds {
-  readonly usage: Pick<UsageStore, 'charge'>;
+  readonly usage: Pick<UsageStore, 'charge' | 'noteUse'>;
   readonly settings: Pick<Settings, 'limits'>;
 }
 
@@ -19,4 +19,6 @@ export async function chargeProduct(
 ): Promise<void> {
   const grant = authorize(caller, { product, permission: 'read' }, nowMs);
   await chargeUsage(usage, productCharge(caller.account, grant, settings), product, nowMs);
+  const { account, user } = caller;
+  usage.noteUse({ accountId: account.id, username: user.username, item: product }, nowMs);
 }

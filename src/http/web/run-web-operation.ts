@@ -48,12 +48,21 @@ export function requireSession(scope: FastifyInstance, needs: WebRunNeeds): void
     request.username = caller?.user.username;
     if (access === 'open') return;
     if (!caller) throw new Problem('credentials-missing', 'You are signed out. Sign in to go on.');
-    const permission = permissions.find((known) => known === access);
-    if (permission === undefined) return;
+    if (access === 'session') return;
     if (!needs.settings.demo && !hasCredentials(caller.person))
       throw new Problem('setup-needed', 'Choose a passkey or a password first: a link works only once.');
-    authorize(caller, { product: 'any', permission }, needs.clock.now());
+    if (access === 'operator') return requireOperator(caller);
+    const permission = permissions.find((known) => known === access);
+    if (permission !== undefined) authorize(caller, { product: 'any', permission }, needs.clock.now());
   });
+}
+
+function requireOperator({ person }: WebCaller): void {
+  if (person.operator) return;
+  throw new Problem(
+    'permission-denied',
+    `Only operators of this server may do this. Who runs it can make you one: nameglass person operator ${person.name}`,
+  );
 }
 
 const noMembers = Type.Object({});

@@ -1,4 +1,4 @@
-/** The cookie of a session. Behind https it has the prefix `__Host-`, which no other host name and no plain connection can set. */
+/** Cookies of the web UI. Behind https they have the prefix `__Host-`, which no other host name and no plain connection can set. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../model/settings/settings.ts';
 
@@ -11,11 +11,18 @@ export interface SessionCookie {
 }
 
 /** The longest that browsers keep a cookie; the server decides when a session ends. */
-const maxAgeSeconds = 34_560_000;
+const sessionMaxAgeSeconds = 34_560_000;
 
-export function sessionCookie({ http }: Pick<Settings, 'http'>): SessionCookie {
+export const sessionCookie = (settings: Pick<Settings, 'http'>): SessionCookie =>
+  browserCookie(settings, 'ng', sessionMaxAgeSeconds);
+
+export function browserCookie(
+  { http }: Pick<Settings, 'http'>,
+  baseName: string,
+  maxAgeSeconds: number,
+): SessionCookie {
   const isSecure = http.publicUrl.startsWith('https:');
-  const name = isSecure ? '__Host-ng' : 'ng';
+  const name = isSecure ? `__Host-${baseName}` : baseName;
   const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   return {
     name,

@@ -16,8 +16,11 @@ export interface WebCaller extends Caller {
   readonly session: Session;
 }
 
-/** `open`: anyone. `session`: every person who is signed in. Else a person's permission. */
-export type WebAccess = 'open' | 'session' | Permission;
+/**
+ * `open`: anyone. `session`: every person who is signed in. `operator`: people whom the operator of the server has made one. Else a
+ * person's permission.
+ */
+export type WebAccess = 'open' | 'session' | 'operator' | Permission;
 
 export interface WebInput<Params, Query, Body, WhoCalls> {
   readonly params: Params;

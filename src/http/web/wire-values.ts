@@ -17,3 +17,8 @@ export function nullable<Value>(description?: string) {
     ...(description ? { description } : {}),
   });
 }
+
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
+export const isoTimeOrNull = (ms: number | undefined): string | null =>
+  ms === undefined ? null : isoTime(ms);

@@ -38,7 +38,14 @@ export interface User {
   /** The one user of the account who may reset keys. */
   readonly apiOwner: boolean;
   readonly createdMs: number;
+  /** From then on none of the user's keys works. */
   readonly keyExpiresMs?: number;
+  /** Addresses or prefixes from which the user's keys work; left out: from everywhere. */
+  readonly keyAddresses?: readonly string[];
+  /** The products of the account that the API key may use; left out: all of them. */
+  readonly products?: readonly ProductId[];
+  /** Who created the user, as far as it is known: `operator`, or a username. */
+  readonly createdBy?: string;
   readonly hasBatchKey: boolean;
   /** Channels that the batch key gives access to. */
   readonly channels: ChannelGrant;
@@ -58,6 +65,8 @@ export interface PdnsGrant {
   /** Addresses or prefixes that may use the key; empty means any. */
   readonly allowedAddresses: readonly string[];
   readonly apiVersions: readonly number[];
+  /** The id of the user whose grant this is, where it is shared: lookups count against that user's quota. */
+  readonly countedWith?: string;
 }
 
 export type PdnsQuota =
@@ -75,14 +84,18 @@ export function isWithdrawn({ withdrawn = [] }: Account, api: KeyedApi): boolean
   return withdrawn.includes(api);
 }
 
-/** The valid grant for a product, or for `any` product of the account. */
+/** The valid grant for a product, or for `any` product of the account; of `allowed` ones, where a key has some only. */
 export function findGrant(
   account: Account,
   product: ProductId | 'any',
   nowMs: number,
+  allowed?: readonly ProductId[],
 ): ProductGrant | undefined {
   return account.products.find(
-    (grant) => (product === 'any' || grant.product === product) && isValid(grant, nowMs),
+    (grant) =>
+      (product === 'any' || grant.product === product) &&
+      (allowed === undefined || product === 'any' || allowed.includes(grant.product)) &&
+      isValid(grant, nowMs),
   );
 }
 

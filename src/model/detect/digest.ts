@@ -14,6 +14,8 @@ export interface DigestContent {
   readonly counts: ReadonlyMap<EventKind, number>;
   /** Terms by monitor id, as far as known. */
   readonly terms: ReadonlyMap<string, string>;
+  /** Where people open the web UI, if there is one. */
+  readonly webUrl?: string | undefined;
 }
 
 export interface Digest {
@@ -30,20 +32,34 @@ const titles: Readonly<Record<EventKind, string>> = {
   withdrawn: 'no longer escalated',
 };
 
-export function writeDigest({ events, counts, terms }: DigestContent): Digest {
+const pages = [
+  ['Decide about them', '/ui/triage'],
+  ['Report of the last 30 days', '/ui/report'],
+] as const;
+
+export function writeDigest({ events, counts, terms, webUrl }: DigestContent): Digest {
   const summary = [...counts].map(([kind, count]) => `${count} ${titles[kind]}`).join(', ');
   const sections = [...counts.keys()].map((kind) => {
     const rows = events.filter((event) => event.kind === kind).map((event) => rowOf(event, terms));
     const more = (counts.get(kind) ?? 0) - rows.length;
     return { title: `Domains ${titles[kind]}`, rows, more };
   });
+  const links =
+    webUrl === undefined ? [] : pages.map(([title, path]) => [title, `${webUrl}${path}`] as const);
+  const anchors = links.map(([title, url]) => `<p><a href="${escapeHtml(url)}">${title}</a></p>`).join('\n');
   return {
     subject: `Nameglass: ${summary}`,
-    text: sections
-      .map(({ title, rows, more }) => [title, ...rows.map((row) => `  ${row.join('  ')}`), ...moreOf(more)])
+    text: [
+      ...sections.map(({ title, rows, more }) => [
+        title,
+        ...rows.map((row) => `  ${row.join('  ')}`),
+        ...moreOf(more),
+      ]),
+      ...(links.length > 0 ? [links.map(([title, url]) => `${title}: ${url}`)] : []),
+    ]
       .map((lines) => `${lines.join('\n')}\n`)
       .join('\n'),
-    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"></head><body>${sections.map(sectionHtml).join('')}</body></html>\n`,
+    html: `<!doctype html>\n<html lang="en"><head><meta charset="utf-8"></head><body>${sections.map(sectionHtml).join('')}${anchors}</body></html>\n`,
   };
 }
 

@@ -2,6 +2,7 @@
  * People who use the web UI. A person belongs to an account and has permissions as API users do, but no key. People and API users share
  * one name space: a person and an API user of the same name are the same one, and belong to the same account.
  */
+import type { Account } from '../account/account.ts';
 import type { Permission } from '../account/permission.ts';
 import type { Preferences } from './preferences.ts';
 
@@ -11,12 +12,20 @@ export interface Person {
   readonly email?: string;
   readonly permissions: readonly Permission[];
   readonly createdMs: number;
+  /** Sees how the whole server does. Given and taken on the command line alone. */
+  readonly operator: boolean;
+  /** Since when the person cannot sign in. */
+  readonly disabledMs?: number;
   readonly preferences: Preferences;
   readonly credentials: Credentials;
 }
 
 /** How a person can sign in without a link. */
 export interface Credentials {
+  /** At identity providers of the account. */
+  readonly identities: number;
+  /** The account lets its people sign in by its identity providers alone. */
+  readonly mustSignOn: boolean;
   readonly hasPassword: boolean;
   readonly hasTotp: boolean;
   readonly passkeys: number;
@@ -34,6 +43,12 @@ export interface Session {
   readonly agent: string;
 }
 
+/** Neither the person nor the account is disabled. */
+export function canSignIn({ person, account }: { person: Person; account: Account }): boolean {
+  return account.active && person.disabledMs === undefined;
+}
+
 export function hasCredentials({ credentials }: Person): boolean {
-  return credentials.hasPassword || credentials.passkeys > 0;
+  const { hasPassword, passkeys, identities, mustSignOn } = credentials;
+  return hasPassword || passkeys > 0 || identities > 0 || mustSignOn;
 }

@@ -46,6 +46,8 @@ export type Condition =
       readonly labels: readonly string[];
       readonly accountId: string;
       readonly userId: string;
+      /** Tags that have expired by then are no tags. */
+      readonly nowMs: number;
     }
   | { readonly kind: 'and' | 'or'; readonly of: readonly Condition[] }
   | { readonly kind: 'not'; readonly of: Condition };

@@ -42,7 +42,7 @@ export const Risk = Type.Object({
   ),
   wellKnownDomains: flag(
     true,
-    'whether some 1,600 well-known domains, listed in the package, are zero-listed unless a list names them as bad',
+    'whether some 2,100 well-known domains, listed in the package, are zero-listed unless a list names them as bad',
   ),
   popularRankMax: whole(
     10_000,

@@ -13,6 +13,7 @@ export interface ProbeCounts {
 }
 
 export class CollectionCounts {
+  readonly #onProbe: (probe: CompletedProbe) => void;
   readonly #probes = new Map<CollectorName, { found: number; failed: number; timedOut: number }>();
   readonly #records = { added: 0, changed: 0, unchanged: 0 };
   /** Domains that were collected completely. */
@@ -20,7 +21,13 @@ export class CollectionCounts {
   /** Members and lines that were invalid. */
   dropped = 0;
 
-  countProbe({ collector, outcome, hasTimedOut }: CompletedProbe): void {
+  constructor(onProbe: (probe: CompletedProbe) => void = () => undefined) {
+    this.#onProbe = onProbe;
+  }
+
+  countProbe(probe: CompletedProbe): void {
+    const { collector, outcome, hasTimedOut } = probe;
+    this.#onProbe(probe);
     const counts = this.#probes.get(collector.name) ?? { found: 0, failed: 0, timedOut: 0 };
     counts[hasTimedOut ? 'timedOut' : outcome.outcome] += 1;
     this.#probes.set(collector.name, counts);

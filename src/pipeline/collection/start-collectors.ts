@@ -16,6 +16,7 @@ import { BatchedWrites } from './batched-writes.ts';
 import { collectDomain, phases } from './collect-domain.ts';
 import { CollectionCounts, type ProbeCounts } from './collection-counts.ts';
 import { RecentFailures } from './recent-failures.ts';
+import type { CompletedProbe } from './run-probe.ts';
 
 export interface CollectorsNeeds {
   /** Nothing is begun while disk space is low. */
@@ -27,6 +28,8 @@ export interface CollectorsNeeds {
   readonly names: Pick<NameStore, 'findSeenMs'>;
   readonly clock: Clock;
   readonly settings: Settings['collect'];
+  /** Called after each probe. */
+  readonly onProbe?: (probe: CompletedProbe) => void;
   /** Error callback; the work is retried. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -57,7 +60,7 @@ const batchDomainsMax = 100;
 
 export function startCollectors(needs: CollectorsNeeds): Collectors {
   const { settings } = needs;
-  const counts = new CollectionCounts();
+  const counts = new CollectionCounts(needs.onProbe);
   let [discovered, failures] = [0, 0];
   const onFailure = (error: unknown) => {
     failures += 1;

@@ -7,7 +7,7 @@ import { countLines } from '../../model/count-lines.ts';
 import { dayMs } from '../../model/durations.ts';
 import type { FeedName } from '../../model/product-catalogue.ts';
 import { feedStream, hostsStream, namesStream } from '../../model/stream-names.ts';
-import { type ConsumeNeeds, consumeStream, type Delivery } from '../../store/consume-stream.ts';
+import { type ConsumeNeeds, consumeStream, type Delivery } from '../../store/stream/consume-stream.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import type { ActiveMonitorSearch } from './active-monitor-search.ts';
 import { DiscoveryRecorder, type RecordDiscoveriesNeeds } from './record-discoveries.ts';

@@ -4,7 +4,7 @@
  */
 import { namesStream } from '../../model/stream-names.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
-import { scanLines } from '../../store/scan-lines.ts';
+import { scanLines } from '../../store/stream/scan-lines.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 
 export interface KnownNamesNeeds {

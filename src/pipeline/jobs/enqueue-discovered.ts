@@ -1,8 +1,8 @@
 /** Consumers of the feed of discovered domains: each domain gets a job to be collected, or scored. */
 import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { feedStream } from '../../model/stream-names.ts';
-import { type ConsumeNeeds, consumeStream } from '../../store/consume-stream.ts';
 import type { JobStore } from '../../store/job-store.ts';
+import { type ConsumeNeeds, consumeStream } from '../../store/stream/consume-stream.ts';
 import { namesOfFeed } from '../discovery/names-of-feed.ts';
 
 export interface EnqueueDiscoveredNeeds extends ConsumeNeeds {

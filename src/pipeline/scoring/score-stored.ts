@@ -1,7 +1,8 @@
 /**
  * Scores stored records that have no score, or one of an earlier model or of other settings. It reads all records once for each version of the
- * scorer, from a checkpoint, and enqueues jobs only while no other score job is due, so that millions of records delay nothing. The jobs
- * write only scores that differ, and only those are published.
+ * scorer, from a checkpoint, and enqueues jobs. While other score jobs are due it reads only a few records each time: millions of records
+ * delay nothing, and on a server that is always busy the pass still ends. The jobs write only scores that differ, and only those are
+ * published.
  */
 import type { Clock } from '../../model/clock.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
@@ -25,8 +26,10 @@ export interface StoredNeeds {
 }
 
 const pageNames = 500;
+/** Read in one call while other score jobs are due: few beside the thousands that are scored each second. */
+const besideNames = 100;
 
-/** Each call goes on until a score job is due, or all records were read. */
+/** Each call goes on until a score job is due, or all records were read; it reads at least a few. */
 export function storedScoring(needs: StoredNeeds): () => Promise<void> {
   let [isBegun, isBehind] = [false, false];
   const report = async () => {
@@ -61,15 +64,15 @@ async function begin({ risks, scorer }: StoredNeeds): Promise<void> {
   });
 }
 
-/** `busy`: other score jobs are due, or another process has another version. `end`: there is no further record. */
+/** `busy`: other score jobs are due, and only a few were read; or another process has another version. `end`: there is no further record. */
 type PageOutcome = 'read' | 'busy' | 'end';
 
 async function scorePage({ domains, risks, jobs, scorer, clock }: StoredNeeds): Promise<PageOutcome> {
-  if (((await jobs.findNextDueMs(scoreKind)) ?? Infinity) <= clock.now()) return 'busy';
+  const isBusy = ((await jobs.findNextDueMs(scoreKind)) ?? Infinity) <= clock.now();
   if ((await risks.findCheckpoint(storedScores.version)) !== scorer.version) return 'busy';
   const from = await risks.findCheckpoint(storedScores.position);
   const read = await risks.findCheckpoint(storedScores.read);
-  const { names, position } = await domains.listNames(from, pageNames);
+  const { names, position } = await domains.listNames(from, isBusy ? besideNames : pageNames);
   if (names.length === 0) return 'end';
   const records = await domains.findRecords(names);
   const collector = scoreCollector(scorer.version);
@@ -80,7 +83,7 @@ async function scorePage({ domains, risks, jobs, scorer, clock }: StoredNeeds): 
     [storedScores.position]: position,
     [storedScores.read]: read + names.length,
   });
-  return 'read';
+  return isBusy ? 'busy' : 'read';
 }
 
 function isScoredBy(collector: string, record: DomainRecord | undefined): boolean {

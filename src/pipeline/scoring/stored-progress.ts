@@ -21,6 +21,13 @@ export interface ProgressNeeds {
   readonly scorer: { readonly version: number };
 }
 
+/** Records that arrive while a server runs are compared within seconds, so a busy one is always a few behind. */
+const behindShareMax = 0.01;
+
+export function isUpToDate({ records, current }: StoredProgress): boolean {
+  return records - current <= behindShareMax * records;
+}
+
 export async function storedProgress({ domains, risks, scorer }: ProgressNeeds): Promise<StoredProgress> {
   const isCurrent = (await risks.findCheckpoint(storedScores.version)) === scorer.version;
   const records = await domains.countNames();

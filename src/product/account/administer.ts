@@ -1,17 +1,21 @@
 /**
- * API key administration by the account itself: administrators list and create keys, the API owner resets them. Batch and
- * passive DNS keys come from the operator only (`operate.ts`), so a user created here has neither.
+ * API key administration by the account itself: administrators list, create, change and remove keys, the API owner resets them. The API
+ * owner's own key is managed by the API owner alone.
  */
-import type { Caller } from '../../model/account/account.ts';
-import { findUsernameFault, newApiKey } from '../../model/account/api-key.ts';
+import type { Caller, User } from '../../model/account/account.ts';
+import { findUsernameFault, newApiKey, newBatchKey } from '../../model/account/api-key.ts';
 import type { Permission } from '../../model/account/permission.ts';
 import type { Clock } from '../../model/clock.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
-import type { AccountStore } from '../../store/account-store.ts';
+import type { AccountStore, UserChange } from '../../store/account-store.ts';
+import { checkGrants, grantableIn, type KeyGrants } from './key-grants.ts';
 
 export interface AdministerNeeds {
-  readonly accounts: Pick<AccountStore, 'createUser' | 'findByUsername' | 'listUsers' | 'resetKey'>;
+  readonly accounts: Pick<
+    AccountStore,
+    'createUser' | 'findByUsername' | 'listUsers' | 'resetKey' | 'updateUser' | 'removeUser'
+  >;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'limits'>;
 }
@@ -19,12 +23,25 @@ export interface AdministerNeeds {
 export interface KeyShownOnce {
   readonly caller: Caller;
   readonly apiKey: string;
+  readonly batchKey?: string;
 }
 
-export interface KeyRequest {
+export interface KeyRequest extends KeyGrants {
   readonly username: string;
   readonly permissions: readonly Permission[];
   readonly expiresMs?: number | undefined;
+}
+
+/** Members left out stay; `null` removes. */
+export interface KeyChange extends KeyGrants {
+  readonly permissions?: readonly Permission[] | undefined;
+  readonly expiresMs?: number | null | undefined;
+}
+
+export interface ChangedKey {
+  readonly caller: Caller;
+  /** Where the change made one; shown once. */
+  readonly batchKey?: string;
 }
 
 /** More than an account can have, whatever the settings were before. */
@@ -42,14 +59,29 @@ export async function createKey(
   needs: AdministerNeeds,
 ): Promise<KeyShownOnce> {
   const apiKey = newApiKey();
-  const { username, permissions, expiresMs } = request;
+  const { username, permissions, expiresMs, addresses, products, hasPdns, channels } = request;
   const fault = findUsernameFault(username);
   if (fault) throw fieldProblem('invalid-parameters', 'username', fault);
   const { usersPerAccountMax: usersMax } = needs.settings.limits;
   const account = admin.account.name;
-  const user = { account, username, permissions, apiKey, keyExpiresMs: expiresMs, usersMax };
+  const grantable = await grantableIn(admin, needs);
+  checkGrants(request, grantable);
+  const batch = channels ? { key: newBatchKey(), channels } : undefined;
+  const user = {
+    account,
+    username,
+    permissions,
+    apiKey,
+    usersMax,
+    batch,
+    keyExpiresMs: expiresMs,
+    keyAddresses: addresses,
+    products: products ?? undefined,
+    pdnsSharedWith: hasPdns ? grantable.owner?.user.username : undefined,
+  };
   try {
-    return { caller: await needs.accounts.createUser(user, [], author(admin, needs)), apiKey };
+    const caller = await needs.accounts.createUser(user, [], author(admin, needs));
+    return { caller, apiKey, ...(batch ? { batchKey: batch.key } : {}) };
   } catch (error) {
     if (error instanceof Problem && error.code === 'already-exists') {
       throw fieldProblem('invalid-parameters', 'username', unusable);
@@ -58,19 +90,83 @@ export async function createKey(
   }
 }
 
-/** A user of another account is indistinguishable from one that does not exist. */
+/** The old key stops working at once, for good. */
 export async function resetKey(
   owner: Caller,
   username: string,
   needs: AdministerNeeds,
 ): Promise<KeyShownOnce> {
-  const found = await needs.accounts.findByUsername(username);
-  if (found?.account.id !== owner.account.id) {
-    throw new Problem('not-found', 'The account has no user with that name.');
-  }
+  await getUser(owner, username, needs);
+  if (!owner.user.apiOwner) throw ownerOnly('Only the API owner of the account may reset keys.');
   const apiKey = newApiKey();
   const user = await needs.accounts.resetKey(username, apiKey, author(owner, needs));
   return { caller: { user, account: owner.account }, apiKey };
+}
+
+export async function changeKey(
+  admin: Caller,
+  username: string,
+  change: KeyChange,
+  needs: AdministerNeeds,
+): Promise<ChangedKey> {
+  const { user } = await getManaged(admin, username, needs);
+  const grantable = await grantableIn(admin, needs);
+  // What the operator gave this key already may stay.
+  checkGrants(
+    { ...change, channels: sameChannels(change.channels, user) ? undefined : change.channels },
+    grantable,
+  );
+  const { permissions, expiresMs, addresses, products, channels } = change;
+  const batchKey = channels && !user.hasBatchKey ? newBatchKey() : undefined;
+  const caller = await needs.accounts.updateUser(
+    username,
+    {
+      permissions,
+      products,
+      ...pdnsChange(change.hasPdns, user, grantable.owner?.user.username),
+      keyExpiresMs: expiresMs,
+      keyAddresses: addresses,
+      batchKey: channels === null && user.hasBatchKey ? null : batchKey,
+      channels: channels === null ? [] : channels,
+    },
+    author(admin, needs),
+  );
+  return { caller, ...(batchKey === undefined ? {} : { batchKey }) };
+}
+
+/** The user with all its keys, for good. */
+export async function removeKey(admin: Caller, username: string, needs: AdministerNeeds): Promise<void> {
+  await getManaged(admin, username, needs);
+  await needs.accounts.removeUser(username, author(admin, needs));
+}
+
+/** A grant of its own, which only the operator can give, stays until it is taken. */
+function pdnsChange(hasPdns: boolean | undefined, { pdns }: User, owner: string | undefined): UserChange {
+  if (hasPdns === undefined || hasPdns === (pdns !== undefined)) return {};
+  return hasPdns ? { pdnsSharedWith: owner } : { pdns: null };
+}
+
+function sameChannels(channels: KeyGrants['channels'], { channels: before, hasBatchKey }: User): boolean {
+  return hasBatchKey && JSON.stringify(channels) === JSON.stringify(before);
+}
+
+/** A user of another account is indistinguishable from one that does not exist. */
+async function getUser(admin: Caller, username: string, { accounts }: AdministerNeeds): Promise<Caller> {
+  const found = await accounts.findByUsername(username);
+  if (found?.account.id !== admin.account.id)
+    throw new Problem('not-found', 'The account has no user with that name.');
+  return found;
+}
+
+async function getManaged(admin: Caller, username: string, needs: AdministerNeeds): Promise<Caller> {
+  const found = await getUser(admin, username, needs);
+  if (found.user.apiOwner && !admin.user.apiOwner)
+    throw ownerOnly(`${username} is the API owner of the account, whose key nobody else changes.`);
+  return found;
+}
+
+function ownerOnly(message: string): Problem {
+  return new Problem('permission-denied', message);
 }
 
 function author(caller: Caller, needs: AdministerNeeds) {

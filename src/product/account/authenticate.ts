@@ -3,9 +3,11 @@
  * header, Basic and open key decides, and the others are ignored.
  */
 import type { Caller } from '../../model/account/account.ts';
+import { findKeyRefusal } from '../../model/account/key-restrictions.ts';
 import { digestOf, findTimestampMs, verifies } from '../../model/account/signature.ts';
 import { Problem } from '../../model/problem.ts';
 import type { AccountStore } from '../../store/account-store.ts';
+import type { UsageStore } from '../../store/usage-store.ts';
 import { type ClaimNeeds, claimSignature, type SignedUse } from './signature-claims.ts';
 
 export interface Credentials {
@@ -35,6 +37,7 @@ interface SignedCredentials {
 }
 
 export interface AuthenticateNeeds extends ClaimNeeds {
+  readonly usage: ClaimNeeds['usage'] & Pick<UsageStore, 'noteRefusal'>;
   readonly accounts: Pick<AccountStore, 'findByKey' | 'findByUsername' | 'findSigningKey'>;
 }
 
@@ -46,13 +49,18 @@ export interface Authenticated {
 
 export async function authenticate(
   credentials: Credentials,
+  client: { readonly ip: string },
   needs: AuthenticateNeeds,
 ): Promise<Authenticated> {
   const caller = await identify(credentials, needs);
   if (!caller) throw invalid();
-  const expiresMs = caller.user.keyExpiresMs;
-  if (expiresMs !== undefined && needs.clock.now() >= expiresMs) {
-    throw new Problem('credentials-expired', 'The API key has expired.');
+  const atMs = needs.clock.now();
+  const why = findKeyRefusal(caller.user, client, atMs);
+  if (why !== undefined) {
+    needs.usage.noteRefusal(caller.user.id, { atMs, address: client.ip, why });
+    if (why === 'expired') throw new Problem('credentials-expired', 'The API key has expired.');
+    // As for an unknown key: who has stolen this one must not learn that it works elsewhere.
+    throw invalid();
   }
   const { signed } = credentials;
   if (!signed) return { caller, release: async () => {} };

@@ -15,7 +15,7 @@ export interface Access {
 export function authorize(caller: Caller, access: Access, nowMs: number): ProductGrant {
   const { account, user } = caller;
   if (!account.active) throw new Problem('not-provisioned', 'The account is not active.');
-  const grant = findGrant(account, access.product, nowMs);
+  const grant = findGrant(account, access.product, nowMs, user.products);
   if (!grant) {
     const what = access.product === 'any' ? 'any product' : access.product;
     throw new Problem('not-provisioned', `The account is not provisioned for ${what}.`);

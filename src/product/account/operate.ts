@@ -10,7 +10,7 @@ import {
 import type { Permission } from '../../model/account/permission.ts';
 import type { Clock } from '../../model/clock.ts';
 import { fieldProblem } from '../../model/problem.ts';
-import { productIds } from '../../model/product-catalogue.ts';
+import { type ProductId, productIds } from '../../model/product-catalogue.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
 export interface OperateNeeds {
@@ -27,6 +27,8 @@ export interface UserRequest {
   readonly apiKey?: string | undefined;
   readonly batchKey?: string | undefined;
   readonly keyExpiresMs?: number | undefined;
+  readonly keyAddresses?: readonly string[] | undefined;
+  readonly products?: readonly ProductId[] | undefined;
   readonly channels: ChannelGrant;
   readonly pdns?: PdnsGrant | undefined;
   readonly usersMax?: number | undefined;
@@ -47,14 +49,16 @@ export const unlimitedPdns: PdnsGrant = {
 const actor = 'operator';
 
 export async function createUser(request: UserRequest, { accounts, clock }: OperateNeeds): Promise<NewKeys> {
-  const { username, account = username, permissions, keyExpiresMs, channels, pdns, usersMax } = request;
+  const { username, account = username, permissions, channels, pdns, usersMax } = request;
+  const { keyExpiresMs, keyAddresses, products } = request;
   const { apiKey = newApiKey(), batchKey = newBatchKey() } = request;
   rejectFault('username', findUsernameFault(username));
   rejectFault('account', findUsernameFault(account));
   rejectFault('key', findKeyFault(apiKey));
   if (!isBatchKeyForm(batchKey)) rejectFault('batch-key', 'a batch key is a UUID');
   const batch = { key: batchKey, channels };
-  const user = { account, username, permissions, apiKey, keyExpiresMs, batch, pdns, usersMax };
+  const restrictions = { keyExpiresMs, keyAddresses, products };
+  const user = { account, username, permissions, apiKey, ...restrictions, batch, pdns, usersMax };
   const caller = await accounts.createUser(user, productIds, { actor, atMs: clock.now() });
   return { caller, apiKey, batchKey };
 }

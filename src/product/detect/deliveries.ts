@@ -24,7 +24,7 @@ export interface DeliveryNeeds {
   readonly dialer: Dialer;
   readonly sendMail: SendMail;
   readonly clock: Clock;
-  readonly settings: Pick<Settings, 'detect' | 'mail'>;
+  readonly settings: Pick<Settings, 'detect' | 'mail' | 'http' | 'web'>;
   /** Webhook secrets are derived from it. */
   readonly linkKey: Buffer;
   readonly onFailure: (error: unknown) => void;

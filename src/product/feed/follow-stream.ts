@@ -1,7 +1,7 @@
 /** Follows a stream as it grows, at the consumer's speed (backpressure). */
 import { minuteMs } from '../../model/durations.ts';
 import { GrowthPoller } from '../../store/growth-poller.ts';
-import { type LineSlice, scanLines } from '../../store/scan-lines.ts';
+import { type LineSlice, scanLines } from '../../store/stream/scan-lines.ts';
 import type { Offset, StreamName, StreamStore } from '../../store/stream-store.ts';
 
 type Followed = Pick<StreamStore, 'findState' | 'openRange'>;

@@ -4,7 +4,7 @@
  */
 import { minuteSeconds } from '../../model/durations.ts';
 import { secondText } from '../../model/feed/second.ts';
-import { scanLines } from '../../store/scan-lines.ts';
+import { scanLines } from '../../store/stream/scan-lines.ts';
 import type { Offset, OpenRange, StreamName, StreamStore } from '../../store/stream-store.ts';
 import { linesOf, timestampOf } from './feed-lines.ts';
 

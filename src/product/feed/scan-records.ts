@@ -1,6 +1,6 @@
 /** Scans a range of a feed and yields the lines of records that pass the filter, in slices. */
 import { TimeSlice } from '../../concurrency/time-slice.ts';
-import { scanLines } from '../../store/scan-lines.ts';
+import { scanLines } from '../../store/stream/scan-lines.ts';
 import type { Offset, OpenRange } from '../../store/stream-store.ts';
 import { linesOf, recordOf, timestampOf } from './feed-lines.ts';
 import type { ReadRange } from './read-range.ts';

@@ -19,6 +19,14 @@ export interface Session {
   readonly id: string;
 }
 
+export interface FeedSession {
+  readonly id: string;
+  readonly usedMs: number;
+  readonly behindBytes: number;
+  /** At most; see `countLines`. */
+  readonly behindLines: number;
+}
+
 export interface SessionNeeds {
   readonly streams: Pick<
     StreamStore,
@@ -36,6 +44,7 @@ export const sessionPrefix = 'session:';
 export const continuedPrefix = 'continued:';
 export const incompletePrefix = 'incomplete:';
 
+const sessionsListedMax = 200;
 /** Shorter than `waitMs`: the lease of a killed process expires before another poll gives up. */
 const leaseMs = 20_000;
 const renewalMs = 5000;
@@ -53,6 +62,26 @@ interface SessionLease {
   readonly offset: Offset | undefined;
   /** Releases the mutex of this process. */
   readonly unlock: () => void;
+}
+
+/** Sessions of an account on a feed, and how far each is behind its end. */
+export async function listSessions(
+  feed: FeedName,
+  accountId: string,
+  { streams }: { readonly streams: Pick<StreamStore, 'listConsumers' | 'findState' | 'countLines'> },
+): Promise<readonly FeedSession[]> {
+  const stream = feedStream(feed);
+  const prefix = `${sessionPrefix}${accountId}:`;
+  const consumers = await streams.listConsumers(stream, prefix, sessionsListedMax);
+  const end = (await streams.findState(stream))?.end ?? 0;
+  return Promise.all(
+    consumers.map(async ({ name, offset, usedMs }) => ({
+      id: name.slice(prefix.length),
+      usedMs,
+      behindBytes: Math.max(0, end - offset),
+      behindLines: offset < end ? await streams.countLines(stream, offset, end) : 0,
+    })),
+  );
 }
 
 /** A session leased by one poll. */

@@ -1,13 +1,22 @@
-/** Facets of a search: the most frequent values of an attribute among its domains, and which of them are good pivots. */
+/** Facets of a search: the most frequent values of attributes among its domains, and which of them are good pivots. */
 import { fieldProblem } from '../../model/problem.ts';
 import { attributes } from '../../model/record/attributes.ts';
 import type { Attribute, Condition } from '../../model/record/condition.ts';
 import type { Settings } from '../../model/settings/settings.ts';
-import type { DomainStore } from '../../store/domain-store.ts';
+import type { DomainId, DomainStore, TopValue } from '../../store/domain-store.ts';
 
 export interface FacetNeeds {
-  readonly domains: Pick<DomainStore, 'countsOf' | 'listTopValues' | 'search'>;
-  readonly settings: Settings;
+  readonly domains: Pick<DomainStore, 'averageRisksOf' | 'countsOf' | 'listTopValues' | 'search'>;
+  readonly settings: Pick<Settings, 'limits'>;
+}
+
+export interface FacetQuery {
+  readonly condition: Condition;
+  readonly attributes: readonly Attribute[];
+  /** Values of each. */
+  readonly limit: number;
+  /** The most domains that a guided pivot has; the setting of the server by default. */
+  readonly guidedMax?: number;
 }
 
 export interface Facet {
@@ -22,29 +31,63 @@ export interface Facet {
   readonly guidedPivot: boolean;
 }
 
-export function getFacetAttribute(name: string): Attribute {
+/** `field`: the parameter that named it. */
+export function getFacetAttribute(name: string, field = 'attribute'): Attribute {
   if (attributes.includes(name)) return name;
   throw fieldProblem(
     'invalid-parameters',
-    'attribute',
+    field,
     'must be an attribute of a record, such as registrar or ip.address',
   );
 }
 
+/** One list per attribute. */
 export async function listFacets(
-  query: { readonly condition: Condition; readonly attribute: Attribute; readonly limit: number },
-  { domains, settings }: FacetNeeds,
-): Promise<{ readonly total: number; readonly facets: readonly Facet[] } | 'too-many'> {
-  const { matchesMax, guidedPivotDomainsMax } = settings.limits.investigate;
-  const { attribute, condition, limit } = query;
-  const matches = await domains.search(condition, { by: 'domain', descending: false }, matchesMax);
+  query: FacetQuery,
+  needs: FacetNeeds,
+): Promise<{ readonly total: number; readonly facets: readonly (readonly Facet[])[] } | 'too-many'> {
+  const { matchesMax } = needs.settings.limits.investigate;
+  const matches = await needs.domains.search(
+    query.condition,
+    { by: 'domain', descending: false },
+    matchesMax,
+  );
   if (matches.total === 'too-many') return 'too-many';
-  const top = await domains.listTopValues(matches.ids, attribute, limit);
-  const counts = await domains.countsOf(top.map(({ value }) => ({ attribute, value })));
-  const facets = top.map(({ value, domains: found, averageRisk }, index) => {
-    const domainsInAll = counts[index] ?? found;
-    const guidedPivot = domainsInAll > 1 && domainsInAll <= guidedPivotDomainsMax;
-    return { value, domains: found, domainsInAll, averageRisk, guidedPivot };
-  });
-  return { total: matches.total, facets };
+  return { total: matches.total, facets: await facetsOf(matches.ids, query, needs) };
+}
+
+/** Of these domains. */
+export async function facetsOf(
+  ids: readonly DomainId[],
+  { attributes: by, limit, guidedMax }: Omit<FacetQuery, 'condition'>,
+  needs: FacetNeeds,
+): Promise<readonly (readonly Facet[])[]> {
+  const top = await needs.domains.listTopValues(ids, by, limit);
+  const max = guidedMax ?? needs.settings.limits.investigate.guidedPivotDomainsMax;
+  return judgeValues(
+    top.map((values, index) => ({ attribute: by[index] as Attribute, values })),
+    max,
+    needs,
+  );
+}
+
+/** Adds to values what is known of all domains that have them. */
+export async function judgeValues(
+  facets: readonly { readonly attribute: Attribute; readonly values: readonly TopValue[] }[],
+  guidedMax: number,
+  { domains }: Pick<FacetNeeds, 'domains'>,
+): Promise<readonly (readonly Facet[])[]> {
+  const shared = facets.flatMap(({ attribute, values }) => values.map(({ value }) => ({ attribute, value })));
+  const counts = await domains.countsOf(shared);
+  const risks = await domains.averageRisksOf(shared);
+  let at = 0;
+  return facets.map(({ values }) =>
+    values.map(({ value, domains: found }) => {
+      const domainsInAll = counts[at] ?? found;
+      const averageRisk = risks[at];
+      at += 1;
+      const guidedPivot = domainsInAll > 1 && domainsInAll <= guidedMax;
+      return { value, domains: found, domainsInAll, averageRisk, guidedPivot };
+    }),
+  );
 }

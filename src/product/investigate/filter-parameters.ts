@@ -23,12 +23,13 @@ import {
 const count = wholeNumber(1);
 
 const tagged = (how: 'all' | 'any'): ConditionParser => {
-  return (text, { accountId, userId }) => ({
+  return (text, { accountId, userId, nowMs }) => ({
     kind: 'tagged',
     with: how,
     labels: tagList(text),
     accountId,
     userId,
+    nowMs,
   });
 };
 

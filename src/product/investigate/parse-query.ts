@@ -15,8 +15,8 @@
  */
 import { fieldProblem } from '../../model/problem.ts';
 import type { Condition } from '../../model/record/condition.ts';
-import { conditionOf, type Operator } from './query-fields.ts';
-import { type QueryToken, queryProblem, tokenizeQuery } from './query-tokens.ts';
+import { conditionOf, type Operator, UnknownField } from './query-fields.ts';
+import { type QueryToken, queryProblem, type TokenPosition, tokenizeQuery } from './query-tokens.ts';
 import type { SearchContext } from './search-parameter.ts';
 import { InvalidValue } from './value-rules.ts';
 
@@ -127,7 +127,8 @@ class QueryParser {
       const name = field.text.toLowerCase();
       return conditionOf(this.#context.nameOf?.(name) ?? name, operator, value.text, this.#context);
     } catch (error) {
-      if (error instanceof InvalidValue) throw queryProblem(field, error.message);
+      if (error instanceof UnknownField) throw queryProblem(field, error.message);
+      if (error instanceof InvalidValue) throw queryProblem(spanOf(field, value), error.message);
       throw error;
     }
   }
@@ -140,6 +141,12 @@ class QueryParser {
     this.#at += 1;
     return operator;
   }
+}
+
+/** From the start of one token to the end of another; the first alone where they are on different lines. */
+function spanOf(first: QueryToken, last: QueryToken): TokenPosition {
+  const length = first.line === last.line ? last.column + last.length - first.column : first.length;
+  return { line: first.line, column: first.column, length };
 }
 
 function isKeyword({ kind, text }: QueryToken): boolean {

@@ -24,6 +24,9 @@ const comparisons: Partial<Record<Operator, Comparison>> = {
   LESS_THAN_OR_EQUAL: '<=',
 };
 
+/** The field of a condition does not exist, so its value cannot be what is wrong. */
+export class UnknownField extends InvalidValue {}
+
 type ColumnKind = 'number' | 'day' | 'time';
 
 const columns: Readonly<Record<string, readonly [Column, ColumnKind]>> = {
@@ -59,7 +62,7 @@ export function conditionOf(
   const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
   if (column) return columnCondition(column, operator, value, context);
   const parameter = findParameter(isParsedName(field) ? field : field.replace(/^(parsed_\w+)\./, '$1:'));
-  if (!parameter) throw new InvalidValue(unknownField(field));
+  if (!parameter) throw new UnknownField(unknownField(field));
   const equals = parameter.equals ?? parameter.parse;
   if (operator === 'EQUALS') return equals(value, context);
   if (operator === 'NOT_EQUALS') return { kind: 'not', of: equals(value, context) };
@@ -67,6 +70,23 @@ export function conditionOf(
   const supported = parameter.contains ? 'EQUALS, NOT_EQUALS and CONTAINS' : 'EQUALS and NOT_EQUALS';
   throw new InvalidValue(`${field} supports only ${supported}`);
 }
+
+/** The operators that a field supports. */
+export function operatorsOf(field: string): readonly Operator[] {
+  const column = Object.hasOwn(columns, field) ? columns[field] : undefined;
+  if (column) {
+    const compared: Operator[] = ['EQUALS', 'NOT_EQUALS', ...comparing];
+    return column[1] === 'number' ? compared : [...compared, 'WITHIN'];
+  }
+  return findParameter(field)?.contains ? ['EQUALS', 'NOT_EQUALS', 'CONTAINS'] : ['EQUALS', 'NOT_EQUALS'];
+}
+
+const comparing: readonly Operator[] = [
+  'GREATER_THAN',
+  'GREATER_THAN_OR_EQUAL',
+  'LESS_THAN',
+  'LESS_THAN_OR_EQUAL',
+];
 
 function unknownField(field: string): string {
   if (/^parsed_(?:whois|domain_rdap)[:.]/.test(field)) return `${field} ${componentFault(field)}`;

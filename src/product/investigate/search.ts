@@ -15,7 +15,7 @@ export interface SearchNeeds {
     'countMatches' | 'findRecords' | 'findResultSnapshot' | 'getRecords' | 'saveResultSnapshot' | 'search'
   >;
   readonly positions: PositionCodec;
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, 'limits'>;
 }
 
 export interface Search {

@@ -3,7 +3,8 @@ import type { Caller } from '../../model/account/account.ts';
 import { fieldProblem } from '../../model/problem.ts';
 import { fold } from '../../model/record/fold.ts';
 import { isVisible, visibleRule } from '../../model/visible-text.ts';
-import type { DomainStore, Tag } from '../../store/domain-store.ts';
+import type { Tag, TagReader, TagScope } from '../../store/domain/tag-store.ts';
+import type { DomainStore } from '../../store/domain-store.ts';
 
 export interface TagNeeds {
   readonly domains: Pick<DomainStore, 'findRecords' | 'changeTags' | 'tagsOf'>;
@@ -13,7 +14,7 @@ export interface TagChange {
   readonly names: readonly string[];
   readonly add: readonly string[];
   readonly remove: readonly string[];
-  readonly scope: Tag['scope'];
+  readonly scope: TagScope;
 }
 
 export interface TaggedDomains {
@@ -34,8 +35,15 @@ export function readLabels(field: string, labels: readonly string[]): readonly s
     const message = `must be tags of 1 to ${labelCharactersMax} characters without commas`;
     throw fieldProblem('invalid-parameters', field, message);
   }
+  // The address of the page of a tag has its label, and browsers resolve these.
+  if (trimmed.some((label) => label === '.' || label === '..'))
+    throw fieldProblem('invalid-parameters', field, 'must be tags that are not dots alone');
   if (!trimmed.every(isVisible)) throw fieldProblem('invalid-parameters', field, visibleRule);
   return [...new Map(trimmed.map((label) => [fold(label), label])).values()];
+}
+
+export function readLabel(field: string, label: string): string {
+  return readLabels(field, [label])[0] as string;
 }
 
 /** Changes the tags of every domain that has a record, and returns the tags afterwards. */
@@ -45,22 +53,28 @@ export async function changeTags(
   needs: TagNeeds,
   nowMs: number,
 ): Promise<TaggedDomains> {
-  const by = { accountId: caller.account.id, userId: caller.user.id, scope, atMs: nowMs };
-  for (const name of names) await needs.domains.changeTags(name, { add, remove }, by);
-  return listTags(caller, names, needs);
+  const { id: userId, username } = caller.user;
+  const by = { accountId: caller.account.id, userId, username, scope, atMs: nowMs };
+  await needs.domains.changeTags(names, { add, remove }, by);
+  return listTags(caller, names, needs, nowMs);
+}
+
+export function tagReader({ account, user }: Caller, nowMs: number): TagReader {
+  return { accountId: account.id, userId: user.id, nowMs };
 }
 
 export async function listTags(
   caller: Caller,
   names: readonly string[],
   { domains }: TagNeeds,
+  nowMs: number,
 ): Promise<TaggedDomains> {
   const records = await domains.findRecords(names);
   const known = names.filter((_, index) => records[index] !== undefined);
-  const who = { accountId: caller.account.id, userId: caller.user.id };
-  const tags = known.length === 0 ? [] : await domains.tagsOf(known, who);
+  const missing = names.filter((_, index) => records[index] === undefined);
+  const tags = known.length === 0 ? [] : await domains.tagsOf(known, tagReader(caller, nowMs));
   return {
     tagged: known.map((domain, index) => ({ domain, tags: tags[index] ?? [] })),
-    missing: names.filter((name) => !known.includes(name)),
+    missing,
   };
 }

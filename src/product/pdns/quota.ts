@@ -4,7 +4,9 @@
  */
 
 import { type Caller, isWithdrawn, type PdnsGrant, type PdnsQuota } from '../../model/account/account.ts';
-import { burst, type CountedLimit, calendar, calendarWindow } from '../../model/account/limit.ts';
+import { findKeyRefusal } from '../../model/account/key-restrictions.ts';
+import { calendarWindow } from '../../model/account/limit.ts';
+import { pdnsLimits } from '../../model/account/pdns-limits.ts';
 import { permits } from '../../model/account/permission.ts';
 import { containsAddress } from '../../model/address/address-list.ts';
 import type { Clock } from '../../model/clock.ts';
@@ -16,7 +18,7 @@ import type { Allowance } from './page.ts';
 
 export interface QuotaNeeds {
   readonly accounts: Pick<AccountStore, 'findByKey'>;
-  readonly usage: Pick<UsageStore, 'charge' | 'remainingOf'>;
+  readonly usage: Pick<UsageStore, 'charge' | 'remainingOf' | 'noteRefusal'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'pdns'>;
 }
@@ -51,10 +53,13 @@ export function findKeyHolder({ key }: AccessRequest, { accounts }: QuotaNeeds):
 
 /** Throws unless the holder of a key may use this version of the API from this address. */
 export function authorize(caller: Caller | undefined, from: AccessRequest, needs: QuotaNeeds): PdnsCaller {
-  if (!caller) throw new Problem('credentials-invalid', 'the API key is not valid');
-  const { keyExpiresMs, pdns: grant } = caller.user;
-  if (keyExpiresMs !== undefined && needs.clock.now() >= keyExpiresMs) {
-    throw new Problem('credentials-expired', 'the API key has expired');
+  if (!caller) throw unknownKey();
+  const { pdns: grant } = caller.user;
+  const atMs = needs.clock.now();
+  const why = findKeyRefusal(caller.user, from.client, atMs);
+  if (why !== undefined) {
+    needs.usage.noteRefusal(caller.user.id, { atMs, address: from.client.ip, why });
+    throw why === 'expired' ? new Problem('credentials-expired', 'the API key has expired') : unknownKey();
   }
   if (!grant || !caller.account.active || isWithdrawn(caller.account, 'pdns')) {
     throw new Problem('not-provisioned', 'the API key is not authorized for passive DNS');
@@ -74,28 +79,17 @@ export function authorize(caller: Caller | undefined, from: AccessRequest, needs
   return { ...caller, grant };
 }
 
+/** Also for a key that works from other addresses: who has stolen it must not learn that. */
+function unknownKey(): Problem {
+  return new Problem('credentials-invalid', 'the API key is not valid');
+}
+
 /** The limits of the key, else those of the settings. */
 export function allowanceOf(grant: PdnsGrant, { pdns }: Pick<Settings, 'pdns'>): Allowance {
   return {
     resultsMax: grant.resultsMax ?? pdns.resultsMax,
     offsetMax: grant.offsetMax === 'none' ? 'n/a' : (grant.offsetMax ?? pdns.offsetMax),
   };
-}
-
-/** The limits that one lookup or summary is charged to. The primary quota, where there is one, comes first. */
-export function quotaLimits({ user, grant }: PdnsCaller): CountedLimit[] {
-  const subject = `key:${user.id}/pdns`;
-  const limits: CountedLimit[] = [];
-  if (grant.quota.type === 'time') {
-    limits.push({ ...calendar('quota', grant.quota.limit, grant.quota.period), subject });
-  }
-  if (grant.quota.type === 'block') {
-    // A new block (another size or expiry) is a new counter.
-    const block = `block-${grant.quota.limit}-${grant.quota.expiresMs}`;
-    limits.push({ name: block, size: grant.quota.limit, window: { kind: 'block' }, subject });
-  }
-  if (grant.burst) limits.push({ ...burst(grant.burst.size, grant.burst.windowSeconds), subject });
-  return limits;
 }
 
 /** The state of a key's quota. Reading it is not charged. */
@@ -107,7 +101,7 @@ export async function rateOf(caller: PdnsCaller, needs: QuotaNeeds): Promise<Rat
   };
   if (grant.quota.type === 'unlimited') return { ...unlimited, ...general };
   const nowMs = needs.clock.now();
-  const [remaining = 0] = await needs.usage.remainingOf(quotaLimits(caller).slice(0, 1), nowMs);
+  const [remaining = 0] = await needs.usage.remainingOf(pdnsLimits(caller.user, grant).slice(0, 1), nowMs);
   return { ...stateOf(grant.quota, remaining, nowMs), ...general };
 }
 
@@ -122,7 +116,7 @@ export function chargeLookup(caller: PdnsCaller, needs: QuotaNeeds): QuotaState 
 
 async function chargeLimits(caller: PdnsCaller, needs: QuotaNeeds): Promise<QuotaState> {
   const { quota } = caller.grant;
-  const limits = quotaLimits(caller);
+  const limits = pdnsLimits(caller.user, caller.grant);
   const [primary] = limits;
   const counted = quota.type === 'unlimited' || !primary ? {} : { remainingOf: primary };
   const nowMs = needs.clock.now();

@@ -4,23 +4,24 @@ import { findUsernameFault } from '../../model/account/api-key.ts';
 import type { Permission } from '../../model/account/permission.ts';
 import type { Clock } from '../../model/clock.ts';
 import { isMailAddress } from '../../model/mail-address.ts';
+import type { Session } from '../../model/person/person.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { FoundPerson, PersonChange, PersonStore } from '../../store/person/person-store.ts';
 import type { SessionStore } from '../../store/person/session-store.ts';
-import type { SignedIn } from './sessions.ts';
+import { type SignedIn, sessionLimits } from './sessions.ts';
 import { createSignInLink, invitationMs, type MadeLink } from './sign-in-links.ts';
 
 export interface PeopleNeeds {
   readonly people: Pick<
     PersonStore,
-    'createPerson' | 'findPersonById' | 'listPeople' | 'updatePerson' | 'removePerson'
+    'createPerson' | 'findPersonById' | 'listPeople' | 'updatePerson' | 'removePerson' | 'resetSecondFactors'
   >;
-  readonly sessions: Pick<SessionStore, 'createLink'>;
+  readonly sessions: Pick<SessionStore, 'createLink' | 'endSessions' | 'listSessions'>;
   readonly accounts: Pick<AccountStore, 'findByUsername'>;
   readonly clock: Clock;
-  readonly settings: Pick<Settings, 'limits'>;
+  readonly settings: Pick<Settings, 'limits' | 'web'>;
 }
 
 export interface PersonRequest {
@@ -30,7 +31,7 @@ export interface PersonRequest {
 }
 
 export interface Invited {
-  readonly found: FoundPerson;
+  readonly found: Colleague;
   readonly link: MadeLink;
 }
 
@@ -38,9 +39,24 @@ export interface Invited {
 const listedMax = 10_000;
 /** The same for every reason: names of other accounts are not disclosed. */
 const unusable = 'cannot be used; choose another one';
+const keepsAdmin = { keepsAdmin: true };
 
-export function listAccountPeople(admin: SignedIn, { people }: PeopleNeeds): Promise<readonly FoundPerson[]> {
-  return people.listPeople({ accountId: admin.account.id, limit: listedMax });
+export interface Colleague extends FoundPerson {
+  /** Those that have not ended, newest first. */
+  readonly sessions: readonly Session[];
+}
+
+export async function listAccountPeople(admin: SignedIn, needs: PeopleNeeds): Promise<readonly Colleague[]> {
+  const found = await needs.people.listPeople({ accountId: admin.account.id, limit: listedMax });
+  return Promise.all(found.map((one) => withSessions(one, needs)));
+}
+
+async function withSessions(
+  found: FoundPerson,
+  { sessions, clock, settings }: PeopleNeeds,
+): Promise<Colleague> {
+  const open = await sessions.listSessions(found.person.id, clock.now(), sessionLimits(settings));
+  return { ...found, sessions: open };
 }
 
 export async function invitePerson(
@@ -58,7 +74,7 @@ export async function invitePerson(
   const given = { account: admin.account.name, name, email, permissions, peopleMax };
   try {
     const found = await needs.people.createPerson(given, authorOf(admin, needs));
-    return { found, link: await linkFor(found, admin, needs) };
+    return { found: { ...found, sessions: [] }, link: await linkFor(found, admin, needs) };
   } catch (error) {
     if (error instanceof Problem && error.code === 'already-exists')
       throw fieldProblem('invalid-members', 'name', unusable);
@@ -69,7 +85,7 @@ export async function invitePerson(
 /** A new link for somebody who lost the first one, or who can no longer sign in. */
 export async function inviteAgain(admin: SignedIn, id: string, needs: PeopleNeeds): Promise<Invited> {
   const found = await getColleague(admin, id, needs);
-  return { found, link: await linkFor(found, admin, needs) };
+  return { found: await withSessions(found, needs), link: await linkFor(found, admin, needs) };
 }
 
 export async function changePerson(
@@ -77,7 +93,7 @@ export async function changePerson(
   id: string,
   change: PersonChange,
   needs: PeopleNeeds,
-): Promise<FoundPerson> {
+): Promise<Colleague> {
   const { person } = await getColleague(admin, id, needs);
   checkEmail(change.email ?? undefined);
   const losesAdmin = change.permissions !== undefined && !change.permissions.includes('admin');
@@ -86,14 +102,38 @@ export async function changePerson(
       'conflict',
       'You cannot take the permission admin from yourself; another administrator can.',
     );
-  return needs.people.updatePerson(id, change, authorOf(admin, needs));
+  if (person.id === admin.person.id && change.disabled)
+    throw new Problem('conflict', 'You cannot disable yourself; another administrator can.');
+  const changed = await needs.people.updatePerson(id, change, authorOf(admin, needs), keepsAdmin);
+  return withSessions(changed, needs);
+}
+
+/** Returns how many ended. */
+export async function signOutColleague(admin: SignedIn, id: string, needs: PeopleNeeds): Promise<number> {
+  const { person } = await getColleague(admin, id, needs);
+  const except = person.id === admin.person.id ? admin.session.id : undefined;
+  return needs.sessions.endSessions(id, except, authorOf(admin, needs));
+}
+
+/** For somebody who has lost the device: ends all sessions; a link, or the password, is the way back in. */
+export async function resetColleagueFactors(
+  admin: SignedIn,
+  id: string,
+  needs: PeopleNeeds,
+): Promise<Colleague> {
+  const { person } = await getColleague(admin, id, needs);
+  if (person.id === admin.person.id)
+    throw new Problem('conflict', 'You remove your own passkeys and authenticator app under "Signing in".');
+  await needs.people.resetSecondFactors(id, authorOf(admin, needs));
+  await needs.sessions.endSessions(id, undefined, authorOf(admin, needs));
+  return withSessions(await getColleague(admin, id, needs), needs);
 }
 
 export async function removeColleague(admin: SignedIn, id: string, needs: PeopleNeeds): Promise<void> {
   const { person } = await getColleague(admin, id, needs);
   if (person.id === admin.person.id)
     throw new Problem('conflict', 'You cannot remove yourself; another administrator can.');
-  await needs.people.removePerson(id, authorOf(admin, needs));
+  await needs.people.removePerson(id, authorOf(admin, needs), keepsAdmin);
 }
 
 /** A person of another account is indistinguishable from one that does not exist. */
@@ -102,6 +142,9 @@ async function getColleague(admin: SignedIn, id: string, { people }: PeopleNeeds
   if (found?.account.id !== admin.account.id)
     throw new Problem('not-found', 'The account has no such person.');
   if (found.apiOwner && !admin.user.apiOwner) throw ownerOnly();
+  // A link for an operator would make its maker one.
+  if (found.person.operator && !admin.person.operator)
+    throw new Problem('permission-denied', 'This is an operator of the server, whom only operators manage.');
   return found;
 }
 

@@ -1,4 +1,4 @@
-/** What people change about their own sign-in: password, authenticator app, recovery codes. Each needs a recent sign-in. */
+/** What people change about their own sign-in: password, authenticator app, recovery codes, identities. Each needs a recent sign-in. */
 import { randomBytes } from 'node:crypto';
 import { keyDigest } from '../../model/account/api-key.ts';
 import type { Clock } from '../../model/clock.ts';
@@ -7,6 +7,7 @@ import { findPasswordFault } from '../../model/person/password-rules.ts';
 import { findTotpStep, fromBase32, toBase32, totpUri } from '../../model/person/totp.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { PersonStore } from '../../store/person/person-store.ts';
+import type { SignOnStore } from '../../store/person/sign-on-store.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { endOtherSessions, type SessionNeeds, type SignedIn } from './sessions.ts';
 
@@ -48,7 +49,8 @@ export async function setOwnPassword(me: SignedIn, password: string, needs: Cred
 export async function removeOwnPassword(me: SignedIn, needs: CredentialNeeds): Promise<void> {
   const author = authorOf(me, needs);
   requireRecentSignIn(me, author.atMs);
-  if (me.person.credentials.passkeys === 0)
+  const { passkeys, identities } = me.person.credentials;
+  if (passkeys + identities === 0)
     throw new Problem('conflict', 'You have no passkey. Add one before you remove the password.');
   await needs.people.setPasswordHash(me.person.id, null, author);
 }
@@ -95,6 +97,23 @@ export async function removeOwnTotp(me: SignedIn, needs: CredentialNeeds): Promi
   const author = authorOf(me, needs);
   requireRecentSignIn(me, author.atMs);
   await needs.people.removeTotp(me.person.id, author);
+}
+
+/** Ends the link to an identity provider. Throws `conflict` if nothing else is left to sign in with. */
+export async function unlinkOwnIdentity(
+  me: SignedIn,
+  providerId: string,
+  needs: Pick<CredentialNeeds, 'clock'> & { readonly signOn: Pick<SignOnStore, 'unlinkIdentity'> },
+): Promise<void> {
+  const author = authorOf(me, needs);
+  requireRecentSignIn(me, author.atMs);
+  const { hasPassword, passkeys, identities } = me.person.credentials;
+  if (!hasPassword && passkeys === 0 && identities <= 1)
+    throw new Problem(
+      'conflict',
+      'This is your only way to sign in. Choose a password or add a passkey first.',
+    );
+  await needs.signOn.unlinkIdentity(me.person.id, providerId, author);
 }
 
 /** 80 bits: a digest without salt is enough. */

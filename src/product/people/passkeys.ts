@@ -10,6 +10,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Clock } from '../../model/clock.ts';
+import { canSignIn } from '../../model/person/person.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Passkey, PersonStore } from '../../store/person/person-store.ts';
 import type { SessionStore, SignInStep } from '../../store/person/session-store.ts';
@@ -23,7 +24,7 @@ import {
 } from './passkey-challenge.ts';
 import { findTokenDigest, newToken } from './session-token.ts';
 import type { SignedIn } from './sessions.ts';
-import { type Client, type NewSignIn, startSession } from './sign-in.ts';
+import { type Client, type NewSignIn, refuseWithoutSignOn, startSession } from './sign-in.ts';
 
 export interface PasskeyNeeds extends ChallengeNeeds {
   readonly people: Pick<
@@ -138,10 +139,11 @@ export async function signInByPasskey(
   if (!sealed) throw new Problem('credentials-invalid', 'That took too long. Try again.');
   const passkey = await needs.people.findPasskey(response.id);
   const found = passkey && (await needs.people.findPersonById(passkey.personId));
-  if (!passkey || !found?.account.active) throw unknownPasskey();
+  if (!passkey || !found || !canSignIn(found)) throw unknownPasskey();
   const newCounter = await verify(response, passkey, sealed.challenge, needs);
   if (newCounter === undefined || !(await useChallenge(sealed, nowMs, needs))) throw unknownPasskey();
   await needs.people.usePasskey(passkey.id, newCounter, nowMs);
+  refuseWithoutSignOn(found);
   return startSession(found, { method: 'passkey' }, client, needs);
 }
 
@@ -173,8 +175,8 @@ async function verify(
 export async function removeOwnPasskey(me: SignedIn, id: string, needs: PasskeyNeeds): Promise<void> {
   const author = { actor: me.person.name, atMs: needs.clock.now() };
   requireRecentSignIn(me, author.atMs);
-  const { hasPassword, passkeys } = me.person.credentials;
-  if (!hasPassword && passkeys <= 1)
+  const { hasPassword, passkeys, identities } = me.person.credentials;
+  if (!hasPassword && identities === 0 && passkeys <= 1)
     throw new Problem(
       'conflict',
       'This is your only way to sign in. Choose a password or add another passkey first.',

@@ -2,7 +2,7 @@
 import type { Caller } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
 import { dayMs, hourMs, minuteMs } from '../../model/durations.ts';
-import type { Person, Session } from '../../model/person/person.ts';
+import { canSignIn, type Person, type Session } from '../../model/person/person.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { FoundPerson } from '../../store/person/person-store.ts';
 import type { FoundSession, SessionLimits, SessionStore } from '../../store/person/session-store.ts';
@@ -45,7 +45,7 @@ export async function findSignedIn(
   if (digest === undefined) return undefined;
   const nowMs = clock.now();
   const found = await sessions.findSession(digest, nowMs, sessionLimits(settings));
-  if (!found?.account.active) return undefined;
+  if (!found || !canSignIn(found)) return undefined;
   const { session } = found;
   if (Math.abs(nowMs - session.seenMs) >= seenEveryMs) await sessions.touchSession(session.id, nowMs);
   const signedIn = signedInOf(found);
@@ -70,7 +70,7 @@ export async function findSignedInAgain(
   { sessions, clock, settings }: Pick<SessionNeeds, 'sessions' | 'clock' | 'settings'>,
 ): Promise<SignedIn | undefined> {
   const found = await sessions.findSessionById(session.id, clock.now(), sessionLimits(settings));
-  return found?.account.active ? signedInOf(found) : undefined;
+  return found && canSignIn(found) ? signedInOf(found) : undefined;
 }
 
 function signedInOf(found: FoundSession): SignedIn {
@@ -78,8 +78,9 @@ function signedInOf(found: FoundSession): SignedIn {
 }
 
 /** A person has no key, so no access to the APIs that have keys of their own. */
-export function callerOf({ person, account, apiOwner }: FoundPerson): Caller {
-  const { id, name: username, permissions, createdMs } = person;
+export function callerOf({ person, account, apiOwner, userId }: FoundPerson): Caller {
+  const { name: username, permissions, createdMs } = person;
+  const id = userId ?? person.id;
   return {
     account,
     user: { id, username, permissions, apiOwner, createdMs, hasBatchKey: false, channels: [] },

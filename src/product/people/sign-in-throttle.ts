@@ -70,7 +70,7 @@ function tooMany(waitMs: number): Problem {
 }
 
 /** A client with one IPv6 address has the whole /64. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.toLowerCase().startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('::');
   const groups = head.split(':').filter((group) => group !== '');

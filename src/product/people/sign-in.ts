@@ -5,6 +5,7 @@
 import { keyDigest } from '../../model/account/api-key.ts';
 import type { Clock } from '../../model/clock.ts';
 import { minuteMs } from '../../model/durations.ts';
+import { canSignIn } from '../../model/person/person.ts';
 import { findTotpStep, fromBase32 } from '../../model/person/totp.ts';
 import { Problem } from '../../model/problem.ts';
 import type { FoundPerson, PersonStore } from '../../store/person/person-store.ts';
@@ -60,13 +61,14 @@ export async function signInByPassword(
   const run = async () => {
     const stored = found && (await needs.people.findPasswordHash(found.person.id));
     const isRight = await needs.passwords.verify(password, stored);
-    return isRight && found?.account.active ? found : undefined;
+    return isRight && found && canSignIn(found) ? found : undefined;
   };
   const isPart = ({ person }: FoundPerson) => person.credentials.hasTotp;
   const right = await throttled({ name, address: client.address, nowMs, run, isPart }, needs);
   // Not in the audit log: only names that exist have an account there, so the write would take time for them alone.
   if (!right) throw new Problem('credentials-invalid', 'The name or the password is not right.');
   const { result: verified, failures } = right;
+  refuseWithoutSignOn(verified);
   if (!verified.person.credentials.hasTotp)
     return startSession(verified, { method: 'password', failures }, client, needs);
   const { token: step, tokenDigest } = newToken();
@@ -88,11 +90,12 @@ export async function signInByCode(
   const digest = findTokenDigest(step) ?? '';
   const begun = await needs.sessions.findStep(digest, nowMs);
   const found = begun?.kind === 'totp' && (await needs.people.findPersonById(begun.personId));
-  if (!found || !found.account.active) throw tookTooLong();
+  if (!found || !canSignIn(found)) throw tookTooLong();
   const { name } = found.person;
   const run = () => verifyCode(found, code, needs);
   const right = await throttled({ name, address: client.address, nowMs, run }, needs);
   if (!right) throw new Problem('credentials-invalid', 'The code is not right, or was used before.');
+  refuseWithoutSignOn(found);
   if (!(await needs.sessions.useStep(digest))) throw tookTooLong();
   return startSession(found, { method: right.result, failures: right.failures }, client, needs);
 }
@@ -121,7 +124,7 @@ const newLink = 'Make another with: nameglass signin NAME';
 /** Whom a link signs in. Does not use it up. */
 export async function getLink(token: string, client: Client, needs: SignInNeeds): Promise<FoundPerson> {
   const link = await needs.sessions.findLink(findTokenDigest(token) ?? '', needs.clock.now());
-  if (!link?.account.active) throw new Problem('credentials-invalid', `${deadLink} ${newLink}`);
+  if (!link || !canSignIn(link)) throw new Problem('credentials-invalid', `${deadLink} ${newLink}`);
   if (link.loopbackOnly && !client.isLoopback)
     throw new Problem('address-not-allowed', 'This link works only on the machine that the server runs on.');
   return link;
@@ -132,6 +135,18 @@ export async function signInByLink(token: string, client: Client, needs: SignInN
   if (!(await needs.sessions.useLink(findTokenDigest(token) ?? '')))
     throw new Problem('credentials-invalid', `${deadLink} ${newLink}`);
   return startSession(found, { method: 'link' }, client, needs);
+}
+
+/**
+ * Where an account requires single sign-on, passwords and passkeys are not enough, right as they may be; a link of the operator is. Only after
+ * they were found right: nobody else learns what the account requires.
+ */
+export function refuseWithoutSignOn({ person }: FoundPerson): void {
+  if (!person.credentials.mustSignOn) return;
+  throw new Problem(
+    'permission-denied',
+    'Your account requires single sign-on. Use the button of your identity provider; an operator can also make a link for you: nameglass signin NAME',
+  );
 }
 
 /** Always with a new token: one that was in the browser before may be known to somebody else. */

@@ -6,11 +6,21 @@
  * reset in another process takes effect with the next request.
  */
 import { join } from 'node:path';
+import { yieldIfIterationIsFull } from '../../concurrency/event-loop-slices.ts';
 import type { Account, Caller, KeyedApi, ProductGrant, User } from '../../model/account/account.ts';
 import { keyDigest, newId } from '../../model/account/api-key.ts';
 import { Problem } from '../../model/problem.ts';
 import type { ProductId } from '../../model/product-catalogue.ts';
-import type { AccountStore, Author, NewUser, UserChange } from '../account-store.ts';
+import type {
+  AccountStore,
+  AuditCheck,
+  AuditEntry,
+  AuditEvent,
+  AuditRange,
+  Author,
+  NewUser,
+  UserChange,
+} from '../account-store.ts';
 import type { KeyVault } from '../key-vault.ts';
 import { AccountRecords } from './account-records.ts';
 import { AuditLog } from './audit-log.ts';
@@ -26,6 +36,8 @@ interface Entry {
 
 /** The cache is cleared when it reaches this size. */
 const cacheEntriesMax = 50_000;
+/** More than an account can have, whatever the settings were before. */
+const usersListedMax = 10_000;
 
 export function openAccountStore(directory: string, vault: KeyVault): AccountStore {
   return new EmbeddedAccountStore(openDatabase(join(directory, 'accounts.db'), 'accounts', 'full'), vault);
@@ -54,11 +66,12 @@ class EmbeddedAccountStore implements AccountStore {
       const known = this.#records.find(user.account);
       // Before the name is checked: a full account must not be able to find out which names are free.
       if (known) this.#refuseTooMany(user, known.id);
-      this.#refusePersonOfOthers(user.username, known?.id);
+      const personId = this.#findSamePerson(user.username, known?.id);
       this.#refuseTaken({ username: user.username, apiKey: user.apiKey, batchKey: user.batch?.key });
       const accountId = known?.id ?? this.#records.insert(user.account, products, author);
       this.#statements.insertUser.run({
-        id: newId(),
+        // A person and a user of one name are the same, so what is theirs alone stays theirs.
+        id: personId ?? newId(),
         account_id: accountId,
         username: user.username,
         permissions: JSON.stringify(user.permissions),
@@ -70,9 +83,13 @@ class EmbeddedAccountStore implements AccountStore {
         batch_digest: user.batch ? keyDigest(user.batch.key.toLowerCase()) : null,
         channels: JSON.stringify(user.batch?.channels ?? []),
         pdns: user.pdns ? JSON.stringify(user.pdns) : null,
+        addresses: JSON.stringify(user.keyAddresses ?? []),
+        products: user.products ? JSON.stringify(user.products) : null,
+        pdns_shared_with: this.#findSharedId(user.pdnsSharedWith, accountId),
+        created_by: author.actor,
       });
-      const { username, permissions, batch, pdns } = user;
-      const detail = { permissions, channels: batch?.channels ?? [], pdns: pdns ?? null };
+      const { username } = user;
+      const detail = createdDetail(user);
       this.#audit.append({ action: 'user.create', account: user.account, username, detail }, author);
       return this.#callerOf(this.#getUser(user.username));
     });
@@ -98,6 +115,17 @@ class EmbeddedAccountStore implements AccountStore {
     return entry.signingKey;
   }
 
+  async keyPrefixes(accountId: string): Promise<ReadonlyMap<string, string>> {
+    const prefixes = new Map<string, string>();
+    for (const { user } of await this.listUsers({ accountId, limit: usersListedMax })) {
+      await yieldIfIterationIsFull();
+      // A key that cannot be decrypted, after the server's secret was lost, still works and is still listed.
+      const key = await this.findSigningKey(user.username).catch(() => undefined);
+      if (key !== undefined) prefixes.set(user.username, key.slice(0, prefixLength(key)));
+    }
+    return prefixes;
+  }
+
   async findAccount(name: string): Promise<Account | undefined> {
     return this.#records.find(name);
   }
@@ -108,7 +136,13 @@ class EmbeddedAccountStore implements AccountStore {
       after: range.after ?? '',
       limit: range.limit,
     }) as UserRow[];
-    return rows.map((row) => this.#callerOf(row));
+    const accounts = new Map<string, Account>();
+    const accountOf = (id: string) => {
+      const account = accounts.get(id) ?? this.#records.get(id);
+      accounts.set(id, account);
+      return account;
+    };
+    return rows.map((row) => ({ user: this.#userOf(row), account: accountOf(row.account_id) }));
   }
 
   async resetKey(username: string, apiKey: string, author: Author): Promise<User> {
@@ -133,7 +167,9 @@ class EmbeddedAccountStore implements AccountStore {
       if (change.batchKey) this.#refuseTaken({ batchKey: change.batchKey });
       if (change.apiOwner) this.#statements.clearOwner.run(account.id);
       const { id } = this.#getUser(username);
-      for (const [column, value] of Object.entries(columnsOf(change))) {
+      const shared = this.#findSharedId(change.pdnsSharedWith, account.id);
+      const sharing = shared === null ? {} : { pdns: null, pdns_shared_with: shared };
+      for (const [column, value] of Object.entries({ ...columnsOf(change), ...sharing })) {
         this.#database.prepare(`update user set ${column} = ? where id = ?`).run(value, id);
       }
       const { batchKey, ...rest } = change;
@@ -192,12 +228,16 @@ class EmbeddedAccountStore implements AccountStore {
     return this.#changeAccount(name, (account) => this.#records.setActive(account, active, author));
   }
 
-  async listAudit(range: { account?: string; before?: number; limit: number }) {
+  async appendAudit(event: AuditEvent, author: Author): Promise<void> {
+    await write(this.#database, () => this.#audit.append(event, author));
+  }
+
+  listAudit(range: AuditRange): Promise<readonly AuditEntry[]> {
     return this.#audit.list(range);
   }
 
-  async findAuditBreak(): Promise<number | undefined> {
-    return this.#audit.findBreak();
+  checkAudit(account?: string): Promise<AuditCheck> {
+    return this.#audit.check(account);
   }
 
   async close(): Promise<void> {
@@ -238,11 +278,11 @@ class EmbeddedAccountStore implements AccountStore {
   }
 
   /** Names of people and of API users are one name space: the same name in the same account is the same one. */
-  #refusePersonOfOthers(username: string, accountId: string | undefined): void {
+  #findSamePerson(username: string, accountId: string | undefined): string | undefined {
     const person = this.#statements.personInAnyCase.get(username) as
-      | { name: string; account_id: string }
+      | { id: string; name: string; account_id: string }
       | undefined;
-    if (!person || (person.name === username && person.account_id === accountId)) return;
+    if (!person || (person.name === username && person.account_id === accountId)) return person?.id;
     throw new Problem('already-exists', `the username ${username} is taken by a person who uses the web UI`);
   }
 
@@ -252,6 +292,13 @@ class EmbeddedAccountStore implements AccountStore {
       'permission-denied',
       `The account ${account} has ${usersMax} users, and no more are allowed. The operator can remove users, or raise limits.usersPerAccountMax.`,
     );
+  }
+
+  #findSharedId(username: string | undefined, accountId: string): string | null {
+    if (username === undefined) return null;
+    const { id, account_id: ofAccount } = this.#getUser(username);
+    if (ofAccount !== accountId) throw new Problem('not-found', `the account has no user ${username}`);
+    return id;
   }
 
   #getUser(username: string): UserRow {
@@ -277,6 +324,32 @@ class EmbeddedAccountStore implements AccountStore {
   }
 
   #callerOf(row: UserRow): Caller {
-    return { user: userOf(row), account: this.#records.get(row.account_id) };
+    return { user: this.#userOf(row), account: this.#records.get(row.account_id) };
   }
+
+  #userOf(row: UserRow): User {
+    const shared =
+      row.pdns_shared_with === null
+        ? undefined
+        : (this.#statements.userById.get(row.pdns_shared_with) as UserRow | undefined);
+    return userOf(row, shared);
+  }
+}
+
+/** At most a sixth of a key, so that short keys of the operator's own choice keep their strength. */
+function prefixLength(key: string): number {
+  return Math.min(8, Math.floor(key.length / 6));
+}
+
+function createdDetail({ permissions, batch, pdns, ...user }: NewUser): object {
+  const { keyExpiresMs, keyAddresses = [], products, pdnsSharedWith } = user;
+  return {
+    permissions,
+    channels: batch?.channels ?? [],
+    pdns: pdns ?? null,
+    ...(keyExpiresMs === undefined ? {} : { expires: new Date(keyExpiresMs).toISOString() }),
+    ...(keyAddresses.length === 0 ? {} : { addresses: keyAddresses }),
+    ...(products === undefined ? {} : { products }),
+    ...(pdnsSharedWith === undefined ? {} : { pdnsSharedWith }),
+  };
 }

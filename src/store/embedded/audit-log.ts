@@ -3,7 +3,8 @@
  * later modification, removal or truncation is detected. Triggers of the schema reject update, replacement and deletion.
  */
 import { createHash } from 'node:crypto';
-import type { AuditEntry, Author } from '../account-store.ts';
+import { yieldIfIterationIsFull } from '../../concurrency/event-loop-slices.ts';
+import type { AuditCheck, AuditEntry, AuditEvent, AuditRange, Author } from '../account-store.ts';
 import type { Database } from './database.ts';
 
 interface AuditRow {
@@ -17,13 +18,8 @@ interface AuditRow {
   hash: Buffer;
 }
 
-/** Must never contain a secret. */
-export interface AuditEvent {
-  readonly action: string;
-  readonly account: string;
-  readonly username?: string;
-  readonly detail?: object;
-}
+/** Rows that are read at once: about a millisecond of filtering or hashing. */
+const sliceRows = 250;
 
 const noHash: Buffer = Buffer.alloc(0);
 
@@ -49,37 +45,65 @@ export class AuditLog {
     this.#statements.insert.run({ ...row, hash: hashOf(last?.hash ?? noHash, row) });
   }
 
-  list(range: { account?: string; before?: number; limit: number }): AuditEntry[] {
-    const { account = null, before = Number.MAX_SAFE_INTEGER, limit } = range;
-    const rows = this.#statements.list.all({ account, before, limit }) as AuditRow[];
-    return rows.map((row) => ({
-      number: row.number,
-      atMs: row.at_ms,
-      actor: row.actor,
-      action: row.action,
-      account: row.account,
-      ...(row.username === null ? {} : { username: row.username }),
-      detail: JSON.parse(row.detail) as Record<string, unknown>,
-    }));
+  /** In slices: the entries of one actor may be few among many. */
+  async list({ account, actor, kind, before = Number.MAX_SAFE_INTEGER, limit }: AuditRange) {
+    const entries: AuditEntry[] = [];
+    const statement = account === undefined ? this.#statements.all : this.#statements.ofAccount;
+    for (let next = before; ; ) {
+      await yieldIfIterationIsFull();
+      const rows = statement.all({
+        ...(account === undefined ? {} : { account }),
+        before: next,
+      }) as AuditRow[];
+      for (const row of rows) {
+        if (actor !== undefined && row.actor !== actor) continue;
+        if (kind !== undefined && row.action !== kind && !row.action.startsWith(`${kind}.`)) continue;
+        entries.push(entryOf(row));
+        if (entries.length === limit) return entries;
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < sliceRows) return entries;
+      next = last.number;
+    }
   }
 
-  findBreak(): number | undefined {
+  /** In slices. What is appended meanwhile is checked as well. */
+  async check(account?: string): Promise<AuditCheck> {
     let previous = noHash;
     let last = 0;
-    for (const row of this.#statements.inOrder.iterate() as IterableIterator<AuditRow>) {
-      if (row.number !== last + 1) return last + 1;
-      const hash = hashOf(previous, row);
-      if (!hash.equals(row.hash)) return row.number;
-      previous = hash;
-      last = row.number;
+    let checked = 0;
+    for (;;) {
+      await yieldIfIterationIsFull();
+      const written = this.#written();
+      const rows = this.#statements.inOrder.all(last) as AuditRow[];
+      for (const row of rows) {
+        if (row.number !== last + 1) return { checked, brokenAt: last + 1 };
+        const hash = hashOf(previous, row);
+        if (!hash.equals(row.hash)) return { checked, brokenAt: row.number };
+        if (account === undefined || row.account === account) checked += 1;
+        previous = hash;
+        last = row.number;
+      }
+      if (rows.length < sliceRows) return written > last ? { checked, brokenAt: last + 1 } : { checked };
     }
-    return this.#written() > last ? last + 1 : undefined;
   }
 
   /** The greatest number ever assigned; SQLite stores it separately from the rows. */
   #written(): number {
     return (this.#statements.written.get() as number | undefined) ?? 0;
   }
+}
+
+function entryOf(row: AuditRow): AuditEntry {
+  return {
+    number: row.number,
+    atMs: row.at_ms,
+    actor: row.actor,
+    action: row.action,
+    account: row.account,
+    ...(row.username === null ? {} : { username: row.username }),
+    detail: JSON.parse(row.detail) as Record<string, unknown>,
+  };
 }
 
 function hashOf(previous: Buffer, row: Omit<AuditRow, 'hash'>): Buffer {
@@ -93,11 +117,13 @@ function prepare(database: Database) {
     insert: database.prepare(
       'insert into audit values (:number, :at_ms, :actor, :action, :account, :username, :detail, :hash)',
     ),
-    list: database.prepare(
-      `select * from audit where (:account is null or account = :account) and number < :before
-       order by number desc limit :limit`,
+    all: database.prepare(
+      `select * from audit where number < :before order by number desc limit ${sliceRows}`,
     ),
-    inOrder: database.prepare('select * from audit order by number'),
+    ofAccount: database.prepare(
+      `select * from audit where account = :account and number < :before order by number desc limit ${sliceRows}`,
+    ),
+    inOrder: database.prepare(`select * from audit where number > ? order by number limit ${sliceRows}`),
     written: database.prepare("select seq from sqlite_sequence where name = 'audit'").pluck(),
   };
 }

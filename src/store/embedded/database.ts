@@ -47,7 +47,8 @@ export function openDatabase(
     | 'jobs'
     | 'names'
     | 'risks'
-    | 'images',
+    | 'images'
+    | 'desk',
   durability: Durability,
   pageBytes = 4096,
 ): Database {
@@ -133,10 +134,13 @@ function migrate(database: Database, directory: string): void {
   database.exec(
     'create table if not exists migration (number integer primary key, file text not null) strict',
   );
+  const newest = database.prepare('select max(number) from migration').pluck();
+  // Usual, and cheaper than asking in a transaction for each.
+  if (newest.get() === files.length) return;
   for (const [index, file] of files.entries()) {
     database
       .transaction(() => {
-        const applied = database.prepare('select max(number) from migration').pluck().get() as number | null;
+        const applied = newest.get() as number | null;
         if ((applied ?? 0) > files.length) {
           throw new Problem(
             'unavailable',

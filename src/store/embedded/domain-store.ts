@@ -2,7 +2,7 @@
  * Domain records on one machine, below `domains/`:
  *
  *   domains.db   records as JSON (`domain`, `record`); the inverted index (`value`, `value_chunk`); the column store of numbers
- *                (`number_chunk`); full-text and trigram indexes; history (`change`), update log (`update_log`), tags (`tag`)
+ *                (`number_chunk`); full-text and trigram indexes; history (`change`), update log (`update_log`), tags (`tag_definition`, `tagged`)
  *   walks.db     result snapshots (historical name)
  *
  * The inverted index knows a value by a 64-bit key (`domain/value-keys.ts`); its text is stored in records alone. Its posting list
@@ -20,6 +20,15 @@ import type { RecordPart } from '../../model/record/attributes.ts';
 import type { Attribute, Condition } from '../../model/record/condition.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
 import type {
+  ChangedTag,
+  Tag,
+  TagAuthor,
+  TagChange,
+  TagDefinition,
+  TagOverlap,
+  TagReader,
+} from '../domain/tag-store.ts';
+import type {
   DomainId,
   DomainStore,
   FieldChange,
@@ -29,7 +38,6 @@ import type {
   SharedValue,
   SortOrder,
   StoredRecord,
-  Tag,
   TopValue,
   UpsertCounts,
   ValueCounts,
@@ -47,7 +55,7 @@ import type { CountedPart } from './domain/search/count-matches.ts';
 import { mayRunInline } from './domain/search/inline-search.ts';
 import { KeyCounts } from './domain/search/key-counts.ts';
 import { Search } from './domain/search/search.ts';
-import { TaggedDomains } from './domain/tags.ts';
+import { TaggedDomains } from './domain/tags/tagged-domains.ts';
 import { textIndexCount } from './domain/text/text-indexes.ts';
 import { UpdateLog } from './domain/update-log.ts';
 import { ValueKeys } from './domain/value-keys.ts';
@@ -64,6 +72,11 @@ const readBatchSize = 32;
 const cacheKib = 262_144;
 /** Updates pruned per transaction. */
 const pruneBatchSize = 10_000;
+/** Tags of domains that one transaction adds or removes. */
+const taggedBatchSize = 500;
+/** Rows of merged and deleted tags that one transaction moves or removes: a few milliseconds. */
+const sweptBatchSize = 200;
+const sweptMax = 50_000;
 
 type OnProgress = (done: number, all: number) => void;
 
@@ -162,6 +175,10 @@ class EmbeddedDomainStore implements DomainStore {
     return total;
   }
 
+  async sampleMatches(condition: Condition, limit: number): Promise<readonly DomainId[]> {
+    return Array.from(await this.#threads.run('slow', 'sampleMatches', condition, limit));
+  }
+
   /** A page often has the same value many times; each is looked up once. */
   async countsOf(values: readonly SharedValue[]): Promise<readonly number[]> {
     const counts = new Map<Attribute, Map<string, number>>();
@@ -180,13 +197,21 @@ class EmbeddedDomainStore implements DomainStore {
     });
   }
 
-  listTopValues(ids: readonly DomainId[], attribute: Attribute, limit: number): Promise<readonly TopValue[]> {
+  listTopValues(
+    ids: readonly DomainId[],
+    attributes: readonly Attribute[],
+    limit: number,
+  ): Promise<readonly (readonly TopValue[])[]> {
     const sorted = Int32Array.from(ids).sort();
-    return this.#threads.run('slow', 'listTopValues', sorted, attribute, limit);
+    return this.#threads.run('slow', 'listTopValues', sorted, attributes, limit);
   }
 
   averageRisksOf(values: readonly SharedValue[]): Promise<readonly (number | undefined)[]> {
     return this.#threads.run('slow', 'averageRisksOf', values);
+  }
+
+  averageRiskOf(ids: readonly DomainId[]): Promise<number | undefined> {
+    return this.#threads.run('quick', 'averageRiskOf', Int32Array.from(ids));
   }
 
   async listChanges(
@@ -216,19 +241,60 @@ class EmbeddedDomainStore implements DomainStore {
     return this.#rows.lastId();
   }
 
-  changeTags(
-    domain: string,
-    change: Parameters<DomainStore['changeTags']>[1],
-    by: Parameters<DomainStore['changeTags']>[2],
-  ): Promise<boolean> {
-    return this.#threads.run('write', 'tag', { domain, change, by });
+  async changeTags(
+    domains: readonly string[],
+    { add, remove }: Parameters<DomainStore['changeTags']>[1],
+    by: TagAuthor,
+  ): Promise<number> {
+    const size = Math.max(1, Math.floor(taggedBatchSize / Math.max(1, add.length + remove.length)));
+    let known = 0;
+    for (let start = 0; start < domains.length; start += size) {
+      const change = { domains: domains.slice(start, start + size), add, remove, by };
+      known += await this.#threads.run('write', 'tag', change);
+    }
+    return known;
   }
 
-  tagsOf(
-    domains: readonly string[],
-    who: { readonly accountId: string; readonly userId: string },
-  ): Promise<readonly (readonly Tag[])[]> {
-    return this.#read(domains, (domain) => this.#tagged.tagsOf(domain, who));
+  tagsOf(domains: readonly string[], reader: TagReader): Promise<readonly (readonly Tag[])[]> {
+    return this.#read(domains, (domain) => this.#tagged.tagsOf(domain, reader));
+  }
+
+  listTags(reader: TagReader, limit: number): Promise<readonly TagDefinition[]> {
+    return this.#threads.run('quick', 'listTags', reader, limit);
+  }
+
+  averageRisksOfTags(ids: readonly string[]): Promise<readonly (number | undefined)[]> {
+    return this.#threads.run('quick', 'averageRisksOfTags', ids);
+  }
+
+  async changeTag(id: string, change: TagChange, reader: TagReader): Promise<ChangedTag> {
+    const before = await this.#threads.run('quick', 'findTag', id, reader);
+    const result = await this.#threads.run('write', 'changeTag', id, change, reader);
+    if (result.outcome === 'missing' || !before) return { outcome: 'missing' };
+    const tag = await this.#threads.run('quick', 'findTag', result.id, reader);
+    if (!tag) return { outcome: 'missing' };
+    if (result.outcome === 'merged') return { outcome: 'changed', tag, moved: before.domains };
+    return { outcome: result.outcome, tag };
+  }
+
+  async deleteTag(id: string, reader: TagReader): Promise<number | undefined> {
+    const before = await this.#threads.run('quick', 'findTag', id, reader);
+    const isDeleted = before && (await this.#threads.run('write', 'deleteTag', id, reader));
+    return isDeleted ? before.domains : undefined;
+  }
+
+  listTagOverlap(
+    label: string,
+    reader: TagReader,
+    limits: Parameters<DomainStore['listTagOverlap']>[2],
+  ): Promise<TagOverlap> {
+    return this.#threads.run('slow', 'listTagOverlap', label, reader, limits);
+  }
+
+  async sweepTags(nowMs: number): Promise<void> {
+    for (let swept = 0; swept < sweptMax; swept += sweptBatchSize) {
+      if (!(await this.#threads.run('write', 'sweepTags', nowMs, sweptBatchSize))) return;
+    }
   }
 
   saveResultSnapshot(name: string, ids: readonly DomainId[], untilMs: number): Promise<void> {

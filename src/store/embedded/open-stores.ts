@@ -8,9 +8,11 @@ import type { SpaceState } from '../free-space.ts';
 import { keyVault, linkKey, openServerSecret } from '../key-vault.ts';
 import { openAccountStore } from './account-store.ts';
 import { openArchiveStore } from './archive-store.ts';
+import { openInvestigationStore } from './desk/investigation-store.ts';
 import { openDetectStores } from './detect-stores.ts';
 import { openDomainStore } from './domain-store.ts';
 import { FreeSpaceWatch, type Reserve } from './free-space.ts';
+import { openHealthStore } from './health-store.ts';
 import { openImageStore } from './image-store.ts';
 import { openJobStore } from './job-store.ts';
 import { openNameStore } from './name-store.ts';
@@ -46,7 +48,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const freeSpace = new FreeSpaceWatch(data, { reserve, onChange });
   const vault = keyVault(serverSecret);
   const accounts = openAccountStore(data, vault);
-  const { people, sessions } = openPersonStores(data, vault);
+  const { people, sessions, signOn } = openPersonStores(data, vault);
   const usage = openUsageStore(data);
   const rrsets = openRrsetStore(data, clock, onFault, freeSpace);
   const streams = openStreamStore(data, onFault);
@@ -56,10 +58,12 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const names = openNameStore(data);
   const risks = openRiskStore(data);
   const images = openImageStore(data);
+  const investigations = openInvestigationStore(data);
   return {
     accounts,
     people,
     sessions,
+    signOn,
     usage,
     rrsets,
     streams,
@@ -75,10 +79,13 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     names,
     risks,
     images,
+    investigations,
+    health: openHealthStore(data),
     freeSpace,
     linkKey: linkKey(serverSecret),
     async close() {
       freeSpace.close();
+      await investigations.close();
       await images.close();
       await risks.close();
       await names.close();
@@ -88,6 +95,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
       await streams.close();
       await rrsets.close();
       await usage.close();
+      await signOn.close();
       await sessions.close();
       await people.close();
       await accounts.close();

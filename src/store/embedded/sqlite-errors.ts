@@ -4,6 +4,7 @@
  */
 import { DamagedData } from '../damage.ts';
 import type { Database, RunResult, Statement } from './database.ts';
+import { LazyStatement } from './lazy-statement.ts';
 import { noteWrite } from './page-checksums/checkpoints.ts';
 
 const damageCodes = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|IOERR_DATA|IOERR_CORRUPTFS)/;
@@ -26,7 +27,13 @@ export function namingErrors<Result>(file: string, work: () => Result): Result {
 /** From now on errors of all methods and statements of the database have its name. */
 export function nameErrorsOf(database: Database): void {
   const { name: file } = database;
-  for (const method of ['prepare', 'exec', 'pragma'] as const) {
+  const compile = database.prepare.bind(database) as (source: string) => Statement;
+  const compileNaming = (source: string) => namingErrors(file, () => compile(source));
+  const statement = compileNaming('select 1');
+  Object.defineProperty(database, 'prepare', {
+    value: (source: string) => new LazyStatement(database, source, compileNaming),
+  });
+  for (const method of ['exec', 'pragma'] as const) {
     const original = database[method] as (...args: unknown[]) => unknown;
     const naming = (...args: unknown[]) => {
       const result = namingErrors(file, () => original.apply(database, args));
@@ -35,7 +42,6 @@ export function nameErrorsOf(database: Database): void {
     };
     Object.defineProperty(database, method, { value: naming });
   }
-  const statement = database.prepare('select 1');
   wrapMethods(statement, ['run', 'get', 'all', 'iterate'], (self) => self.database.name);
   noteWritesOf(statement);
   const rows = statement.iterate();

@@ -53,6 +53,7 @@ class EmbeddedStreamStore implements StreamStore {
   readonly #writer: WorkerClient<StreamCalls, 'write'>;
   readonly #mark;
   readonly #offset;
+  readonly #consumers;
   readonly #verification: StreamVerification;
 
   constructor(root: string, onFault: (fault: string) => void) {
@@ -71,6 +72,10 @@ class EmbeddedStreamStore implements StreamStore {
     this.#mark = this.#database.prepare('select value from mark where writer = ?').pluck();
     this.#offset = this.#database.prepare(
       'select place as offset, used_ms as usedMs from reader where stream = ? and name = ? and place is not null',
+    );
+    this.#consumers = this.#database.prepare(
+      `select name, place as offset, used_ms as usedMs from reader
+       where stream = ? and name >= ? and name < ? and place is not null order by name limit ?`,
     );
   }
 
@@ -127,6 +132,12 @@ class EmbeddedStreamStore implements StreamStore {
 
   async findOffset({ stream, name }: Consumer): Promise<ConsumerOffset | undefined> {
     return this.#offset.get(stream, name) as ConsumerOffset | undefined;
+  }
+
+  async listConsumers(stream: StreamName, namePrefix: string, limit: number) {
+    // The last character of Unicode sorts behind every name that has the prefix.
+    const behind = `${namePrefix}\u{10ffff}`;
+    return this.#consumers.all(stream, namePrefix, behind, limit) as (ConsumerOffset & { name: string })[];
   }
 
   leaseOffset(

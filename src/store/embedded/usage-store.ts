@@ -1,16 +1,27 @@
 /**
  * usage.db. Tables: `grant_log` (sliding windows), `window_count` (calendar windows and blocks), `tally` (requests of the day and the
- * month), `mark` (saved texts), `claim` (signatures already used). All but the claims have a bounded number of rows per counter.
+ * month), `daily_use` and `key_use` (statistics), `mark` (saved texts), `claim` (signatures already used). All but the claims have a bounded number of rows per counter.
  *
  * Charges and claims that arrive in the same iteration of the event loop share one transaction (group commit). What holds when the clock
  * is set is in docs/decisions/0040-clock-steps.md.
  */
 import { join } from 'node:path';
 import { type CountedLimit, calendarWindow, dayPeriod } from '../../model/account/limit.ts';
-import type { Charge, ChargeOutcome, Claim, Tally, UsageStore } from '../usage-store.ts';
+import type {
+  Charge,
+  ChargeOutcome,
+  Claim,
+  DailyUse,
+  KeyRefusal,
+  KeyUse,
+  LastUse,
+  Tally,
+  UsageStore,
+} from '../usage-store.ts';
 import { changeDetector, type Database, openDatabase, write } from './database.ts';
 import { Claims } from './usage/claims.ts';
 import { GrantLog } from './usage/grant-log.ts';
+import { KeyUses } from './usage/key-uses.ts';
 import { WindowCounts } from './usage/window-counts.ts';
 
 /** The tally cache is cleared when it reaches this size. */
@@ -32,6 +43,7 @@ class EmbeddedUsageStore implements UsageStore {
   readonly #grants: GrantLog;
   readonly #windows: WindowCounts;
   readonly #claims: Claims;
+  readonly #uses: KeyUses;
   readonly #savedText;
   readonly #saveText;
   readonly #changedElsewhere: () => boolean;
@@ -45,6 +57,7 @@ class EmbeddedUsageStore implements UsageStore {
     this.#grants = new GrantLog(database);
     this.#windows = new WindowCounts(database);
     this.#claims = new Claims(database, monotonicMs);
+    this.#uses = new KeyUses(database);
     this.#savedText = database.prepare('select text from mark where name = ?').pluck();
     this.#saveText = database.prepare(
       'insert into mark (name, text) values (:name, :text) on conflict (name) do update set text = excluded.text',
@@ -82,12 +95,29 @@ class EmbeddedUsageStore implements UsageStore {
     return this.#writeBatched(() => this.#claims.release(ids));
   }
 
+  noteUse(use: KeyUse, nowMs: number): void {
+    this.#uses.note(use, nowMs);
+  }
+
+  noteRefusal(userId: string, refusal: KeyRefusal): void {
+    this.#uses.noteRefusal(userId, refusal);
+  }
+
+  dailyUses(accountId: string, fromMs: number): Promise<readonly DailyUse[]> {
+    return this.#uses.dailyUses(accountId, fromMs);
+  }
+
+  lastUses(userIds: readonly string[]): Promise<ReadonlyMap<string, LastUse>> {
+    return this.#uses.lastUses(userIds);
+  }
+
   pruneUsage(nowMs: number): Promise<void> {
     return this.#claims.prune(nowMs);
   }
 
   async close(): Promise<void> {
     await this.#flushing;
+    await this.#uses.close();
     this.#database.close();
   }
 

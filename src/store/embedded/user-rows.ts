@@ -1,5 +1,5 @@
 /** Rows of the table `user` of accounts.db, and their conversion to and from the model. */
-import type { User } from '../../model/account/account.ts';
+import type { PdnsGrant, User } from '../../model/account/account.ts';
 import { keyDigest } from '../../model/account/api-key.ts';
 import type { UserChange } from '../account-store.ts';
 import type { Database } from './database.ts';
@@ -19,9 +19,16 @@ export interface UserRow {
   pdns: string | null;
   /** The username in lower case; null where an older user has the same in other letters. */
   folded: string | null;
+  addresses: string;
+  products: string | null;
+  pdns_shared_with: string | null;
+  created_by: string | null;
 }
 
-export function userOf(row: UserRow): User {
+/** `shared`: the row of the user whose passive DNS grant this one shares. */
+export function userOf(row: UserRow, shared?: UserRow): User {
+  const pdns = shared ? pdnsOf(shared.pdns, shared.id) : pdnsOf(row.pdns);
+  const keyAddresses = JSON.parse(row.addresses) as string[];
   return {
     id: row.id,
     username: row.username,
@@ -29,23 +36,35 @@ export function userOf(row: UserRow): User {
     apiOwner: row.api_owner === 1,
     createdMs: row.created_ms,
     ...(row.key_expires_ms === null ? {} : { keyExpiresMs: row.key_expires_ms }),
+    ...(keyAddresses.length === 0 ? {} : { keyAddresses }),
+    ...(row.products === null ? {} : { products: JSON.parse(row.products) }),
+    ...(row.created_by === null ? {} : { createdBy: row.created_by }),
     hasBatchKey: row.batch_digest !== null,
     channels: JSON.parse(row.channels),
-    ...(row.pdns === null ? {} : { pdns: JSON.parse(row.pdns) }),
+    ...(pdns === undefined ? {} : { pdns }),
   };
+}
+
+function pdnsOf(text: string | null, countedWith?: string): PdnsGrant | undefined {
+  if (text === null) return undefined;
+  return { ...(JSON.parse(text) as PdnsGrant), ...(countedWith === undefined ? {} : { countedWith }) };
 }
 
 /** Column names are constants, so they are safe to put into SQL; only the values come from a request. */
 export function columnsOf(change: UserChange): Record<string, string | number | null> {
-  const { permissions, keyExpiresMs, batchKey, channels, pdns, apiOwner } = change;
+  const { permissions, keyExpiresMs, keyAddresses, products, batchKey, channels, pdns, apiOwner } = change;
   return {
     ...(permissions === undefined ? {} : { permissions: JSON.stringify(permissions) }),
     ...(keyExpiresMs === undefined ? {} : { key_expires_ms: keyExpiresMs }),
+    ...(keyAddresses === undefined ? {} : { addresses: JSON.stringify(keyAddresses) }),
+    ...(products === undefined ? {} : { products: products === null ? null : JSON.stringify(products) }),
     ...(batchKey === undefined
       ? {}
       : { batch_digest: batchKey === null ? null : keyDigest(batchKey.toLowerCase()) }),
     ...(channels === undefined ? {} : { channels: JSON.stringify(channels) }),
-    ...(pdns === undefined ? {} : { pdns: pdns === null ? null : JSON.stringify(pdns) }),
+    ...(pdns === undefined
+      ? {}
+      : { pdns: pdns === null ? null : JSON.stringify(pdns), pdns_shared_with: null }),
     ...(apiOwner === undefined ? {} : { api_owner: 1 }),
   };
 }
@@ -57,16 +76,19 @@ export function prepareUserStatements(database: Database) {
     usernameInAnyCase: database
       .prepare('select username from user where username = ? collate nocase')
       .pluck(),
-    personInAnyCase: database.prepare('select name, account_id from person where folded = lower(?)'),
+    personInAnyCase: database.prepare('select id, name, account_id from person where folded = lower(?)'),
     usersOf: database.prepare('select count(*) from user where account_id = ?').pluck(),
     userByKey: database.prepare(`${user} key_digest = ?`),
     userByBatchKey: database.prepare(`${user} batch_digest = ?`),
     listUsers: database.prepare(
       `${user} (:account_id is null or account_id = :account_id) and username > :after order by username limit :limit`,
     ),
+    userById: database.prepare(`${user} id = ?`),
     insertUser: database.prepare(
-      `insert into user values (:id, :account_id, :username, :permissions, :api_owner, :created_ms, :key_digest,
-         :key_sealed, :key_expires_ms, :batch_digest, :channels, :pdns, lower(:username))`,
+      `insert into user (id, account_id, username, permissions, api_owner, created_ms, key_digest, key_sealed,
+         key_expires_ms, batch_digest, channels, pdns, folded, addresses, products, pdns_shared_with, created_by)
+       values (:id, :account_id, :username, :permissions, :api_owner, :created_ms, :key_digest, :key_sealed,
+         :key_expires_ms, :batch_digest, :channels, :pdns, lower(:username), :addresses, :products, :pdns_shared_with, :created_by)`,
     ),
     resetKey: database.prepare(
       `update user set key_digest = :key_digest, key_sealed = :key_sealed,

@@ -16,12 +16,22 @@ export interface NewPerson {
   readonly permissions: readonly Permission[];
   /** How many people the account may have, this one included. */
   readonly peopleMax?: number | undefined;
+  /** How an identity provider of the account knows the person. */
+  readonly identity?: { readonly providerId: string; readonly subject: string } | undefined;
 }
 
 /** Members left out stay unchanged; `null` removes. */
 export interface PersonChange {
   readonly email?: string | null | undefined;
   readonly permissions?: readonly Permission[] | undefined;
+  /** Ends all sessions and links, and refuses new ones; false lets the person sign in again. */
+  readonly disabled?: boolean | undefined;
+  readonly operator?: boolean | undefined;
+}
+
+/** Who administers an account must not be able to leave it without anyone who does; the operator of the server may. */
+export interface AdminRule {
+  readonly keepsAdmin: boolean;
 }
 
 export interface FoundPerson {
@@ -29,6 +39,8 @@ export interface FoundPerson {
   readonly account: Account;
   /** The API user of the same name is the API owner of the account. */
   readonly apiOwner: boolean;
+  /** Of the API user of the same name, if there is one. It differs from that of the person only where an earlier version made both. */
+  readonly userId?: string;
 }
 
 export interface Passkey {
@@ -54,7 +66,8 @@ export interface Totp {
 export interface PersonStore {
   /**
    * Throws `not-found` for an unknown account, `permission-denied` if the account has `peopleMax` people, and `already-exists` for the name of
-   * another person, for that of an API user of another account, and for one that differs from a name in use by case alone.
+   * another person, for that of an API user of another account, for one that differs from a name in use by case alone, and for an identity of
+   * somebody else.
    */
   createPerson(person: NewPerson, author: Author): Promise<FoundPerson>;
 
@@ -66,11 +79,17 @@ export interface PersonStore {
   /** In order of name. People of all accounts without `accountId`. */
   listPeople(range: { accountId?: string; limit: number }): Promise<readonly FoundPerson[]>;
 
-  /** New permissions count from the next request, and sessions get new tokens. Throws `not-found`. */
-  updatePerson(id: string, change: PersonChange, author: Author): Promise<FoundPerson>;
+  /**
+   * New permissions count from the next request, and sessions get new tokens. Throws `not-found`, and with `keepsAdmin` `conflict` if the
+   * account would be left without a person who is an administrator and can sign in.
+   */
+  updatePerson(id: string, change: PersonChange, author: Author, rule?: AdminRule): Promise<FoundPerson>;
 
-  /** Ends all sessions and links. Throws `not-found`. */
-  removePerson(id: string, author: Author): Promise<void>;
+  /** Ends all sessions and links. Throws as `updatePerson` does. */
+  removePerson(id: string, author: Author, rule?: AdminRule): Promise<void>;
+
+  /** Removes the authenticator app with its recovery codes, and all passkeys. Returns how many passkeys there were. Throws `not-found`. */
+  resetSecondFactors(id: string, author: Author): Promise<number>;
 
   /** Throws `not-found`. */
   setPreferences(id: string, preferences: Preferences): Promise<Person>;

@@ -56,7 +56,7 @@ export interface ThrottledSubject {
 }
 
 export interface SessionStore {
-  /** Throws `not-found` if the person was removed in the meantime. */
+  /** Throws `not-found` if the person was removed in the meantime, and `credentials-invalid` if disabled. */
   createSession(session: NewSession, author: Author): Promise<Session>;
 
   /** Undefined for an unknown or ended session. */
@@ -82,7 +82,7 @@ export interface SessionStore {
   /** Returns how many ended. */
   endSessions(personId: string, except: string | undefined, author: Author): Promise<number>;
 
-  /** Replaces earlier links of the person. */
+  /** Replaces earlier links of the person. Throws `conflict` for somebody who is disabled. */
   createLink(link: SignInLink, author: Author): Promise<void>;
 
   /** Undefined for an unknown, used or expired link. */

@@ -140,10 +140,14 @@ test('a wrong kind and a wrong Last-Event-ID return 400 and are named', async (t
   }
 });
 
-test('a stream ends when its key is reset, its account deactivated, or its product revoked', async (t) => {
+test('a stream ends when its key is reset or bound to another address, its account deactivated, its product revoked', async (t) => {
   const author = { actor: 'operator', atMs: 0 };
   for (const change of [
     ({ server, user }: Watching) => server.accounts.resetKey(user.username, canaryKey(), author),
+    ({ server, user }: Watching) =>
+      server.accounts.updateUser(user.username, { keyAddresses: ['192.0.2.1'] }, author),
+    ({ server, user }: Watching) =>
+      server.accounts.updateUser(user.username, { products: ['intel-enrich'] }, author),
     ({ server, user }: Watching) => server.accounts.setAccountActive(user.username, false, author),
     ({ server, user }: Watching) =>
       server.accounts.withdraw(user.username, ['intel-detect-watched-domains'], author),

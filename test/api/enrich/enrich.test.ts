@@ -190,9 +190,10 @@ test('the compatibility profile shows a record with its clients’ member names'
 test('the caller’s tags are shown, and those of another user are not', async () => {
   const { server, key } = await world;
   const other = await server.user();
-  const by = { accountId: other.caller.account.id, userId: other.caller.user.id, atMs: server.clock.now() };
+  const { id: userId, username } = other.caller.user;
+  const by = { accountId: other.caller.account.id, userId, username, atMs: server.clock.now() };
   const change = { add: ['Phishing'], remove: [] };
-  await server.domains.changeTags('a.example', change, { ...by, scope: 'own' });
+  await server.domains.changeTags(['a.example'], change, { ...by, scope: 'own' });
   const seen = async (who: string) =>
     (await shownBy(server, { product: 'intel-enrich', key: who, domain: 'a.example' })).tags;
   assert.deepEqual(await seen(other.key), [

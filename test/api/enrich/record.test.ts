@@ -264,8 +264,9 @@ test('REC-28 data_updated_timestamp has six decimals and no zone', async () => {
 test('REC-29 tags have label, scope and tagged_at', async () => {
   const { server, user, shown, bare } = await world;
   assert.deepEqual(bare.tags, []);
-  const by = { accountId: user.caller.account.id, userId: user.caller.user.id, atMs: server.clock.now() };
-  await server.domains.changeTags(punycode, { add: ['Phishing'], remove: [] }, { ...by, scope: 'team' });
+  const { id: userId, username } = user.caller.user;
+  const by = { accountId: user.caller.account.id, userId, username, atMs: server.clock.now() };
+  await server.domains.changeTags([punycode], { add: ['Phishing'], remove: [] }, { ...by, scope: 'team' });
   assert.deepEqual((await shown(punycode)).tags, [
     { label: 'Phishing', scope: 'team', tagged_at: new Date(by.atMs).toISOString() },
   ]);

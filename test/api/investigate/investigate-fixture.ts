@@ -81,8 +81,9 @@ export async function investigateFixture(
     },
     tag: async (asker, domain, labels, tagScope = 'team') => {
       const { account, user: who } = asker.caller;
-      const by = { accountId: account.id, userId: who.id, scope: tagScope, atMs: server.clock.now() };
-      assert.ok(await server.domains.changeTags(domain, { add: labels, remove: [] }, by));
+      const { id: userId, username } = who;
+      const by = { accountId: account.id, userId, username, scope: tagScope, atMs: server.clock.now() };
+      assert.equal(await server.domains.changeTags([domain], { add: labels, remove: [] }, by), 1);
     },
   };
 }

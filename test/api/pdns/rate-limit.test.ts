@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PdnsGrant } from '../../../src/model/account/account.ts';
+import { pdnsLimits } from '../../../src/model/account/pdns-limits.ts';
 import { sign } from '../../../src/model/account/signature.ts';
-import { quotaLimits } from '../../../src/product/pdns/quota.ts';
 import {
   type Answer,
   type CallOptions,
@@ -38,10 +38,7 @@ async function chargeLookups(
 ): Promise<number> {
   let granted = 0;
   for (let number = 1; number <= times; number += 1) {
-    const outcome = await server.usage.charge(
-      { limits: quotaLimits({ ...caller, grant }) },
-      server.clock.now(),
-    );
+    const outcome = await server.usage.charge({ limits: pdnsLimits(caller.user, grant) }, server.clock.now());
     if (outcome.granted) granted += 1;
   }
   return granted;

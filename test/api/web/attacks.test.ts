@@ -163,7 +163,8 @@ test('every answer below /ui carries the whole set of security headers', async (
       "default-src 'none'",
       "script-src 'self'",
       "frame-ancestors 'none'",
-      "trusted-types 'none'",
+      'trusted-types nameglass-worker',
+      "worker-src 'self'",
       "base-uri 'none'",
     ])
       assert.ok(policy.includes(part), `${route}: ${part}`);

@@ -40,8 +40,9 @@ test('an overview has the record, the risk with reasons, the list, tags and the 
     domains: ['acme-login.example'],
     atMs: server.clock.now(),
   });
-  const by = { accountId, userId: me.person.id, scope: 'team', atMs: server.clock.now() } as const;
-  await server.domains.changeTags('acme-login.example', { add: ['kit 7'], remove: [] }, by);
+  const { id: userId, name: username } = me.person;
+  const by = { accountId, userId, username, scope: 'team', atMs: server.clock.now() } as const;
+  await server.domains.changeTags(['acme-login.example'], { add: ['kit 7'], remove: [] }, by);
   const { status, json } = await me.call('GET /domains/ACME-login.example');
   assert.equal(status, 200, JSON.stringify(json));
   assert.deepEqual(

@@ -130,6 +130,20 @@ test('with keep_blocks=false the blocked domains of a deleted monitor leave the 
   const { json } = await me.call(`DELETE /monitors/${monitor.id}?keep_blocks=false`);
   assert.deepEqual([json.removed, json.remembered, json.blocked], [1, 1, 0]);
   assert.deepEqual(await blockedIn(accountId), []);
+  const page = { afterId: 0, limit: 10, kinds: ['escalated', 'withdrawn'] } as const;
+  const events = await server.events.listEvents(accountId, page);
+  assert.deepEqual(
+    events.map(({ kind, domain, detail, isWithdrawn }) => [
+      kind,
+      domain,
+      detail['type'],
+      isWithdrawn ?? false,
+    ]),
+    [
+      ['escalated', 'oakfield-a.com', 'blocked', true],
+      ['withdrawn', 'oakfield-a.com', 'blocked', false],
+    ],
+  );
 });
 
 test('a preview marks the lines that exclusions strike, counts by class, and says what was decided since', async () => {

@@ -134,3 +134,17 @@ test('passkeys belong to the public name of the server, or to localhost', () => 
   for (const url of ['http://127.0.0.1:8080', 'http://[::1]:8080'])
     assert.deepEqual(relyingParty(url), { id: 'localhost', origin: 'http://localhost:8080' });
 });
+
+test('where single sign-on is required, a right passkey is refused with the reason', async () => {
+  const { me, device } = await withPasskey();
+  const account = (await server.people.findPersonById(me.person.id))?.account ?? assert.fail();
+  const author = { actor: 'operator', atMs: server.clock.now() };
+  const connection = { kind: 'oidc', issuer: 'https://id.example', clientId: 'x', scopes: [] } as const;
+  const rules = { permissions: [], createsPeople: false, nameClaim: '', emailDomains: [] };
+  const provider = { accountId: account.id, name: 'Corp', connection, rules, enabled: true, listed: false };
+  await server.signOn.createProvider(provider, 1, author);
+  await server.signOn.setRequired(account, true, author);
+  const { answer } = await signIn(device);
+  assert.equal(answer.status, 403);
+  assert.match(answer.json.error.message, /requires single sign-on/);
+});

@@ -66,6 +66,54 @@ test('a domain is assigned to a person of the account, and to nobody again', asy
   assert.deepEqual(await world.ann.names('list=new&assignee=none'), ['acme1.example']);
 });
 
+test('without a browser no picture is awaited, and one that finds it again takes them', async () => {
+  const world = await fresh();
+  await world.monitor('acme');
+  await world.discover('acme1.example');
+  const { health, jobs, clock } = world.server;
+  await jobs.enqueue([{ kind: 'screenshot', subject: 'acme1.example', dueMs: clock.now() }]);
+  const report = (off: string | undefined) => ({
+    process: 'worker-without-browser',
+    role: 'all',
+    version: '0',
+    startedMs: clock.now(),
+    atMs: clock.now(),
+    memoryBytes: 0,
+    jobKinds: [],
+    parts: [
+      {
+        kind: 'collector' as const,
+        name: 'screenshots',
+        unit: 'pictures' as const,
+        startedMs: clock.now(),
+        failuresUsual: 0,
+        failuresInRow: 0,
+        total: 0,
+        perMinute: [],
+        ...(off === undefined ? {} : { off }),
+      },
+    ],
+  });
+  const stateOf = async () => (await world.ann.get('/detect/domains?list=new')).domains[0].picture;
+  await health.saveReport(report('no Chromium found'));
+  assert.deepEqual(await stateOf(), { state: 'off' });
+  await health.saveReport(report(undefined));
+  assert.deepEqual(await stateOf(), { state: 'queued' });
+  await health.removeReport('worker-without-browser');
+});
+
+test('a domain can be assigned to people of the account who may triage', async () => {
+  const world = await fresh();
+  const bob = await world.person();
+  const reader = await world.person(['read']);
+  const disabled = await world.person();
+  const author = { actor: 'operator', atMs: world.server.clock.now() };
+  await world.server.people.updatePerson(disabled.person.id, { disabled: true }, author);
+  const { people } = await world.ann.get('/detect/assignees');
+  assert.deepEqual(people, [world.ann.person.name, bob.person.name].toSorted());
+  assert.equal((await reader.call('GET /detect/assignees')).status, 403);
+});
+
 test('a missing picture has its reason', async () => {
   const world = await fresh();
   await world.monitor('acme');

@@ -255,6 +255,29 @@ test('the cluster of a domain shares its most specific value, and not that of a 
   assert.deepEqual(shared, { by: 'name_server', value: 'ns1.large.example' });
 });
 
+test('a list in clusters has each domain once, in the cluster whose value says most', async () => {
+  const world = await fresh();
+  await world.monitor('acme');
+  const record = (index: number) => ({
+    name_server: [{ host: index < 5 ? 'ns1.panel.example' : `ns1.own${index}.example` }],
+    ...(index < 3 ? { ssl_info: [{ hash: 'b'.repeat(40) }] } : {}),
+    ...(index > 4 && index < 7 ? { ip: [{ address: '192.0.2.77' }] } : {}),
+  });
+  const ids: string[] = [];
+  for (let index = 0; index < 8; index += 1)
+    ids.push(await world.discover(`acme${index}.example`, { record: record(index) }));
+  const { clusters } = await world.ann.get('/detect/clusters?list=new');
+  assert.deepEqual(
+    clusters.map(({ shared, ids: own }: Json) => [shared.by, shared.value, own.toSorted()]),
+    [
+      ['name_server', 'ns1.panel.example', ids.slice(0, 5).toSorted()],
+      ['ip', '192.0.2.77', ids.slice(5, 7).toSorted()],
+    ],
+  );
+  const narrowed = await world.ann.get('/detect/clusters?list=new&q=acme7');
+  assert.deepEqual(narrowed, { clusters: [] });
+});
+
 test('domains whose pictures look alike are one facet value, one filter and one cluster', async () => {
   const world = await fresh();
   await world.monitor('acme');

@@ -3,12 +3,14 @@ import type { TestContext } from 'node:test';
 import type { AccountStore } from '../../../src/store/account-store.ts';
 import type { FoundPerson, NewPerson, PersonStore } from '../../../src/store/person/person-store.ts';
 import type { SessionStore } from '../../../src/store/person/session-store.ts';
+import type { SignOnStore } from '../../../src/store/person/sign-on-store.ts';
 import { author, newUser } from '../new-user.ts';
 
 export interface PersonStores {
   readonly accounts: AccountStore;
   readonly people: PersonStore;
   readonly sessions: SessionStore;
+  readonly signOn: SignOnStore;
 }
 
 /** A function that opens one more set of handles on the data of this test. */

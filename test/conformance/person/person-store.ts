@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { defaultPreferences } from '../../../src/model/person/preferences.ts';
 import { author, newUser } from '../new-user.ts';
+import { personAccessConformance } from './person-access.ts';
 import { ada, type OpenPersonStores, withAccounts } from './person-fixture.ts';
 
 const code = (expected: string) => ({ code: expected });
@@ -13,6 +14,7 @@ export function personStoreConformance(name: string, open: OpenPersonStores): vo
     names(open);
     secrets(open);
     passkeys(open);
+    personAccessConformance(open);
   });
 }
 
@@ -29,8 +31,9 @@ function people(open: OpenPersonStores): void {
       email: 'ada@acme.example',
       permissions: ['triage'],
       createdMs: author.atMs,
+      operator: false,
       preferences: defaultPreferences,
-      credentials: { hasPassword: false, hasTotp: false, passkeys: 0 },
+      credentials: { hasPassword: false, hasTotp: false, passkeys: 0, identities: 0, mustSignOn: false },
     });
     assert.deepEqual([account.name, apiOwner], ['acme', false]);
   });
@@ -95,7 +98,7 @@ function people(open: OpenPersonStores): void {
       ['person.remove', 'person.update', 'recovery-code.use', 'totp.set', 'password.set', 'person.create'],
     );
     assert.doesNotMatch(JSON.stringify(entries), /HASH|SECRET|DIGEST/);
-    assert.equal(await accounts.findAuditBreak(), undefined);
+    assert.equal((await accounts.checkAudit()).brokenAt, undefined);
   });
 }
 

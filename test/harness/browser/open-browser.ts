@@ -16,11 +16,14 @@ export async function openBrowser(scope: TestScope): Promise<Browser> {
   if (!found) throw new Error('no browser is installed');
   const directory = temporaryDirectory(scope);
   const profile = join(directory, 'profile');
+  const downloads = join(directory, 'downloads');
   mkdirSync(profile);
+  mkdirSync(downloads);
   const user = found.user;
   if (user) {
     chmodSync(directory, 0o755);
     chownSync(profile, user.uid, user.gid);
+    chownSync(downloads, user.uid, user.gid);
   }
   const become = user
     ? `setpriv --reuid=${user.uid} --regid=${user.gid} --clear-groups --inh-caps=-all -- `
@@ -35,6 +38,7 @@ export async function openBrowser(scope: TestScope): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: command,
     chromiumSandbox: true,
+    downloadsPath: downloads,
     args: ['--disable-gpu', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
   });
   scope.after(() => browser.close());

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Permission } from '../../../src/model/account/permission.ts';
 import { type TestServer, type TestServerOptions, testServer } from '../server/test-server.ts';
 import { type WebSession, webSession } from '../server/web-session.ts';
@@ -35,6 +35,11 @@ export interface OpenOptions {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
+  /** What the person has asked the system for. */
+  readonly adapted?: Pick<
+    BrowserContextOptions,
+    'forcedColors' | 'contrast' | 'reducedMotion' | 'deviceScaleFactor'
+  >;
   /** Before the first request. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
@@ -88,12 +93,13 @@ interface Where {
 }
 
 async function openPage({ browser, url, session, path }: Where, options: OpenOptions): Promise<AppPage> {
-  const { width = 1280, height = 800, dark = false, prepare } = options;
+  const { width = 1280, height = 800, dark = false, adapted = {}, prepare } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
+    ...adapted,
   });
   context.setDefaultTimeout(patienceMs);
   const [name = '', value = ''] = session?.cookie.split('=') ?? [];

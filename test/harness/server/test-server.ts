@@ -12,6 +12,7 @@ import { platformOperations } from '../../../src/http/platform/operations.ts';
 import { createServer } from '../../../src/http/server.ts';
 import type { Caller, PdnsGrant } from '../../../src/model/account/account.ts';
 import type { Permission } from '../../../src/model/account/permission.ts';
+import type { ProductId } from '../../../src/model/product-catalogue.ts';
 import type { RiskScorer } from '../../../src/model/risk/risk-scorer.ts';
 import type { Settings } from '../../../src/model/settings/settings.ts';
 import { ThreadedNameSearch } from '../../../src/pipeline/discovery/threaded-name-search.ts';
@@ -41,6 +42,8 @@ export interface UserOptions {
   readonly account?: string;
   readonly key?: string;
   readonly keyExpiresMs?: number;
+  readonly keyAddresses?: readonly string[];
+  readonly products?: readonly ProductId[];
   readonly permissions?: readonly Permission[];
   readonly channels?: readonly number[];
   /** Channels that the account owns from now on. */
@@ -173,6 +176,8 @@ async function addUser(
       apiKey: key,
       batchKey,
       keyExpiresMs: options.keyExpiresMs,
+      keyAddresses: options.keyAddresses,
+      products: options.products,
       channels: options.channels ?? 'all',
       pdns: options.pdns === null ? undefined : (options.pdns ?? unlimitedPdns),
     },

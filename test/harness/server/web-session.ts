@@ -51,7 +51,8 @@ export async function webSession(server: TestServer, options: PersonOptions = {}
   let current = cookie;
   const call = async (route: string, request?: CallOptions) => {
     const answer = await webCall(server, route, { cookie: current, ...request });
-    current = answer.headers['set-cookie']?.split(';')[0] ?? current;
+    // There are other cookies than that of the session.
+    current = /^ng=[^;]+/.exec(answer.headers['set-cookie'] ?? '')?.[0] ?? current;
     return answer;
   };
   return { person, account, sessionId, cookie, call };

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findComponent } from '../../../src/model/risk/domain-risk.ts';
 import { RiskScorer } from '../../../src/model/risk/risk-scorer.ts';
-import { storedProgress } from '../../../src/pipeline/scoring/stored-progress.ts';
+import { scoreJobs } from '../../../src/pipeline/scoring/score-jobs.ts';
+import { storedScoring } from '../../../src/pipeline/scoring/score-stored.ts';
+import { isUpToDate, storedProgress } from '../../../src/pipeline/scoring/stored-progress.ts';
 import { readModel } from '../../../src/product/risk/read-model.ts';
 import { linesIn } from '../../harness/fixtures/observation-fixture.ts';
 import {
@@ -64,4 +66,22 @@ test('while another process has another version, the records are left to it', as
     records: await domains.countNames(),
     current: 0,
   });
+});
+
+test('while other score jobs are due, a share of the records is compared each time, and no more', async () => {
+  const { risks, domains, clock, jobs } = world;
+  const third = scorerOf(4, []);
+  await jobs.enqueue(scoreJobs(['always-busy.com'], clock.now()));
+  const compare = storedScoring({ ...world, scorer: third });
+  const progress = async () => (await storedProgress({ domains, risks, scorer: third })).current;
+  await compare();
+  const once = await progress();
+  await compare();
+  assert.ok(once > 0 && once < all.length, `${once} of ${all.length}`);
+  assert.equal(await progress(), 2 * once);
+});
+
+test('a server that has compared all but the newest records is up to date, one that has just begun is not', () => {
+  assert.ok(isUpToDate({ records: 5000, current: 4990 }) && isUpToDate({ records: 0, current: 0 }));
+  assert.ok(!isUpToDate({ records: 5000, current: 4000 }) && !isUpToDate({ records: 1, current: 0 }));
 });

@@ -33,7 +33,7 @@ const settled = (world: Mailing, { id }: Subscription, nextMs: number) =>
   until(async () => (await world.findSubscription(id))?.nextMs === nextMs);
 
 test('a digest is sent at the end of an hour with events, with those since the last digest', async (t) => {
-  const world = await mailing(t);
+  const world = await mailing(t, { 'http.publicUrl': 'https://names.example' });
   const subscription = await world.subscribeMail('hour');
   await world.discover('a.example', 'b.example');
   world.start();
@@ -48,6 +48,9 @@ test('a digest is sent at the end of an hour with events, with those since the l
     'Domains discovered',
     '  2026-03-04 10:11  a[.]example  acme',
     '  2026-03-04 10:11  b[.]example  acme',
+    '',
+    'Decide about them: https://names.example/ui/triage',
+    'Report of the last 30 days: https://names.example/ui/report',
   ]);
   await settled(world, subscription, Date.parse('2026-03-04T12:00:00Z'));
   world.clock.set('2026-03-04T15:20:00Z');
@@ -92,6 +95,16 @@ test('a digest leaves out escalations that were undone before it was sent, and r
   world.clock.set('2026-03-04T12:00:00Z');
   await untilLetters(world, 2);
   assert.match(world.post.letters[1]?.source ?? '', /^Subject: Nameglass: 1 no longer escalated\r$/m);
+});
+
+test('without a web UI a digest has no links', async (t) => {
+  const world = await mailing(t, { 'web.enabled': 'false' });
+  await world.subscribeMail('hour');
+  await world.discover('a.example');
+  world.start();
+  world.clock.set('2026-03-04T11:00:00Z');
+  await untilLetters(world, 1);
+  assert.doesNotMatch(textOf(world.post.letters[0]), /http/);
 });
 
 test('a daily digest is sent at the end of the day', async (t) => {

@@ -16,8 +16,13 @@ const names: Readonly<Record<string, readonly Range[]>> = {
     ['amazon.com', 1, 40],
     ['bbc.co.uk', 1, 30],
     ['wikipedia.org', 1, 30],
+    ['github.com', 1, 30],
+    ['booking.com', 1, 30],
+    ['sparkasse.de', 1, 30],
+    ['hsbc.co.uk', 1, 30],
+    ['correos.es', 1, 30],
   ],
-  'small shops of ten countries': [
+  'small shops and persons of twenty countries': [
     ['baeckerei-mueller.de', 1, 30],
     ['boulangerie-dupont.fr', 1, 30],
     ['pizzeria-roma.it', 1, 30],
@@ -28,6 +33,17 @@ const names: Readonly<Record<string, readonly Range[]>> = {
     ['cafe-sydney.com.au', 1, 30],
     ['konditori-lund.se', 1, 20],
     ['smithplumbing.com', 1, 20],
+    ['pastelaria-lisboa.pt', 1, 30],
+    ['gasthof-zumkrug.at', 1, 20],
+    ['metzgerei-huber.ch', 1, 20],
+    ['hotel-praha.cz', 1, 20],
+    ['cukraszda-budapest.hu', 1, 20],
+    ['garagedubois.be', 1, 20],
+    ['advokat-oslo.no', 1, 20],
+    ['apteka-warszawa.pl', 1, 30],
+    ['taqueria-lopez.mx', 1, 20],
+    ['thegreenkitchen.ca', 1, 30],
+    ['johnsmith.me', 1, 30],
   ],
   'charities, universities and governments': [
     ['oxfam.org', 1, 20],
@@ -38,6 +54,8 @@ const names: Readonly<Record<string, readonly Range[]>> = {
     ['ethz.ch', 1, 30],
     ['whitehouse.gov', 1, 20],
     ['bundesregierung.de', 1, 30],
+    ['kyoto-u.ac.jp', 1, 20],
+    ['wwf.org.uk', 1, 20],
   ],
   'names made for phishing': [
     ['paypal-secure-login.com', 70, 99],
@@ -47,6 +65,9 @@ const names: Readonly<Record<string, readonly Range[]>> = {
     ['usps-package-redelivery.top', 70, 99],
     ['microsoft-login-support.com', 70, 99],
     ['metamask-wallet-connect.xyz', 70, 99],
+    ['ing-verificatie.nl', 70, 99],
+    ['tax-refund-gov-uk.com', 70, 99],
+    ['dhl-paket-zoll.info', 40, 99],
   ],
 };
 

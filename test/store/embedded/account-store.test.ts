@@ -63,29 +63,29 @@ for (const [column, statement] of Object.entries(changes)) {
     const { store, file } = await threeEntries(t);
     file.exec('drop trigger audit_is_append_only_update');
     assert.equal(file.prepare(statement).run().changes, 1);
-    assert.equal(await store.findAuditBreak(), 2);
+    assert.equal((await store.checkAudit()).brokenAt, 2);
   });
 }
 
 test('an audit entry that was deleted from the file is detected', async (t) => {
   const { store, file } = await threeEntries(t);
   file.exec('drop trigger audit_is_append_only_delete; delete from audit where number = 2');
-  assert.equal(await store.findAuditBreak(), 2);
+  assert.equal((await store.checkAudit()).brokenAt, 2);
 });
 
 test('truncation of the newest audit entries is detected, even after others were written', async (t) => {
   const { store, file } = await threeEntries(t);
   file.exec('drop trigger audit_is_append_only_delete; delete from audit where number >= 2');
-  assert.equal(await store.findAuditBreak(), 2);
+  assert.equal((await store.checkAudit()).brokenAt, 2);
   await store.createUser(newUser('late'), [], author);
   await store.createUser(newUser('later'), [], author);
-  assert.equal(await store.findAuditBreak(), 2);
+  assert.equal((await store.checkAudit()).brokenAt, 2);
 });
 
 test('an audit entry inserted into the file with a wrong hash is detected', async (t) => {
   const { store, file } = await threeEntries(t);
   file.exec("insert into audit values (4, 1, 'eve', 'key.reset', 'ada', 'ada', '{}', zeroblob(32))");
-  assert.equal(await store.findAuditBreak(), 4);
+  assert.equal((await store.checkAudit()).brokenAt, 4);
 });
 
 for (const statement of [
@@ -271,4 +271,20 @@ test('the only account of 0.1.0 owns every channel but the built-in ones; of sev
     ['two', 'b', ['ingest']],
   ]);
   assert.equal((await open(t, several).channelOwners()).size, 0);
+});
+
+test('keys of earlier versions work from everywhere, with all products, and know who made them where the log says it', async (t) => {
+  const directory = oldAccounts(t, [
+    ['made', 'acme', ['read']],
+    ['unknown', 'acme', ['read']],
+  ]);
+  const file = openFile(t, directory);
+  const add = file.prepare('insert into audit values (?, 1, ?, ?, ?, ?, ?, zeroblob(32))');
+  add.run(1, 'eve', 'user.create', 'acme', 'made', '{}');
+  add.run(2, 'ada', 'user.create', 'acme', 'made', '{}');
+  add.run(3, 'bob', 'key.reset', 'acme', 'made', '{}');
+  const store = open(t, directory);
+  const [made, unknown] = [await store.findByUsername('made'), await store.findByUsername('unknown')];
+  assert.deepEqual([made?.user.createdBy, unknown?.user.createdBy], ['ada', undefined]);
+  assert.deepEqual([made?.user.keyAddresses, made?.user.products], [undefined, undefined]);
 });

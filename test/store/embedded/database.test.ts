@@ -72,6 +72,17 @@ test('a migration that fails halfway is rolled back and not recorded', (t) => {
   assert.deepEqual(file.prepare('select * from migration').all(), []);
 });
 
+const usageTables = [
+  'claim',
+  'daily_use',
+  'grant_log',
+  'key_use',
+  'mark',
+  'migration',
+  'tally',
+  'window_count',
+];
+
 test('a failed migration runs at the next opening once its obstacle is gone', (t) => {
   const path = join(temporaryDirectory(t), 'clash.db');
   const file = openPlain(t, path);
@@ -80,7 +91,7 @@ test('a failed migration runs at the next opening once its obstacle is gone', (t
   file.exec('drop table claim');
   const database = openDatabase(path, 'usage', 'normal');
   t.after(() => database.close());
-  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'mark', 'migration', 'tally', 'window_count']);
+  assert.deepEqual(tablesOf(database), usageTables);
 });
 
 test('the accounts database is synced at every commit, with foreign keys and a write-ahead log', (t) => {
@@ -95,7 +106,7 @@ test('a process that opens a database while another writes it waits for the othe
   assert.equal(await other?.run({ task: 'make', directory, file: 'usage.db', forMs: 200 }), 'started');
   const database = openDatabase(join(directory, 'usage.db'), 'usage', 'normal');
   t.after(() => database.close());
-  assert.deepEqual(tablesOf(database), ['claim', 'grant_log', 'mark', 'migration', 'tally', 'window_count']);
+  assert.deepEqual(tablesOf(database), usageTables);
 });
 
 test('four processes that open a new directory concurrently all succeed', async (t) => {
@@ -159,7 +170,9 @@ test('any other error of SQLite names the file and keeps its code', (t) => {
     code: 'SQLITE_CONSTRAINT_PRIMARYKEY',
     message: `${path}: UNIQUE constraint failed: mark.name`,
   });
-  assert.throws(() => database.prepare('select absent'), { message: `${path}: no such column: absent` });
+  assert.throws(() => database.prepare('select absent').get(), {
+    message: `${path}: no such column: absent`,
+  });
 });
 
 test('a database and its log are accessible to their owner only, whatever the umask', (t) => {
@@ -171,4 +184,14 @@ test('a database and its log are accessible to their owner only, whatever the um
   const files = readdirSync(directory);
   assert.deepEqual(files.sort(), ['usage.db', 'usage.db-crc', 'usage.db-shm', 'usage.db-wal']);
   for (const file of files) assert.equal(statSync(join(directory, file)).mode & 0o077, 0, file);
+});
+
+test('a statement is compiled with its first use, in the form that was asked for before or after', (t) => {
+  const database = openDatabase(join(temporaryDirectory(t), 'usage.db'), 'usage', 'normal');
+  t.after(() => database.close());
+  const read = database.prepare('select word from later').pluck();
+  database.exec("create table later (word text); insert into later values ('here')");
+  assert.equal(read.get(), 'here');
+  assert.deepEqual(read.raw().get(), ['here']);
+  assert.deepEqual([...read.iterate()], [['here']]);
 });

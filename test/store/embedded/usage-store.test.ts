@@ -114,4 +114,5 @@ test('usage that version 0.1.0 counted still counts', async (t) => {
   const store = open(t, directory);
   assert.deepEqual(await store.remainingOf([{ ...perMonth(5), subject: 'account:a/x' }], start), [1]);
   assert.deepEqual((await store.talliesOf('account:a', start)).get('x'), { today: 2, month: 4 });
+  assert.deepEqual(await store.dailyUses('a', 0), [{ dayMs: todayMs, username: '', item: 'x', used: 2 }]);
 });

@@ -102,3 +102,19 @@ test('mistakes of the person commands say what to do', async (t) => {
     assert.equal(exit, code, args.join(' '));
   }
 });
+
+test('person operator makes a person an operator of the server, and --remove ends it', async (t) => {
+  const run = await withAccount(t);
+  await run('person', 'add', 'bob');
+  const isOperator = async () => JSON.parse((await run('person', 'list', '--json')).out)[0].operator;
+  assert.equal(await isOperator(), false);
+  assert.equal((await run('person', 'operator', 'bob')).out, 'bob is an operator of this server now.\n');
+  assert.equal(await isOperator(), true);
+  assert.equal(
+    (await run('person', 'operator', 'bob', '--remove')).out,
+    'bob is no operator of this server.\n',
+  );
+  assert.equal(await isOperator(), false);
+  const unknown = await run('person', 'operator', 'eve');
+  assert.deepEqual([unknown.code, /there is no person eve/.test(unknown.err)], [1, true]);
+});

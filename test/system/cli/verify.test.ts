@@ -73,7 +73,7 @@ for (const [kind, pattern] of Object.entries(damages)) {
   }
 }
 
-for (const database of ['watchlist.db', 'domains/domains.db', 'accounts.db', 'jobs.db']) {
+for (const database of ['watchlist.db', 'domains/domains.db', 'accounts.db', 'jobs.db', 'desk.db']) {
   test(`verify databases and doctor name ${database} with a zeroed page, with exit code 1`, async (t) => {
     const data = await filledDirectory(t);
     zeroPage(join(data, database));

@@ -3,12 +3,19 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
 import { startDeliveries } from '../../../src/product/detect/deliveries.ts';
+import { axeViolations } from '../../harness/browser/axe.ts';
 import { fillWatchlist } from '../../harness/browser/fill-watchlist.ts';
 import { appOf } from '../../harness/browser/start-app.ts';
 import { openReceiver } from '../../harness/network/http-receiver.ts';
 import { fileScope } from '../../harness/test-scope.ts';
 
-const openApp = appOf(fileScope(), { settings: { 'outgoing.allow': '127.0.0.1' } });
+const openApp = appOf(fileScope(), {
+  settings: {
+    'outgoing.allow': '127.0.0.1',
+    'mail.host': '127.0.0.1',
+    'mail.from': 'alerts@nameglass.example',
+  },
+});
 
 describe('alerts and blocklists', { concurrency: 1 }, () => {
   test('a webhook is made with its secret shown once, tested, paused, resumed and ended', async (t) => {
@@ -19,6 +26,7 @@ describe('alerts and blocklists', { concurrency: 1 }, () => {
     const { page, problems } = await app.open(t, ann, '/ui/alerts');
     await page.getByRole('button', { name: 'New alert' }).first().click();
     const form = page.getByRole('dialog', { name: 'New alert' });
+    await form.getByLabel('webhook').check();
     await form.getByLabel('URL').fill(receiver.url);
     await page.keyboard.press('Enter');
     const shown = page.getByRole('dialog', { name: 'Secret of the webhook' });
@@ -41,6 +49,37 @@ describe('alerts and blocklists', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'End it' }).click();
     await page.getByRole('heading', { name: 'Nobody is notified yet' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('an e-mail digest has its hour, days and events as they were chosen', async (t) => {
+    const app = await openApp(t);
+    if (!app) return;
+    const ann = await (await app.account()).person('digest-maker');
+    const { page, problems } = await app.open(t, ann, '/ui/alerts?make=1');
+    const form = page.getByRole('dialog', { name: 'New alert' });
+    await form.getByLabel('Address').fill('analysts@velt.example');
+    await form.getByLabel('a watched domain changed').uncheck();
+    await form.getByLabel('the full risk score is there').check();
+    await form.getByLabel('At,').selectOption('7');
+    await form.getByLabel('Sat').uncheck();
+    await form.getByLabel('Sun').uncheck();
+    assert.deepEqual(await axeViolations(page), []);
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'analysts@velt.example' }).waitFor();
+    const [made] = (await ann.call('GET /subscriptions')).json.subscriptions;
+    const zone = await page.evaluate<string>('Intl.DateTimeFormat().resolvedOptions().timeZone');
+    assert.deepEqual(
+      [made.by, made.target, made.every, made.events.toSorted(), made.schedule],
+      [
+        'email',
+        'analysts@velt.example',
+        'day',
+        ['discovered', 'risk-full'],
+        { hour: 7, zone, weekdays: [1, 2, 3, 4, 5] },
+      ],
+    );
+    await page.getByText('every day at 7:00').waitFor();
     assert.deepEqual(problems, []);
   });
 
@@ -75,7 +114,14 @@ describe('alerts and blocklists', { concurrency: 1 }, () => {
     const app = await openApp(t);
     if (!app) return;
     const ann = await (await app.account()).person('alert-refused');
-    const { page } = await app.open(t, ann, '/ui/alerts?make=1');
+    const { page } = await app.open(t, ann, '/ui/alerts?make=1', {
+      prepare: async (opened) =>
+        void (await opened.route('**/ui/api/subscriptions', async (route) => {
+          const answer = await route.fetch();
+          const json = await answer.json();
+          await route.fulfill({ response: answer, json: 'mail' in json ? { ...json, mail: false } : json });
+        })),
+    });
     const form = page.getByRole('dialog', { name: 'New alert' });
     await form.getByLabel('URL').fill('https://10.0.0.1/hook');
     await page.keyboard.press('Enter');

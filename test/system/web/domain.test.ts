@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
+import type { Route } from 'playwright-core';
 import sharp from 'sharp';
 import { minuteMs } from '../../../src/model/durations.ts';
 import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
+import { axeViolations } from '../../harness/browser/axe.ts';
 import { desks, showsCount } from '../../harness/browser/triage-desk.ts';
 import type { WebApp } from '../../harness/browser/web-app.ts';
 import { fileScope } from '../../harness/test-scope.ts';
@@ -117,6 +119,31 @@ describe('the page of a domain', { concurrency: 1 }, () => {
     assert.deepEqual(problems, []);
   });
 
+  test('the slider begins at the first sighting, also while the record is still being read', async (t) => {
+    const desk = await openDesk(t, 0);
+    if (!desk) return;
+    const { app } = desk;
+    const firstMs = app.server.clock.now() - 3 * minuteMs;
+    const domain = 'slow-record.example';
+    await write(app, { domain, registrar: 'Ember & Ash' }, firstMs);
+    await write(app, { domain, registrar: 'Other Names' }, firstMs + minuteMs);
+    const released = Promise.withResolvers<void>();
+    const { page, problems } = await app.open(t, desk.ann, `/ui/domain/${domain}?tab=record`, {
+      prepare: async (opened) =>
+        void (await opened.route('**/record*', async (route) => {
+          await released.promise;
+          await route.continue();
+        })),
+    });
+    await page.getByRole('slider', { name: 'As of' }).focus();
+    await page.keyboard.press('Home');
+    await page.waitForURL(/as_of=/);
+    assert.equal(new URL(page.url()).searchParams.get('as_of'), new Date(firstMs).toISOString());
+    released.resolve();
+    await page.locator('.record', { hasText: 'Ember & Ash' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
   test('two captures are compared by a slider, and the choice is in the address', async (t) => {
     const desk = await openDesk(t, 0);
     if (!desk) return;
@@ -136,6 +163,68 @@ describe('the page of a domain', { concurrency: 1 }, () => {
       "[...document.querySelectorAll('.frames img')].map((image) => image.naturalWidth)",
     );
     assert.equal(drawn.length, 2);
+    assert.deepEqual(problems, []);
+  });
+
+  test('a capture is compared with the page of a domain of one’s own', async (t) => {
+    const desk = await openDesk(t, 0);
+    if (!desk) return;
+    const nowMs = desk.app.server.clock.now();
+    for (const [domain, shade] of [
+      ['copied.example', 10],
+      ['original.example', 90],
+    ] as const) {
+      await write(desk.app, { domain }, nowMs);
+      await capture(desk.app, domain, shade, nowMs - minuteMs);
+    }
+    await desk.ann.call('POST /own-domains', { body: { add: ['original.example', 'unpictured.example'] } });
+    const { page, problems } = await desk.app.open(t, desk.ann, '/ui/domain/copied.example?tab=pictures');
+    const choice = page.getByLabel('compared with');
+    await choice.selectOption({ label: 'your original.example' });
+    await page.waitForURL(/with=own%3Aoriginal\.example/);
+    await page.locator('.frames img.behind').waitFor();
+    const source = await page.locator('.frames img.behind').getAttribute('src');
+    assert.match(source ?? '', /original\.example|\/pictures?\//);
+    assert.equal(await page.locator('.frames img').count(), 2);
+    await choice.selectOption({ label: 'your unpictured.example' });
+    await page.getByText('There is no picture of your domain yet.').waitFor();
+    assert.equal(await page.locator('.frames img').count(), 1);
+    assert.deepEqual(problems, []);
+  });
+
+  test('answers that are not whole say so', async (t) => {
+    const desk = await openDesk(t, 0);
+    if (!desk) return;
+    const domain = 'partial.example';
+    await write(desk.app, { domain, server_type: 'partial/1' }, desk.app.server.clock.now());
+    const partly = (changes: object) => async (route: Route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), ...changes } });
+    };
+    const row = {
+      rrname: domain,
+      rrtype: 'A',
+      rdata: ['192.0.2.1'],
+      count: 1,
+      first: '2026-03-01T00:00:00.000Z',
+      last: '2026-03-02T00:00:00.000Z',
+      origin: 'sensor',
+    };
+    const { page, problems } = await desk.app.open(t, desk.ann, `/ui/domain/${domain}?tab=record`, {
+      prepare: async (opened) => {
+        await opened.route('**/record*', partly({ complete: false }));
+        await opened.route('**/pictures', partly({ more: true }));
+        await opened.route('**/pdns', (route) =>
+          route.fulfill({ json: { names: { rows: [row], more: true }, data: { rows: [], more: false } } }),
+        );
+      },
+    });
+    await page.getByText('choose a later time').waitFor();
+    await page.keyboard.press('4');
+    await page.getByText('There are more captures than are listed.').waitFor();
+    await page.keyboard.press('5');
+    await page.getByText('There are more records than are shown').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
     assert.deepEqual(problems, []);
   });
 

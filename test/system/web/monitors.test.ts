@@ -32,6 +32,9 @@ describe('monitors', { concurrency: 1 }, () => {
     const ann = await (await app.account()).person('monitor-maker');
     const { page, problems } = await app.open(t, ann, '/ui/triage');
     await page.getByRole('heading', { name: 'Nothing is monitored yet' }).waitFor();
+    await page.getByLabel('Term').waitFor();
+    // Out of the field of the first monitor.
+    await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('m');
     await page.getByRole('heading', { name: 'Monitors', exact: false }).waitFor();

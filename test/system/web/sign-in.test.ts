@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import newQrCode from 'qrcode-generator';
 import { minuteMs } from '../../../src/model/durations.ts';
 import { fromBase32, totpCode, totpStep } from '../../../src/model/person/totp.ts';
 import { createSignInLink } from '../../../src/product/people/sign-in-links.ts';
@@ -35,6 +36,15 @@ async function signOut(page: Page): Promise<void> {
   await page.getByLabel('Password').waitFor();
 }
 
+/** Of the code that has the text. */
+function darkModules(text: string): number {
+  const code = newQrCode(0, 'M');
+  code.addData(text);
+  code.make();
+  const at = Array.from({ length: code.getModuleCount() }, (_, index) => index);
+  return at.flatMap((row) => at.filter((column) => code.isDark(row, column))).length;
+}
+
 describe('signing in', { concurrency: 1 }, () => {
   test('a link enters after one button, works once, and leaves its secret out of the address', async (t) => {
     const app = await openApp(t);
@@ -63,6 +73,9 @@ describe('signing in', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'Set it' }).click();
     await page.getByText('A password is set.').waitFor();
     await page.getByRole('button', { name: 'Set up an app' }).click();
+    const uri = await page.getByRole('link', { name: 'or open it there' }).getAttribute('href');
+    const drawn = await page.getByRole('img', { name: 'QR code' }).locator('path').getAttribute('d');
+    assert.equal(drawn?.match(/M/g)?.length, darkModules(uri ?? ''));
     const secret = await page.locator('.secret').innerText();
     const code = () => totpCode(fromBase32(secret.replaceAll(/\s/g, '')), totpStep(app.server.clock.now()));
     await page.getByLabel('The code that it shows').fill(code());

@@ -102,6 +102,39 @@ describe('Triage', { concurrency: 1 }, () => {
     assert.deepEqual(problems, []);
   });
 
+  test('the list is grouped by cluster, and the rest of the keys tag, save, assign and open the operations', async (t) => {
+    const desk = await openDesk(t, 6, { inCluster: 3 });
+    if (!desk) return;
+    const bob = await desk.colleague();
+    const { page, problems } = await desk.app.open(t, desk.ann, '/ui/triage');
+    await showsCount(page, '6');
+    await page.keyboard.press('Shift+C');
+    await page.getByText('3 share the name server ns1.fastpanel.example').waitFor();
+    await page.getByText('The other 3').waitFor();
+    await page.waitForURL(/group=cluster/);
+    await page.reload();
+    await page.getByText('3 share the name server ns1.fastpanel.example').waitFor();
+    await page.keyboard.press('.');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('t');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('s');
+    const saving = page.getByRole('dialog');
+    await saving.getByText(desk.names[0] ?? '').waitFor();
+    await page.keyboard.press('Escape');
+    await saving.waitFor({ state: 'detached' });
+    await page.keyboard.press('a');
+    const assigning = page.getByRole('dialog', { name: 'Assign' });
+    await assigning.locator(`option[value="${bob.person.name}"]`).waitFor({ state: 'attached' });
+    await page.keyboard.type(bob.person.name);
+    await page.keyboard.press('Enter');
+    await page.locator('.row.at .assignee', { hasText: bob.person.name }).waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    assert.deepEqual(problems, []);
+  });
+
   test('a colleague’s decision is shown on the row before it goes, and arrivals wait behind a button', async (t) => {
     const desk = await openDesk(t, 4);
     if (!desk) return;

@@ -1,29 +1,16 @@
 import { type KeyBinding } from '../keys/key-registry.ts';
 import { keyRegistry } from '../keys/use-keys.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { keyWords } from '../words/app.ts';
 
-const groups: readonly KeyBinding['group'][] = [
-  'Move',
-  'Select',
-  'Decide',
-  'Domain',
-  'Lists',
-  'Go to',
-  'General',
-];
-
-const shownKeys: Readonly<Record<string, string>> = {
-  ArrowDown: '↓',
-  ArrowUp: '↑',
-  Escape: 'Esc',
-  Enter: '⏎',
-};
+const groups = Object.keys(keyWords.groups) as readonly KeyBinding['group'][];
+const shownKeys: Readonly<Record<string, string>> = keyWords.shown;
 
 export function Keys({ of }: { of: string }) {
   return (
     <>
       {of.split(' ').map((part) => (
-        <kbd key={part}>{shownKeys[part] ?? part.replace('Mod+k', 'Ctrl K').replace('Shift+', '⇧ ')}</kbd>
+        <kbd key={part}>{shownKeys[part] ?? part.replace('Shift+', '⇧ ')}</kbd>
       ))}
     </>
   );
@@ -32,15 +19,15 @@ export function Keys({ of }: { of: string }) {
 export function Help({ close }: { close: () => void }) {
   const bindings = keyRegistry.all();
   return (
-    <Dialog label="Keys" close={close} className="wide">
-      <h2>Keys</h2>
+    <Dialog label={keyWords.title} close={close} className="wide">
+      <h2>{keyWords.title}</h2>
       <div className="key-groups">
         {groups.map((group) => {
           const own = bindings.filter((binding) => binding.group === group);
           if (own.length === 0) return null;
           return (
             <section key={group}>
-              <h3>{group}</h3>
+              <h3>{keyWords.groups[group]}</h3>
               <dl>
                 {own.map(({ keys, also = [], label }) => (
                   <div key={keys}>
@@ -57,7 +44,7 @@ export function Help({ close }: { close: () => void }) {
           );
         })}
       </div>
-      <p className="pale">Keys are off while you type. Single keys can be switched off in the settings.</p>
+      <p className="pale">{keyWords.hint}</p>
     </Dialog>
   );
 }

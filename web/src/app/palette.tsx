@@ -5,6 +5,7 @@ import { foreign } from '../data/foreign.ts';
 import { keyRegistry } from '../keys/use-keys.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
+import { paletteWords } from '../words/app.ts';
 import { Keys } from './help.tsx';
 import { type PaletteItem, paletteItems } from './palette-items.ts';
 
@@ -21,14 +22,13 @@ export function Palette({ close }: { close: () => void }) {
   const run = (item: PaletteItem | undefined) => {
     if (!item) return;
     close();
-    if ('search' in item.act) void navigate({ to: '/triage', search: item.act.search });
-    else if ('domain' in item.act) void navigate({ to: '/domain/$name', params: { name: item.act.domain } });
+    if ('href' in item.act) void navigate({ href: item.act.href });
     // The dialog gives the focus back first.
     else setTimeout(item.act.run);
   };
   const optionId = (index: number) => `${id}-${index}`;
   return (
-    <Dialog label="Palette" close={close} className="palette">
+    <Dialog label={paletteWords.title} close={close} className="palette">
       <div className="palette-field">
         <Search size={18} aria-hidden />
         <input
@@ -36,8 +36,8 @@ export function Palette({ close }: { close: () => void }) {
           aria-expanded="true"
           aria-controls={`${id}-list`}
           aria-activedescendant={items.length > 0 ? optionId(at) : undefined}
-          aria-label="Type a command, or paste a name, URL, address or hash"
-          placeholder="Type a command, or paste a name, URL, address or hash"
+          aria-label={paletteWords.hint}
+          placeholder={paletteWords.hint}
           autoFocus
           autoComplete="off"
           spellCheck={false}
@@ -55,7 +55,7 @@ export function Palette({ close }: { close: () => void }) {
           }}
         />
       </div>
-      <ul role="listbox" id={`${id}-list`} aria-label="Choices">
+      <ul role="listbox" id={`${id}-list`} aria-label={paletteWords.choices}>
         {items.map((item, index) => (
           <li
             key={item.id}
@@ -80,9 +80,7 @@ export function Palette({ close }: { close: () => void }) {
           </li>
         ))}
       </ul>
-      {items.length === 0 && (
-        <p className="pale">Nothing here shows that. Try a name, an address, or a command.</p>
-      )}
+      {items.length === 0 && <p className="pale">{paletteWords.nothing}</p>}
     </Dialog>
   );
 }

@@ -5,6 +5,7 @@ import { type Me, useChangePreferences } from '../data/me.ts';
 import { request } from '../data/request.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Text } from '../parts/text.tsx';
+import { settingsWords as words } from '../words/app.ts';
 
 export function SettingsDialog({ me, close }: { me: Me; close: () => void }) {
   const change = useChangePreferences();
@@ -14,30 +15,28 @@ export function SettingsDialog({ me, close }: { me: Me; close: () => void }) {
     onSettled: () => location.assign('/ui/sign-in'),
   });
   return (
-    <Dialog label="Settings" close={close}>
+    <Dialog label={words.title} close={close}>
       <h2>
         <Text of={me.person.name} />
       </h2>
-      <p className="pale">
-        Account <Text of={me.account.name} />, may {me.permissions.join(', ')}
-      </p>
+      <p className="pale">{words.account(<Text of={me.account.name} />, me.permissions.join(', '))}</p>
       <div className="settings">
         <Select
-          label="Theme"
+          label={words.theme}
           value={theme}
-          options={['system', 'light', 'dark']}
+          options={words.themes}
           choose={(value) => change.mutate({ theme: value })}
         />
         <Select
-          label="Rows"
+          label={words.rows}
           value={density}
-          options={['comfortable', 'compact']}
+          options={words.densities}
           choose={(value) => change.mutate({ density: value })}
         />
         <Select
-          label="Times in"
+          label={words.times}
           value={zone}
-          options={['local', 'utc']}
+          options={words.zones}
           choose={(value) => change.mutate({ zone: value })}
         />
         <label className="choice">
@@ -46,21 +45,21 @@ export function SettingsDialog({ me, close }: { me: Me; close: () => void }) {
             checked={single_keys}
             onChange={({ target }) => change.mutate({ single_keys: target.checked })}
           />
-          <span>Single keys decide and move</span>
+          <span>{words.singleKeys}</span>
         </label>
       </div>
       {change.isError && (
         <p role="alert" className="bad-text">
-          The setting could not be saved.
+          {words.notSaved}
         </p>
       )}
       <div className="buttons">
-        <small className="grow">Nameglass {me.server.version}</small>
+        <small className="grow">{words.version(me.server.version)}</small>
         <Link to="/me" className="button" onClick={close}>
-          <KeyRound size={15} aria-hidden /> Signing in
+          <KeyRound size={15} aria-hidden /> {words.signingIn}
         </Link>
         <button type="button" onClick={() => signOut.mutate()}>
-          <LogOut size={15} aria-hidden /> Sign out
+          <LogOut size={15} aria-hidden /> {words.signOut}
         </button>
       </div>
     </Dialog>
@@ -70,7 +69,8 @@ export function SettingsDialog({ me, close }: { me: Me; close: () => void }) {
 interface SelectProps<Value extends string> {
   readonly label: string;
   readonly value: Value;
-  readonly options: readonly Value[];
+  /** Each with its word. */
+  readonly options: Readonly<Record<Value, string>>;
   readonly choose: (value: Value) => void;
 }
 
@@ -79,9 +79,9 @@ function Select<Value extends string>({ label, value, options, choose }: SelectP
     <label className="field">
       {label}
       <select value={value} onChange={({ target }) => choose(target.value as Value)}>
-        {options.map((option) => (
+        {Object.entries<string>(options).map(([option, word]) => (
           <option key={option} value={option}>
-            {option === 'utc' ? 'UTC' : option}
+            {word}
           </option>
         ))}
       </select>

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { useMe } from '../data/me.ts';
 import { ServerError } from '../data/request.ts';
 import { Failure, Skeletons } from '../parts/region.tsx';
+import { shellWords } from '../words/app.ts';
 import { Shell } from './shell.tsx';
 
 /** Pages are for people who are signed in; everybody else is asked to, and comes back to the same address. */
@@ -15,10 +16,10 @@ export function SignedIn() {
   if (me.isError)
     return (
       <main>
-        <Failure error={me.error} what="Who you are" retry={() => void me.refetch()} />
+        <Failure error={me.error} what={shellWords.whoYouAre} retry={() => void me.refetch()} />
       </main>
     );
-  return <Skeletons count={12} label="Nameglass" />;
+  return <Skeletons count={12} label={shellWords.product} />;
 }
 
 const MePage = lazy(async () => ({ default: (await import('../pages/me/me.tsx')).MePage }));

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useStore } from '../data/store.ts';
 import { dismissToast, toasts } from '../data/toasts.ts';
+import { shellWords } from '../words/app.ts';
 
 export function ToastList() {
   const shown = useStore(toasts);
@@ -20,7 +21,12 @@ export function ToastList() {
               {action.label} {action.key !== undefined && <kbd>{action.key}</kbd>}
             </button>
           )}
-          <button type="button" className="ghost" aria-label="Dismiss" onClick={() => dismissToast(id)}>
+          <button
+            type="button"
+            className="ghost"
+            aria-label={shellWords.dismiss}
+            onClick={() => dismissToast(id)}
+          >
             <X size={14} aria-hidden />
           </button>
         </div>

@@ -2,6 +2,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { DecisionsAnswer } from '../../../src/http/web/detect/decision-wire.ts';
 import type {
+  Clusters as ClustersWire,
   Cluster as ClusterWire,
   DomainDetail as DomainDetailWire,
   DomainPage,
@@ -26,6 +27,7 @@ const pageSize = 200;
 const freshMs = 5 * 60_000;
 
 export const domainsKey = ['detect', 'domains'] as const;
+export const clustersKey = ['detect', 'clusters'] as const;
 export const countsKey = ['detect', 'counts'] as const;
 export const facetsKey = ['detect', 'facets'] as const;
 export const decisionsKey = ['detect', 'decisions'] as const;
@@ -85,6 +87,20 @@ export function useDomain(id: string, enabled = true) {
 
 export function readCluster(id: string, filter: TriageFilter): Promise<Cluster> {
   return request<ClusterWire>('GET', `/detect/domains/${encodeURIComponent(id)}/cluster`, { query: filter });
+}
+
+/** A whole list in clusters, with members that may not have been scrolled to yet. */
+export function useClusters(filter: TriageFilter, enabled: boolean) {
+  return useQuery({
+    enabled,
+    queryKey: [...clustersKey, filter],
+    queryFn: async ({ signal }) => {
+      const { clusters } = await request<ClustersWire>('GET', '/detect/clusters', { signal, query: filter });
+      const ids = clusters.flatMap((cluster) => cluster.ids).slice(0, 500);
+      return { clusters, others: await readDomains(filter, ids) };
+    },
+    staleTime: freshMs,
+  });
 }
 
 export function useRecentDecisions(by: string | undefined) {

@@ -4,19 +4,34 @@
  */
 import { request } from './request.ts';
 
-const kinds = ['discovered', 'changed', 'escalated', 'risk-full', 'decided', 'undone', 'signed-out'] as const;
+const kinds = [
+  'discovered',
+  'changed',
+  'escalated',
+  'risk-full',
+  'decided',
+  'undone',
+  'investigation',
+  'signed-out',
+] as const;
 
 export interface LiveEvent {
-  readonly kind: (typeof kinds)[number];
+  /** `resumed`: there was no stream for a while, and what has no id may have been missed. */
+  readonly kind: (typeof kinds)[number] | 'resumed';
   readonly data: unknown;
 }
 
 const reconnectMs = 5000;
+let wasOpen = false;
 const name = 'nameglass-events';
 
 /** Until `signal` aborts. The browser reconnects by itself and resumes; only a refused stream is opened again here. */
 function readStream(onEvent: (event: LiveEvent) => void, signal: AbortSignal): void {
   const source = new EventSource('/ui/api/events');
+  source.addEventListener('open', () => {
+    if (wasOpen) onEvent({ kind: 'resumed', data: undefined });
+    wasOpen = true;
+  });
   for (const kind of kinds)
     source.addEventListener(kind, (event) =>
       onEvent({ kind, data: parsed((event as MessageEvent<string>).data) }),

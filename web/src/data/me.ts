@@ -1,6 +1,7 @@
 /** Who is signed in, what they may do, and how they like the app to be. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Me as MeWire } from '../../../src/http/web/session/me-wire.ts';
+import { regionWords } from '../words/parts.ts';
 import type { Received } from './foreign.ts';
 import { request } from './request.ts';
 import { createStore, useStore } from './store.ts';
@@ -32,6 +33,7 @@ const defaults: Preferences = {
 const preferences = createStore(defaults);
 
 export const usePreferences = (): Preferences => useStore(preferences);
+export const preferencesNow = (): Preferences => preferences.get();
 
 export function useChangePreferences() {
   const client = useQueryClient();
@@ -55,5 +57,5 @@ export function useChangePreferences() {
 export function useMissing(permission: 'triage' | 'escalate' | 'manage' | 'admin'): string | undefined {
   const permissions = useMe().data?.permissions ?? [];
   if (permissions.includes(permission) || permissions.includes('admin')) return undefined;
-  return `This needs the permission ${permission}: ask an admin of your account.`;
+  return regionWords.needs(permission);
 }

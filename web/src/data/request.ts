@@ -1,4 +1,5 @@
 /** Calls of the server's own operations for this app, below `/ui/api`. */
+import { regionWords } from '../words/parts.ts';
 import { type Foreign, foreign, type Received } from './foreign.ts';
 import { session } from './session.ts';
 
@@ -15,7 +16,7 @@ export class ServerError extends Error {
   readonly body: unknown;
 
   constructor(status: number, body: ErrorBody | undefined, retryAfter: string | null) {
-    const sentence = body?.error?.message ?? `The server answered with status ${status}.`;
+    const sentence = body?.error?.message ?? regionWords.status(status);
     super(sentence);
     this.status = status;
     this.code = body?.error?.code ?? 'unknown';
@@ -27,7 +28,7 @@ export class ServerError extends Error {
   }
 }
 
-interface ErrorBody {
+export interface ErrorBody {
   readonly error?: {
     readonly code?: string;
     readonly message?: string;
@@ -42,6 +43,8 @@ export interface RequestOptions {
   readonly query?: Query;
   readonly body?: object;
   readonly signal?: AbortSignal;
+  /** The version that a change is based on. */
+  readonly ifMatch?: number;
   /** Outlives the page. */
   readonly keepalive?: boolean;
   /** Part of signing in: that there is no session is an answer, not an interruption. */
@@ -60,7 +63,7 @@ export function queryText(query: Query): string {
 }
 
 async function send(method: Method, path: string, options: RequestOptions): Promise<Response> {
-  const { query = {}, body, signal, keepalive = false } = options;
+  const { query = {}, body, signal, keepalive = false, ifMatch } = options;
   try {
     return await fetch(`/ui/api${path}${queryText(query)}`, {
       method,
@@ -69,13 +72,14 @@ async function send(method: Method, path: string, options: RequestOptions): Prom
       headers: {
         'x-requested-with': 'nameglass',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ServerError(0, { error: { code: 'offline', message: 'The server cannot be reached.' } }, null);
+    throw new ServerError(0, { error: { code: 'offline', message: regionWords.unreachable } }, null);
   }
 }
 

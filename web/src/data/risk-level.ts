@@ -1,4 +1,6 @@
 /** Scores in words. */
+import { riskWords } from '../words/parts.ts';
+
 export interface RiskLevel {
   readonly name: 'none' | 'good' | 'low' | 'medium' | 'high' | 'bad';
   readonly word: string;
@@ -6,14 +8,19 @@ export interface RiskLevel {
   readonly bars: number;
 }
 
-const notScored: RiskLevel = { name: 'none', word: 'Not scored', bars: 0 };
+const level = (name: RiskLevel['name'], bars: number): RiskLevel => ({ name, word: riskWords[name], bars });
+
+const notScored = level('none', 0);
 const levels: readonly (readonly [from: number, RiskLevel])[] = [
-  [100, { name: 'bad', word: 'Known bad', bars: 4 }],
-  [70, { name: 'high', word: 'High', bars: 3 }],
-  [40, { name: 'medium', word: 'Medium', bars: 2 }],
-  [1, { name: 'low', word: 'Low', bars: 1 }],
-  [0, { name: 'good', word: 'Known good', bars: 0 }],
+  [100, level('bad', 4)],
+  [70, level('high', 3)],
+  [40, level('medium', 2)],
+  [1, level('low', 1)],
+  [0, level('good', 0)],
 ];
+
+/** The worst first. */
+export const riskLevels: readonly RiskLevel[] = [...levels.map(([, one]) => one), notScored];
 
 export function riskLevel(score: number | null): RiskLevel {
   if (score === null) return notScored;

@@ -4,6 +4,7 @@ import type { DecisionTarget } from '../../../src/http/web/detect/domain-wire.ts
 import { isMine, numbersChanged } from './decide.ts';
 import { domainKey } from './detect.ts';
 import type { Foreign } from './foreign.ts';
+import { investigationsKey } from './investigation/investigations-key.ts';
 import { followEvents, type LiveEvent } from './live-events.ts';
 import { addMoves, removeMoves } from './moves.ts';
 import { session } from './session.ts';
@@ -37,6 +38,8 @@ export function useLiveEvents(): void {
       if (kind === 'signed-out') void session.signInNeeded('ended');
       else if (kind === 'decided') void onDecided(data as Decided);
       else if (kind === 'undone') void onUndone(data as Decided);
+      else if (kind === 'investigation' || kind === 'resumed')
+        void client.invalidateQueries({ queryKey: investigationsKey });
       else if (kind === 'discovered') arrivals.set((count) => count + 1);
       else {
         const id = (data as { id?: string } | undefined)?.id;

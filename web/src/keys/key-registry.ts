@@ -6,7 +6,7 @@ export interface KeyBinding {
   /** Other keys that do the same. */
   readonly also?: readonly string[];
   readonly label: string;
-  readonly group: 'Move' | 'Select' | 'Decide' | 'Domain' | 'Lists' | 'Go to' | 'General';
+  readonly group: 'Move' | 'Select' | 'Decide' | 'Domain' | 'Lists' | 'Go' | 'General';
   readonly run: () => void;
   /** Why it cannot be used now. */
   readonly disabled?: string | undefined;

@@ -1,7 +1,7 @@
 /** What was pasted: a domain, an address, a hash …, defanged or not. */
 import { refang } from './defang.ts';
 
-export type PasteKind = 'domain' | 'ip' | 'hash' | 'email' | 'text';
+export type PasteKind = 'domain' | 'ip' | 'hash' | 'email' | 'search-hash' | 'text';
 
 export interface PasteGuess {
   readonly kind: PasteKind;
@@ -11,6 +11,8 @@ export interface PasteGuess {
 
 const label = /^[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?$/u;
 const hash = /^(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})$/i;
+/** Base64url that begins with the byte 1, the version of the format. */
+const searchHash = /^A[Q-Za-f][\w-]{22,}$/;
 const email = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 function isIpv4(text: string): boolean {
@@ -50,7 +52,7 @@ export function guessPaste(pasted: string): PasteGuess | undefined {
   if (hash.test(text)) return { kind: 'hash', value: text.toLowerCase() };
   if (email.test(text) && hostOf(text) === undefined) return { kind: 'email', value: text };
   if (isDomain(host)) return { kind: 'domain', value: host.replace(/\.$/, '').toLowerCase() };
-  return { kind: 'text', value: text };
+  return { kind: searchHash.test(text) ? 'search-hash' : 'text', value: text };
 }
 
 const listMax = 10_000;

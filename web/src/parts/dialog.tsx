@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { actionWords } from '../words/parts.ts';
 
 interface DialogProps {
   readonly label: string;
@@ -17,12 +18,17 @@ const firstFields = ['[data-first]', 'input:not([type=checkbox])', 'textarea', '
 export function Dialog({ label, close, children, className = '', stays = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
+    const before = document.activeElement;
     element.current?.showModal();
     // The browser itself would choose the button that closes the dialog.
     const first = firstFields
       .map((choice) => element.current?.querySelector<HTMLElement>(choice))
       .find(Boolean);
     first?.focus();
+    // The browser gives it back to what had it only where a dialog is closed, and this one is removed.
+    return () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog
@@ -41,7 +47,7 @@ export function Dialog({ label, close, children, className = '', stays = false }
         {children}
         {/* Last, so that the focus begins at what the dialog is for. */}
         {!stays && (
-          <button type="button" className="ghost close" aria-label="Close" onClick={close}>
+          <button type="button" className="ghost close" aria-label={actionWords.close} onClick={close}>
             <X size={18} aria-hidden />
           </button>
         )}

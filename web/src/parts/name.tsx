@@ -2,6 +2,7 @@ import { memo } from 'react';
 import { type Foreign, foreign, plain } from '../data/foreign.ts';
 import { codePoint, spelledOut } from '../data/unseen.ts';
 import { type NamePiece, namePieces, spokenSteps, termOf } from '../names/match-marks.ts';
+import { nameWords } from '../words/parts.ts';
 
 export interface MatchOfName {
   readonly text: Foreign;
@@ -13,48 +14,60 @@ interface NameProps {
   readonly host: Foreign;
   readonly match?: MatchOfName | undefined;
   readonly big?: boolean;
+  /** Without what only screen readers read: a row of a list says it in its description, which costs no layout. */
+  readonly brief?: boolean;
 }
 
-/** A host name with the marks that say why it was matched, and below it its punycode where that differs. */
-export const Name = memo(function Name({ host, match, big = false }: NameProps) {
-  const steps = match?.steps.map(({ at, removed, inserted }) => ({
+/** What a screen reader says of the marks; undefined where there are none. */
+export function spokenMatch(match: MatchOfName | undefined): string | undefined {
+  const steps = plainSteps(match);
+  if (!match || steps.length === 0) return undefined;
+  const term = termOf(plain(match.text), steps);
+  return term === undefined
+    ? undefined
+    : nameWords.looksLike(spelledOut(foreign(term)), spelledOut(foreign(spokenSteps(steps))));
+}
+
+const plainSteps = (match: MatchOfName | undefined) =>
+  match?.steps.map(({ at, removed, inserted }) => ({
     at,
     removed: plain(removed),
     inserted: plain(inserted),
-  }));
+  })) ?? [];
+
+/** A host name with the marks that say why it was matched, and below it its punycode where that differs. */
+export const Name = memo(function Name({ host, match, big = false, brief = false }: NameProps) {
   const text = plain(host);
   const pieces = namePieces(
     text,
-    match && steps ? { host: plain(match.host), text: plain(match.text), steps } : undefined,
+    match && { host: plain(match.host), text: plain(match.text), steps: plainSteps(match) },
   );
   const ascii = punycodeOf(text);
-  const term = match && steps && steps.length > 0 ? termOf(plain(match.text), steps) : undefined;
+  const spoken = brief ? undefined : spokenMatch(match);
+  const name = (
+    <bdi className={big ? 'name big' : 'name'} dir="ltr" translate="no">
+      {pieces.map(pieceElement)}
+    </bdi>
+  );
+  if (ascii === undefined && spoken === undefined) return name;
   return (
-    <span className={big ? 'who big' : 'who'}>
-      <bdi className="name" dir="ltr" translate="no">
-        {pieces.map((piece, index) => (
-          <Piece key={index} piece={piece} />
-        ))}
-      </bdi>
+    <span className="who">
+      {name}
       {ascii !== undefined && (
         <span className="punycode" translate="no">
           {ascii}
         </span>
       )}
-      {term !== undefined && steps && (
-        <span className="sr">
-          , looks like {spelledOut(foreign(term))}: {spelledOut(foreign(spokenSteps(steps)))}
-        </span>
-      )}
+      {spoken !== undefined && <span className="sr">{`, ${spoken}`}</span>}
     </span>
   );
 });
 
-function Piece({ piece: { kind, text, script } }: { piece: NamePiece }) {
-  if (kind === 'gap') return <span className="gap" title={`"${text}" left out here`} />;
+function pieceElement({ kind, text, script }: NamePiece, index: number) {
+  if (kind === 'gap') return <span key={index} className="gap" title={nameWords.leftOut(text)} />;
   const title = script === undefined ? undefined : `${codePoint(text)}, ${script}`;
   return (
-    <span className={script === undefined ? kind : `${kind} alien`} title={title}>
+    <span key={index} className={script === undefined ? kind : `${kind} alien`} title={title}>
       {text}
     </span>
   );

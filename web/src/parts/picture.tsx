@@ -1,8 +1,54 @@
+import { CameraOff, Hourglass, Image, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { type Foreign, foreign, plain } from '../data/foreign.ts';
 import { spelledOut } from '../data/unseen.ts';
 import { defang } from '../names/defang.ts';
-import { type MissingPicture, NoPicture } from './no-picture.tsx';
+import { timeWords, pictureWords as words } from '../words/parts.ts';
+import { Text } from './text.tsx';
+import { Ago } from './time.tsx';
+
+const icons = {
+  taken: Image,
+  queued: Hourglass,
+  unresolved: Unplug,
+  failed: CameraOff,
+  broken: CameraOff,
+  off: CameraOff,
+  none: Image,
+};
+
+export interface MissingPicture {
+  readonly state: keyof typeof words.missing;
+  readonly since?: string | undefined;
+  readonly error?: Foreign | undefined;
+}
+
+/** Why there is no picture. */
+export function NoPicture({
+  picture: { state, since, error },
+  brief = false,
+}: {
+  picture: MissingPicture;
+  brief?: boolean;
+}) {
+  const Icon = icons[state];
+  return (
+    <>
+      <Icon size={20} aria-hidden /> <span>{words.missing[state]}</span>
+      {!brief && since !== undefined && (
+        <small>
+          {state === 'queued' ? words.since : words.lastAttempt}
+          <Ago at={since} suffix={timeWords.ago} />
+        </small>
+      )}
+      {!brief && error !== undefined && (
+        <small>
+          <Text of={error} />
+        </small>
+      )}
+    </>
+  );
+}
 
 interface PictureProps {
   readonly picture: MissingPicture & { readonly path?: string | undefined };
@@ -35,7 +81,7 @@ export function Picture({ picture, of, width, height, brief = false }: PicturePr
       decoding="async"
       width={width}
       height={height}
-      alt={`Web page of ${spelledOut(name)}`}
+      alt={words.of(spelledOut(name))}
       src={sizedPath(path, width, height)}
       onError={() => setBroken(path)}
     />

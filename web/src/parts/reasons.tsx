@@ -1,4 +1,5 @@
 import type { Foreign } from '../data/foreign.ts';
+import { riskWords } from '../words/parts.ts';
 import { Text } from './text.tsx';
 
 export interface ShownReason {
@@ -16,10 +17,7 @@ export const componentWord = (component: string): string =>
 
 /** What raised the score and what lowered it, the strongest first. */
 export function Reasons({ reasons, max = 8 }: { reasons: readonly ShownReason[]; max?: number }) {
-  if (reasons.length === 0)
-    return (
-      <p className="pale">No reasons are known yet: the score is made when the domain has been examined.</p>
-    );
+  if (reasons.length === 0) return <p className="pale">{riskWords.noReasons}</p>;
   const strongest = reasons.toSorted((a, b) => Math.abs(b.points) - Math.abs(a.points)).slice(0, max);
   return (
     <ul className="reasons">

@@ -1,4 +1,5 @@
 import { riskLevel } from '../data/risk-level.ts';
+import { riskWords } from '../words/parts.ts';
 
 interface RiskProps {
   readonly score: number | null;
@@ -7,26 +8,20 @@ interface RiskProps {
   readonly inWords?: boolean;
 }
 
-const bars = [1, 2, 3, 4];
-
-/** Never by colour alone: a number, a word, and a meter of up to four bars. `~` marks a score that is still provisional. */
+/**
+ * Never by colour alone: a number, a word, and a meter of up to four bars. `~` marks a score that is still provisional. Meter and mark are drawn
+ * by the style sheet: a list has many of them.
+ */
 export function Risk({ score, status, inWords = false }: RiskProps) {
-  const level = riskLevel(score);
-  const word = status === 'provisional' ? `${level.word}, provisional` : level.word;
+  const { name, word } = riskLevel(score);
+  const isProvisional = status === 'provisional';
+  const said = isProvisional ? riskWords.provisional(word) : word;
   // In a list the word is a label: text that is there but not seen costs a layout of its own in every row.
-  const label = inWords ? {} : { role: 'img', 'aria-label': `risk ${score ?? 'unknown'}, ${word}` };
+  const label = inWords ? {} : { role: 'img', 'aria-label': riskWords.spoken(score, said) };
   return (
-    <span className={`risk ${level.name}`} title={word} {...label}>
-      <span className="meter" aria-hidden="true">
-        {bars.map((bar) => (
-          <i key={bar} className={bar <= level.bars ? 'on' : ''} />
-        ))}
-      </span>
-      <b>
-        {score ?? '–'}
-        {status === 'provisional' && <sup aria-hidden="true">~</sup>}
-      </b>
-      {inWords && <span className="word">{word}</span>}
+    <span className={isProvisional ? `risk ${name} provisional` : `risk ${name}`} title={said} {...label}>
+      <b>{score ?? '–'}</b>
+      {inWords && <span className="word">{said}</span>}
     </span>
   );
 }

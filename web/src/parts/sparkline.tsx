@@ -1,8 +1,16 @@
+import { sparklineWords } from '../words/parts.ts';
+
 const width = 120;
 const height = 24;
 
-/** Numbers of consecutive days as a line; the numbers themselves are in its description. */
-export function Sparkline({ days, label }: { days: readonly number[]; label: string }) {
+interface SparklineProps {
+  readonly days: readonly number[];
+  readonly label: string;
+  readonly each?: 'day' | 'minute';
+}
+
+/** Numbers of consecutive days or minutes as a line; the numbers themselves are in its description. */
+export function Sparkline({ days, label, each = 'day' }: SparklineProps) {
   const most = Math.max(1, ...days);
   const step = width / Math.max(1, days.length - 1);
   const points = days.map(
@@ -17,7 +25,7 @@ export function Sparkline({ days, label }: { days: readonly number[]; label: str
       height={height}
       viewBox={`0 0 ${width} ${height}`}
       role="img"
-      aria-label={`${label}: ${total.toLocaleString('en')} in ${days.length} days, at most ${most.toLocaleString('en')} a day`}
+      aria-label={sparklineWords[each](label, total, days.length, most)}
     >
       <title>{days.join(' ')}</title>
       <polyline points={points.join(' ')} fill="none" stroke="currentColor" strokeWidth="1.5" />

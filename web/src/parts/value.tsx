@@ -1,4 +1,5 @@
 import { foreign } from '../data/foreign.ts';
+import { valueWords } from '../words/parts.ts';
 import { Text } from './text.tsx';
 
 const membersMax = 200;
@@ -10,7 +11,7 @@ const unshown: ReadonlySet<string> = new Set(['fetched', 'sources']);
 /** Any JSON value of a record. Every text in it is somebody else's. */
 export function Value({ of }: { of: unknown }) {
   if (of === null || of === undefined || of === '') return <span className="pale">–</span>;
-  if (typeof of === 'boolean') return <span>{of ? 'yes' : 'no'}</span>;
+  if (typeof of === 'boolean') return <span>{of ? valueWords.yes : valueWords.no}</span>;
   if (typeof of !== 'object') return <Scalar of={String(of)} />;
   if (Array.isArray(of)) return <Values of={of} />;
   const members = Object.entries(of).filter(([name, value]) => !unshown.has(name) && !isEmpty(value));
@@ -39,7 +40,7 @@ function Scalar({ of }: { of: string }) {
   if (lines <= linesShown) return <Text of={foreign(of)} lines />;
   return (
     <details className="long-text">
-      <summary>{lines} lines</summary>
+      <summary>{valueWords.lines(lines)}</summary>
       <Text of={foreign(of)} lines />
     </details>
   );
@@ -55,7 +56,7 @@ function Values({ of }: { of: readonly unknown[] }) {
           <Value of={value} />
         </li>
       ))}
-      {values.length > membersMax && <li className="pale">and {values.length - membersMax} more</li>}
+      {values.length > membersMax && <li className="pale">{valueWords.more(values.length - membersMax)}</li>}
     </ul>
   );
 }

@@ -73,7 +73,7 @@ export function eventOperation(needs: EventOperationNeeds): Operation {
         return scanEvents(query, start, { events, growth }, { signal, idleMs });
       };
       const watch = (onLost: () => void) =>
-        watchAccess(caller, { product, permission: 'read' }, needs, onLost);
+        watchAccess({ caller, client: request }, { product, permission: 'read' }, needs, onLost);
       return sendEventStream({ caller, watch, openStreams, begin }, needs, request, reply);
     },
   });

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { RequestedDomain } from '../../../model/record/requested-domains.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import { enrich, getRequestedDomains } from '../../../product/enrich/enrich.ts';
+import { tagReader } from '../../../product/investigate/tags.ts';
 import type { DomainStore } from '../../../store/domain-store.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
@@ -58,7 +59,7 @@ export function enrichOperations(needs: EnrichNeeds): readonly Operation[] {
 }
 
 async function enrichDomains(
-  { caller, parameters: options }: OperationContext<Static<typeof parameters>>,
+  { caller, parameters: options, nowMs }: OperationContext<Static<typeof parameters>>,
   requested: readonly RequestedDomain[],
   needs: EnrichNeeds,
 ): Promise<Static<typeof EnrichResponse>> {
@@ -69,7 +70,7 @@ async function enrichDomains(
     parsedWhois: options.parsed_whois ?? false,
     parsedRdap: options.parsed_domain_rdap ?? false,
     findScreenshots: options.screenshots ? screenshotFinder(needs) : undefined,
-    viewer: { accountId: caller.account.id, userId: caller.user.id },
+    viewer: tagReader(caller, nowMs),
     serverUrl: serverUrl(),
   } as const;
   const results = await recordsOnWire(

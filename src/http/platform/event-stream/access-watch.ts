@@ -1,6 +1,7 @@
 /** Ends a long-running response when its caller loses access: another key, an expired key, no product or permission any more. */
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../../model/account/account.ts';
+import { findKeyRefusal } from '../../../model/account/key-restrictions.ts';
 import type { Clock } from '../../../model/clock.ts';
 import { Problem } from '../../../model/problem.ts';
 import { type Access, authorize } from '../../../product/account/authorize.ts';
@@ -11,20 +12,27 @@ export interface AccessWatchNeeds {
   readonly clock: Clock;
 }
 
+interface Watched {
+  readonly caller: Caller;
+  readonly client: { readonly ip: string };
+}
+
 const pollMs = 500;
 
 /** Polls the caller's access and calls `onLost` when it is gone. Returns a function that stops polling. */
 export async function watchAccess(
-  { user }: Caller,
+  { caller: { user }, client }: Watched,
   access: Access,
   needs: AccessWatchNeeds,
   onLost: () => void,
 ): Promise<() => void> {
+  // The connection may be gone when it is needed.
+  const address = { ip: client.ip };
   const first = await findKeyDigest(user.username, needs);
   const poll = async () => {
     try {
       const same = first !== undefined && first === (await findKeyDigest(user.username, needs));
-      if (!same || !(await hasAccess(user.username, access, needs))) onLost();
+      if (!same || !(await hasAccess(user.username, access, address, needs))) onLost();
     } catch {
       // Fail closed: access that cannot be checked is treated as lost.
       onLost();
@@ -43,11 +51,12 @@ async function findKeyDigest(username: string, { accounts }: AccessWatchNeeds): 
 async function hasAccess(
   username: string,
   access: Access,
+  client: { readonly ip: string },
   { accounts, clock }: AccessWatchNeeds,
 ): Promise<boolean> {
   const caller = await accounts.findByUsername(username);
   const nowMs = clock.now();
-  if (!caller || nowMs >= (caller.user.keyExpiresMs ?? Number.POSITIVE_INFINITY)) return false;
+  if (!caller || findKeyRefusal(caller.user, client, nowMs) !== undefined) return false;
   try {
     authorize(caller, access, nowMs);
     return true;

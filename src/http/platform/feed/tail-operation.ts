@@ -55,7 +55,7 @@ export function tailOperation(needs: TailOperationNeeds): Operation {
         return scanTail(query, { start, signal, idleMs }, tailNeeds);
       };
       const watch = (onLost: () => void) =>
-        watchAccess(caller, { product, permission: 'read' }, needs, onLost);
+        watchAccess({ caller, client: request }, { product, permission: 'read' }, needs, onLost);
       return sendEventStream({ caller, watch, openStreams, begin }, needs, request, reply);
     },
   });

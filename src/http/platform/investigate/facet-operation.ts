@@ -50,7 +50,7 @@ export function facetOperation(needs: FacetOperationNeeds): Operation {
     rawIdentity: searchIdentity(needs.linkKey),
     response: FacetResponse,
     parse: ({ parameters, ...context }) => ({
-      attribute: getFacetAttribute(parameters.attribute),
+      attributes: [getFacetAttribute(parameters.attribute)] as const,
       condition: conditionOfSearch(
         readSearch(context.raw, needs.linkKey),
         searchContextOf(context, needs.settings),
@@ -65,14 +65,16 @@ export function facetOperation(needs: FacetOperationNeeds): Operation {
         ).response;
         return { response };
       }
-      const values = found.facets.map(({ value, domains, domainsInAll, averageRisk, guidedPivot }) => ({
-        value,
-        domains,
-        total_domains: domainsInAll,
-        average_risk_score: averageRisk === undefined ? null : Math.round(averageRisk * 10) / 10,
-        guided_pivot: guidedPivot,
-      }));
-      const { attribute } = query;
+      const values = (found.facets[0] ?? []).map(
+        ({ value, domains, domainsInAll, averageRisk, guidedPivot }) => ({
+          value,
+          domains,
+          total_domains: domainsInAll,
+          average_risk_score: averageRisk === undefined ? null : Math.round(averageRisk * 10) / 10,
+          guided_pivot: guidedPivot,
+        }),
+      );
+      const [attribute] = query.attributes;
       return { response: { limit_exceeded: false, attribute, total_count: found.total, values } };
     },
   });

@@ -2,10 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller } from '../../../model/account/account.ts';
+import type { Settings } from '../../../model/settings/settings.ts';
 import { PositionCodec } from '../../../product/investigate/position.ts';
 import { findPage, type Search, type SearchNeeds } from '../../../product/investigate/search.ts';
 import { searchHash } from '../../../product/investigate/search-hash.ts';
 import { conditionOfSearch, isTestQuery } from '../../../product/investigate/search-text.ts';
+import { tagReader } from '../../../product/investigate/tags.ts';
 import type { DomainStore } from '../../../store/domain-store.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
@@ -34,6 +36,7 @@ import {
 
 export interface SearchOperationNeeds extends Omit<SearchNeeds, 'positions'>, ScreenshotNeeds {
   readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'tagsOf'>;
+  readonly settings: Settings;
   readonly linkKey: Buffer;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
@@ -134,7 +137,7 @@ async function findResponse(
     parsedWhois: options.parsed_whois ?? false,
     parsedRdap: options.parsed_domain_rdap ?? false,
     findScreenshots: options.screenshots ? screenshotFinder(needs) : undefined,
-    viewer: { accountId: caller.account.id, userId: caller.user.id },
+    viewer: tagReader(caller, nowMs),
     serverUrl,
   } as const;
   const results = await recordsOnWire(readRecords(page.records), view, needs.domains);

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
 import { fieldProblem } from '../../../model/problem.ts';
 import { recordParts } from '../../../model/record/attributes.ts';
-import { dependsOnUser } from '../../../model/record/condition.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import type { PositionCodec } from '../../../product/investigate/position.ts';
+import { prepareSearch, searchOrders } from '../../../product/investigate/prepare-search.ts';
 import type { Search } from '../../../product/investigate/search.ts';
 import { getHashedSearch } from '../../../product/investigate/search-hash.ts';
 import type { SearchContext } from '../../../product/investigate/search-parameter.ts';
@@ -14,26 +14,11 @@ import {
   isParsedName,
   namedParameters,
 } from '../../../product/investigate/search-parameters.ts';
-import {
-  canonicalText,
-  conditionOfSearch,
-  type SearchPair,
-  type SearchText,
-  searchDigest,
-} from '../../../product/investigate/search-text.ts';
-import type { SortOrder } from '../../../store/domain-store.ts';
+import { canonicalText, type SearchPair, type SearchText } from '../../../product/investigate/search-text.ts';
 import { neutralName } from '../../compat/translate.ts';
 import type { OperationContext } from '../operation/define-operation.ts';
 import { findList, listForm } from '../operation/list-value.ts';
 import type { RawParameters, RawValue } from '../operation/raw-parameters.ts';
-
-/** Each sort order with its default direction. */
-const orders: Readonly<Record<string, SortOrder>> = {
-  first_seen_since: { by: 'first_seen', descending: true },
-  create_date: { by: 'create_date', descending: true },
-  domain: { by: 'domain', descending: false },
-  risk_score: { by: 'risk_score', descending: false },
-};
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
@@ -42,7 +27,7 @@ export const responseOptions = Type.Object({
   position: Type.Optional(Type.String({ description: 'from the previous response: requests the next page' })),
   next: flag('adds the URL of the next page'),
   page_size: Type.Optional(Type.Integer({ minimum: 1, description: 'only smaller than the default' })),
-  sort_by: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: Object.keys(orders) })),
+  sort_by: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: Object.keys(searchOrders) })),
   sort_direction: Type.Optional(Type.Unsafe<'asc' | 'dsc'>({ type: 'string', enum: ['asc', 'dsc'] })),
   parsed_whois: flag('adds the parsed WHOIS record; parsed_whois:<field> searches by a component'),
   parsed_domain_rdap: flag('adds the parsed RDAP record; parsed_domain_rdap:<field> searches by a component'),
@@ -123,7 +108,7 @@ function listTexts(name: string, value: RawValue): readonly string[] {
 
 export function searchContextOf(
   { caller, nowMs, request }: Pick<OperationContext<unknown>, 'caller' | 'nowMs' | 'request'>,
-  { limits }: Settings,
+  { limits }: Pick<Settings, 'limits'>,
 ): SearchContext {
   return {
     accountId: caller.account.id,
@@ -138,38 +123,23 @@ function fieldWords(request: FastifyRequest): Pick<SearchContext, 'nameOf'> {
   return request.wording === 'vendor' ? { nameOf: neutralName } : {};
 }
 
-const positionFault =
-  'is not a position of this search: send every other parameter unchanged, or start again without position';
-
 /** Throws `invalid-parameters`. */
-export function getSearch(
-  context: OperationContext<ResponseOptions>,
-  { settings, positions, linkKey }: SearchReadingNeeds,
-): Search {
-  const { parameters: options, caller } = context;
-  const text = readSearch(context.raw, linkKey);
-  const condition = conditionOfSearch(text, searchContextOf(context, settings));
-  const order = orderOf(options);
-  const whose = dependsOnUser(condition) ? ` ${caller.user.id}` : '';
-  const digest = searchDigest(text, `${order.by} ${order.descending}${whose}`);
-  const owner = { accountId: caller.account.id, digest };
-  const position = options.position === undefined ? undefined : positions.find(owner, options.position);
-  if (options.position !== undefined && position === undefined)
-    throw fieldProblem('invalid-parameters', 'position', positionFault);
-  const { pageSizeMax } = settings.limits.investigate;
-  const pageSize = Math.min(options.page_size ?? pageSizeMax, pageSizeMax);
-  const parts = recordParts.filter((part) => part === 'root' || options[part] === true);
-  const countOnly = options.count_only ?? false;
-  return { text, condition, order, owner, position, pageSize, parts, countOnly };
+export function getSearch(context: OperationContext<ResponseOptions>, needs: SearchReadingNeeds): Search {
+  const { parameters: options } = context;
+  const pageOptions = {
+    sortBy: options.sort_by,
+    sortDirection: options.sort_direction,
+    position: options.position,
+    pageSize: options.page_size,
+    parts: recordParts.filter((part) => part === 'root' || options[part] === true),
+    countOnly: options.count_only,
+  };
+  const text = readSearch(context.raw, needs.linkKey);
+  return prepareSearch(text, pageOptions, searchContextOf(context, needs.settings), needs);
 }
 
 export interface SearchReadingNeeds {
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, 'limits'>;
   readonly positions: PositionCodec;
   readonly linkKey: Buffer;
-}
-
-function orderOf({ sort_by = 'first_seen_since', sort_direction }: ResponseOptions): SortOrder {
-  const standard = orders[sort_by] as SortOrder;
-  return sort_direction === undefined ? standard : { ...standard, descending: sort_direction === 'dsc' };
 }

@@ -5,10 +5,11 @@
 
 import { type Static, Type } from 'typebox';
 import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
+import { csvRow, headerRow } from '../../../model/feed/csv-row.ts';
+import { tableCells, tableTitles } from '../../../model/record/record-table.ts';
 import { inVendorWords } from '../../compat/translate.ts';
 import { families } from '../families.ts';
 import { contentTypeOf, renderChunks } from '../operation/formats.ts';
-import { csvRows } from '../records/record-csv.ts';
 import { recordSchema, type WireRecord } from '../records/record-schema.ts';
 
 export const SearchResponse = Type.Object({
@@ -152,4 +153,9 @@ async function joinChunks(chunks: Iterable<string>): Promise<Buffer> {
     await yieldToEventLoop();
   }
   return Buffer.concat([...batches, Buffer.from(text)]);
+}
+
+function* csvRows(records: readonly WireRecord[]): Generator<string> {
+  yield headerRow(tableTitles);
+  for (const record of records) yield csvRow(tableCells(record), tableTitles);
 }

@@ -66,7 +66,7 @@ export function tagOperations(needs: TagOperationNeeds): readonly Operation[] {
     parameters: Type.Object({ domain: DomainList }),
     response: TagResponse,
     parse: ({ parameters }) => getDomainNames('domain', parameters.domain, namesMax),
-    handle: async ({ caller }, names) => onWire(await listTags(caller, names, needs)),
+    handle: async ({ caller, nowMs }, names) => onWire(await listTags(caller, names, needs, nowMs)),
   });
 
   const postDomainTags = defineOperation({

@@ -20,7 +20,7 @@ import type { Settings } from '../../../model/settings/settings.ts';
 import { type AuthenticateNeeds, authenticate } from '../../../product/account/authenticate.ts';
 import { authorize } from '../../../product/account/authorize.ts';
 import { chargeUsage, productCharge } from '../../../product/account/product-limits.ts';
-import type { UsageStore } from '../../../store/usage-store.ts';
+import type { KeyUse, UsageStore } from '../../../store/usage-store.ts';
 import { mountPrefixes, split, without } from '../../address.ts';
 import { chargeQuestion } from '../../compat/repeated-question.ts';
 import { pathWords } from '../../compat/words.ts';
@@ -36,7 +36,7 @@ import { readableParameters, routeSchema } from './route-schema.ts';
 import { sendResponse } from './send-response.ts';
 
 export interface PipelineNeeds extends AuthenticateNeeds {
-  readonly usage: AuthenticateNeeds['usage'] & Pick<UsageStore, 'charge' | 'findSavedText'>;
+  readonly usage: AuthenticateNeeds['usage'] & Pick<UsageStore, 'charge' | 'findSavedText' | 'noteUse'>;
   readonly settings: Settings;
 }
 
@@ -82,7 +82,7 @@ function requestHandler(operation: Operation, needs: PipelineNeeds) {
   };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const raw = readRawParameters(request, operation.bodyIsData);
-    const { caller, release } = await authenticate(readCredentials(request, raw, signing), needs);
+    const { caller, release } = await authenticate(readCredentials(request, raw, signing), request, needs);
     request.username = caller.user.username;
     try {
       return await inFlow(caller.user.id, () => answer({ caller, raw, request, reply }));
@@ -95,29 +95,49 @@ function requestHandler(operation: Operation, needs: PipelineNeeds) {
   };
 
   async function answer({ caller, raw, request, reply }: AuthenticatedRequest): Promise<unknown> {
-    const nowMs = needs.clock.now();
-    const grant = authorize(caller, { product: productOf(operation, request), permission }, nowMs);
-    const { format = 'json', ...parameters } = readParameters(raw) as { format?: string };
-    const context = { caller, grant, parameters, nowMs, raw, format, request };
-    const query = operation.parse && (await operation.parse(context));
-    await chargeOnce(context);
+    const { query, context } = await accept({ caller, raw, request, reply });
+    const { format } = context;
     if ('respond' in operation) return operation.respond(query, request, reply);
     const response = await operation.handle(context, query);
     const contentType = family.jsonContentType;
     return sendResponse(response, { format: format as Format, jsonContentType: contentType }, request, reply);
   }
 
-  async function chargeOnce(context: OperationContext<Record<string, unknown>>): Promise<void> {
-    if (operation.charge === 'free') return;
+  /** Everything that may refuse the request; what it counted as is noted either way. */
+  async function accept({ caller, raw, request }: AuthenticatedRequest) {
+    const nowMs = needs.clock.now();
+    let item = 'refused';
+    try {
+      const grant = authorize(caller, { product: productOf(operation, request), permission }, nowMs);
+      const { format = 'json', ...parameters } = readParameters(raw) as { format?: string };
+      const context = { caller, grant, parameters, nowMs, raw, format, request };
+      const query = operation.parse && (await operation.parse(context));
+      item = (await chargeOnce(context)) ? grant.product : 'free';
+      return { query, context };
+    } finally {
+      needs.usage.noteUse(useOf(caller, item, request), nowMs);
+    }
+  }
+
+  /** Whether it counts against the limits of its product. */
+  async function chargeOnce(context: OperationContext<Record<string, unknown>>): Promise<boolean> {
+    if (operation.charge === 'free') return false;
     const { caller, request, raw, nowMs } = context;
-    const charge = () => chargeRequest(operation, context, needs);
-    if (request.wording !== 'vendor' || isWrite(operation)) return charge();
+    let counts = false;
+    const charge = async () => {
+      counts = await chargeRequest(operation, context, needs);
+    };
+    if (request.wording !== 'vendor' || isWrite(operation)) {
+      await charge();
+      return counts;
+    }
     const question = {
       userId: caller.user.id,
       identity: questionOf(request, raw),
       hasFormat: raw.values.has('format'),
     };
     await chargeQuestion(question, needs.usage, { nowMs, charge });
+    return counts;
   }
 }
 
@@ -140,10 +160,16 @@ async function chargeRequest(
   operation: Operation,
   context: OperationContext<Record<string, unknown>>,
   { usage, settings }: PipelineNeeds,
-): Promise<void> {
+): Promise<boolean> {
   const { caller, grant, nowMs } = context;
   const chosen = typeof operation.charge === 'function' ? await operation.charge(context) : 'product';
-  if (chosen === 'free') return;
+  if (chosen === 'free') return false;
   const counted = chosen === 'product' ? productCharge(caller.account, grant, settings) : chosen;
   await chargeUsage(usage, counted, grant.product, nowMs);
+  return true;
+}
+
+function useOf({ account, user }: Caller, item: string, client: FastifyRequest): KeyUse {
+  const { id: userId, username } = user;
+  return { accountId: account.id, username, item, key: { userId, client } };
 }

@@ -9,7 +9,8 @@ import { partLayouts, recordParts } from '../../../model/record/attributes.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import type { Layout, Member } from '../../../model/record/record-layout.ts';
 import { shownRecord } from '../../../model/record/shown-record.ts';
-import type { DomainStore, StoredRecord, Tag, ValueCounts } from '../../../store/domain-store.ts';
+import type { Tag, TagReader } from '../../../store/domain/tag-store.ts';
+import type { DomainStore, StoredRecord, ValueCounts } from '../../../store/domain-store.ts';
 import type { WireRecord, Wrapping } from './record-schema.ts';
 import type { FindScreenshots } from './screenshot-wire.ts';
 
@@ -21,7 +22,7 @@ export interface RecordView {
   /** Undefined unless requested. */
   readonly findScreenshots?: FindScreenshots | undefined;
   /** Whose tags are included. */
-  readonly viewer: { readonly accountId: string; readonly userId: string };
+  readonly viewer: TagReader;
   /** Where clients reach this server. */
   readonly serverUrl: string;
 }

@@ -37,7 +37,7 @@ export interface AlertWebNeeds extends Pick<SubscribeNeeds, 'clock'> {
   readonly monitors: SendNowNeeds['monitors'];
   readonly usage: Pick<UsageStore, 'charge'>;
   readonly linkKey: Buffer;
-  readonly settings: Pick<Settings, 'detect' | 'mail' | 'outgoing'>;
+  readonly settings: Pick<Settings, 'detect' | 'mail' | 'outgoing' | 'http' | 'web'>;
 }
 
 /** The product of the event stream. */

@@ -7,7 +7,10 @@ import { htmlPage } from '../../html-page.ts';
 import { hostFault } from '../request-checks.ts';
 import { type AppFile, type AppFiles, entryPage } from './app-files.ts';
 
-/** Scripts, styles, pictures and data from this server alone; no text becomes a script, and no other page frames this one. */
+/**
+ * Scripts, styles, pictures and data from this server alone; no other page frames this one. No text becomes a script: the one policy of Trusted
+ * Types accepts the script of the graph's layout, which runs in a thread of its own, and nothing else.
+ */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -15,11 +18,12 @@ const pagePolicy = [
   "img-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
+  "worker-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  'trusted-types nameglass-worker',
 ].join('; ');
 
 /** Everything that a page could ask the browser for, but the passkeys of this very page. */

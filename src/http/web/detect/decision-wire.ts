@@ -105,6 +105,9 @@ export const NoteRequest = Type.Object({
   text: Type.String({ minLength: 1, maxLength: notesCharactersMax }),
 });
 
+export const Assignees = Type.Object({ people: Type.Array(Type.String()) });
+export type Assignees = Static<typeof Assignees>;
+
 export const AssigneeRequest = Type.Object({
   person: Type.Union([Type.String({ maxLength: 255 }), Type.Null()]),
 });

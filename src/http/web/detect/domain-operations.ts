@@ -1,10 +1,15 @@
 /** One domain of a watchlist with everything its card shows, notes on it, and who works on it. */
 import { Type } from 'typebox';
-import { addNote, assignDomain, getTriageDomain } from '../../../product/detect/lists/triage-domain.ts';
+import {
+  addNote,
+  assignDomain,
+  getTriageDomain,
+  listAssignees,
+} from '../../../product/detect/lists/triage-domain.ts';
 import type { PersonStore } from '../../../store/person/person-store.ts';
 import type { TriageStore } from '../../../store/triage-store.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
-import { AssigneeRequest, NoteRequest } from './decision-wire.ts';
+import { AssigneeRequest, Assignees, NoteRequest } from './decision-wire.ts';
 import { type DetailNeeds, detailOnWire } from './domain-detail.ts';
 import { noteOnWire } from './domain-on-wire.ts';
 import { DomainDetail, Note } from './domain-wire.ts';
@@ -13,7 +18,7 @@ import { domainIdParams } from './list-operations.ts';
 export interface DomainOperationNeeds extends DetailNeeds {
   readonly triage: DetailNeeds['triage'] &
     Pick<TriageStore, 'findTriageDomain' | 'addNote' | 'listNotes' | 'assignDomain'>;
-  readonly people: Pick<PersonStore, 'findPerson'>;
+  readonly people: Pick<PersonStore, 'findPerson' | 'listPeople'>;
 }
 
 const notesMax = 200;
@@ -74,5 +79,15 @@ export function domainOperations(needs: DomainOperationNeeds): readonly WebOpera
       assignDomain(account, { id, person }, needs),
   });
 
-  return [getDomain, getNotes, postNote, putAssignee];
+  const getAssignees = defineWebOperation({
+    method: 'GET',
+    path: '/detect/assignees',
+    access: 'triage',
+    product: 'intel-detect-manage-watchlist-domains',
+    summary: 'Whom domains can be assigned to',
+    answer: Assignees,
+    handle: async ({ caller: { account } }) => ({ people: [...(await listAssignees(account, needs))] }),
+  });
+
+  return [getDomain, getNotes, postNote, putAssignee, getAssignees];
 }

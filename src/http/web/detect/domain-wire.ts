@@ -182,3 +182,8 @@ export const Cluster = Type.Object({
   ids: Type.Array(Type.String(), { description: 'those of the list that share it, this one included' }),
 });
 export type Cluster = Static<typeof Cluster>;
+
+export const Clusters = Type.Object({
+  clusters: Type.Array(Cluster, { description: 'the most specific first; each domain is in one at most' }),
+});
+export type Clusters = Static<typeof Clusters>;

@@ -1,4 +1,4 @@
-/** What happens on the watchlist while the app is open, as server-sent events. The type of each is its kind. */
+/** What happens on the watchlist and in investigations while the app is open, as server-sent events. The type of each is its kind. */
 import type { DecisionEvent, WatchlistEvent } from '../../../model/detect/watchlist.ts';
 import { fieldProblem } from '../../../model/problem.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
@@ -14,11 +14,12 @@ import {
   sendEventStream,
 } from '../../platform/event-stream/send-event-stream.ts';
 import type { EventRecord } from '../../platform/event-stream/server-sent-events.ts';
+import { followInvestigations, type InvestigationEventNeeds } from '../investigation/investigation-events.ts';
 import { watchSession } from '../session-watch.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
 import { isoTime } from './domain-on-wire.ts';
 
-export interface EventOperationNeeds extends EventStreamNeeds, SessionNeeds {
+export interface EventOperationNeeds extends EventStreamNeeds, SessionNeeds, InvestigationEventNeeds {
   readonly events: Pick<EventStore, 'listAllEvents' | 'lastEventId'>;
   readonly settings: Pick<Settings, 'detect' | 'feeds' | 'web'>;
 }
@@ -35,7 +36,7 @@ export function eventOperation(needs: EventOperationNeeds): WebOperation {
     path: '/events',
     access: 'read',
     product: 'intel-detect-watched-domains',
-    summary: 'Follows the watchlist and the decisions about it',
+    summary: 'Follows the watchlist, the decisions about it, and investigations',
     onClose: () => openStreams.endAll(),
     respond: ({ caller, request, reply }) => {
       const lastId = readLastEventId(request);
@@ -49,8 +50,9 @@ export function eventOperation(needs: EventOperationNeeds): WebOperation {
           onLost();
         });
       async function* records(start: number, signal: AbortSignal): AsyncGenerator<readonly EventRecord[]> {
+        const listChanges = await followInvestigations(caller, needs);
         for await (const page of scanAllEvents(accountId, start, { events, growth }, { signal, idleMs }))
-          yield page.flatMap(recordOf);
+          yield [...page.flatMap(recordOf), ...(await listChanges())];
         if (isLost) yield [{ type: 'signed-out', text: '{}' }];
       }
       const begin = async (signal: AbortSignal) =>

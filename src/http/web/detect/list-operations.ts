@@ -1,13 +1,14 @@
 /** The lists of Triage: pages, clusters, and which of a list a person has read. */
 import { Type } from 'typebox';
 import { type ClusterNeeds, findCluster } from '../../../product/detect/lists/cluster.ts';
+import { listClusters } from '../../../product/detect/lists/clusters.ts';
 import { getTriageDomain } from '../../../product/detect/lists/triage-domain.ts';
 import { readTriagePage, type TriagePageNeeds } from '../../../product/detect/lists/triage-page.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
 import type { TriageStore } from '../../../store/triage-store.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
 import { type DomainViewNeeds, domainsOnWire, isoTime } from './domain-on-wire.ts';
-import { Cluster, DomainListQuery, DomainPage } from './domain-wire.ts';
+import { Cluster, Clusters, DomainListQuery, DomainPage } from './domain-wire.ts';
 import { TriageFilter, type TriageList, type TriageSort } from './filter-wire.ts';
 import { LookedRequest } from './overview-wire.ts';
 import { readFilter, readTime } from './read-filter.ts';
@@ -85,6 +86,23 @@ export function listOperations(needs: ListOperationNeeds): readonly WebOperation
     },
   });
 
+  const getClusters = defineWebOperation({
+    method: 'GET',
+    path: '/detect/clusters',
+    access: 'read',
+    product: 'intel-detect-watched-domains',
+    charge: 'page',
+    summary: 'A list in groups of domains that share something specific',
+    query: TriageFilter,
+    answer: Clusters,
+    handle: async ({ caller: { account, person }, query }) => {
+      const filter = await readFilter(query, needs);
+      const sharedMax = person.preferences.guidedPivotThreshold;
+      const clusters = await listClusters({ account, filter, sharedMax }, needs);
+      return { clusters: clusters.map(({ shared, ids }) => ({ shared: shared ?? null, ids: [...ids] })) };
+    },
+  });
+
   const putLooked = defineWebOperation({
     method: 'PUT',
     path: '/me/looked',
@@ -101,5 +119,5 @@ export function listOperations(needs: ListOperationNeeds): readonly WebOperation
     },
   });
 
-  return [getDomains, getCluster, putLooked];
+  return [getDomains, getCluster, getClusters, putLooked];
 }

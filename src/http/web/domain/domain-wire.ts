@@ -1,6 +1,7 @@
 /** What the page of one domain reads: overview, record, history, pictures, passive DNS. Times are ISO 8601 in UTC. */
 import { type Static, Type } from 'typebox';
 import { Match, Picture } from '../detect/domain-wire.ts';
+import { TagOfDomain } from '../tag/tag-wire.ts';
 import { NullableInteger, NullableText, nullable, oneOf } from '../wire-values.ts';
 
 const Score = Type.Integer({ minimum: 0, maximum: 100 });
@@ -84,13 +85,7 @@ export const DomainOverview = Type.Object({
   summary: nullable<Static<typeof RecordSummary>>('null: there is no record yet'),
   risk: DomainRisk,
   listed: nullable<Static<typeof Listed>>('null: on no list of the account'),
-  tags: Type.Array(
-    Type.Object({
-      label: Type.String(),
-      scope: oneOf(['own', 'team']),
-      tagged_at: Type.String(),
-    }),
-  ),
+  tags: Type.Array(TagOfDomain),
   picture: Picture,
 });
 export type DomainOverview = Static<typeof DomainOverview>;

@@ -20,6 +20,7 @@ import type { MonitorStore } from '../../../store/monitor-store.ts';
 import type { WatchlistStore } from '../../../store/watchlist-store.ts';
 import { matchOnWire } from '../../platform/detect/match-wire.ts';
 import { type ChargeProductNeeds, chargeProduct } from '../charge-product.ts';
+import { tagOfDomainOnWire } from '../tag/tag-on-wire.ts';
 import { defineWebOperation, type WebCaller, type WebOperation } from '../web-operation.ts';
 import { DomainOverview, type RecordSummary } from './domain-wire.ts';
 import { pictureView } from './picture-view.ts';
@@ -66,7 +67,7 @@ async function overviewOf(
   const [record] = await needs.domains.findRecords([name]);
   const [assessed] = await explain([getScoredDomain('name', name)], needs, nowMs);
   const listed = await needs.watchlist.findDomainNamed(accountId, name);
-  const { tagged } = await listTags(caller, [name], needs);
+  const { tagged } = await listTags(caller, [name], needs, nowMs);
   const [picture] = await findPictures([name], needs);
   const own = await needs.monitors.listOwnDomains(accountId);
   return {
@@ -76,11 +77,7 @@ async function overviewOf(
     summary: record ? summaryOf(record) : null,
     risk: riskOf(assessed as ExplainedAssessment),
     listed: listed ? await listedOf(accountId, listed, needs) : null,
-    tags: (tagged[0]?.tags ?? []).map(({ label, scope, taggedMs }) => ({
-      label,
-      scope,
-      tagged_at: new Date(taggedMs).toISOString(),
-    })),
+    tags: (tagged[0]?.tags ?? []).map(tagOfDomainOnWire),
     picture: pictureView(picture ?? { state: 'none' }),
   };
 }

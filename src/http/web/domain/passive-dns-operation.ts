@@ -45,7 +45,10 @@ export function passiveDnsOperation(needs: PassiveDnsNeeds): WebOperation {
   });
 }
 
-async function requirePassiveDns({ account }: WebCaller, { accounts }: PassiveDnsNeeds): Promise<void> {
+export async function requirePassiveDns(
+  { account }: WebCaller,
+  { accounts }: PassiveDnsNeeds,
+): Promise<void> {
   if (!isWithdrawn(account, 'pdns')) {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const users = await accounts.listUsers({ accountId: account.id, after, limit: usersPerPage });

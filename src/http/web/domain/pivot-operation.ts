@@ -1,8 +1,8 @@
 /** Pivots of a domain. An answer is kept for a minute, so that going back and forth does not use up the limits of Investigate. */
-import { minuteMs } from '../../../model/durations.ts';
 import { listPivots, type PivotNeeds } from '../../../product/investigate/pivots.ts';
 import { getDomainName } from '../../../product/investigate/requested-domain.ts';
 import { type ChargeProductNeeds, chargeProduct } from '../charge-product.ts';
+import { KeptAnswers } from '../kept-answers.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
 import { namesOf } from './overview-operation.ts';
 import { PivotRequest, Pivots } from './pivot-wire.ts';
@@ -10,22 +10,9 @@ import { PivotRequest, Pivots } from './pivot-wire.ts';
 export type PivotOperationNeeds = PivotNeeds & ChargeProductNeeds;
 
 const product = 'intel-investigate';
-const answersMax = 500;
 
 export function pivotOperation(needs: PivotOperationNeeds): WebOperation {
-  /** Oldest first. */
-  const kept = new Map<string, { readonly untilMs: number; readonly answer: Promise<Pivots> }>();
-
-  const keep = (key: string, nowMs: number, answer: Promise<Pivots>) => {
-    kept.set(key, { untilMs: nowMs + minuteMs, answer });
-    answer.catch(() => kept.delete(key));
-    for (const [oldest, { untilMs }] of kept) {
-      if (kept.size <= answersMax && untilMs > nowMs) break;
-      kept.delete(oldest);
-    }
-    return answer;
-  };
-
+  const kept = new KeptAnswers<Pivots>();
   return defineWebOperation({
     method: 'POST',
     path: '/pivots',
@@ -38,12 +25,10 @@ export function pivotOperation(needs: PivotOperationNeeds): WebOperation {
       const domain = getDomainName('domain', body.domain);
       const threshold = caller.person.preferences.guidedPivotThreshold;
       const key = JSON.stringify([caller.account.id, domain, threshold]);
-      const known = kept.get(key);
-      // A time that is ahead of now is of a clock that was set back.
-      if (known && known.untilMs > nowMs && known.untilMs <= nowMs + minuteMs) return known.answer;
-      kept.delete(key);
-      await chargeProduct(caller, product, needs, nowMs);
-      return keep(key, nowMs, answerOf(domain, threshold, nowMs, needs));
+      return kept.get(key, nowMs, async () => {
+        await chargeProduct(caller, product, needs, nowMs);
+        return answerOf(domain, threshold, nowMs, needs);
+      });
     },
   });
 }

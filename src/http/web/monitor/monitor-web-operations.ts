@@ -126,8 +126,8 @@ function writeOperations(needs: MonitorWebNeeds): readonly WebOperation[] {
     params: MonitorParams,
     query: Type.Object({ keep_blocks: Type.Optional(Type.Boolean()) }),
     answer: DeletedMonitorView,
-    handle: async ({ params: { id }, query: { keep_blocks = true }, caller }) => {
-      const deletion = { id, unblock: !keep_blocks };
+    handle: async ({ params: { id }, query: { keep_blocks = true }, caller, nowMs }) => {
+      const deletion = keep_blocks ? { id } : { id, unblockedMs: nowMs };
       const { removed, remembered, blocked } = await deleteMonitor(caller.account, deletion, needs);
       return { id, removed, remembered, blocked };
     },

@@ -62,6 +62,7 @@ export async function meOnWire(caller: WebCaller, nowMs: number, needs: MeNeeds)
     account: { name: account.name },
     permissions: permissions.filter((permission) => permits(user.permissions, permission)),
     api_owner: user.apiOwner,
+    operator: person.operator,
     credentials: {
       password: credentials.hasPassword,
       totp: credentials.hasTotp,

@@ -19,6 +19,7 @@ export const Me = Type.Object({
     description: 'all that the person has; admin includes the others',
   }),
   api_owner: Type.Boolean({ description: 'the API user of the same name is the API owner of the account' }),
+  operator: Type.Boolean({ description: 'sees how the whole server does; given on the command line alone' }),
   credentials: Type.Object({
     password: Type.Boolean(),
     totp: Type.Boolean(),

@@ -1,6 +1,6 @@
 /** Signing in, by password, passkey or link, and signing out. Each sign-in answers with a new cookie. */
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
 import type { Settings } from '../../../model/settings/settings.ts';
 import { beginPasskeySignIn, type PasskeyNeeds, signInByPasskey } from '../../../product/people/passkeys.ts';
 import { endOwnSession, type SessionNeeds } from '../../../product/people/sessions.ts';
@@ -31,12 +31,36 @@ export type SignInOperationNeeds = SignInNeeds &
 const secret = (lengthMax: number) => Type.String({ minLength: 1, maxLength: lengthMax });
 const WebAuthnResponse = <Response>() => Type.Unsafe<Response>({ type: 'object' });
 
+interface WayToSignIn<Body extends TObject> {
+  readonly path: `/session/${string}`;
+  readonly summary: string;
+  readonly body: Body;
+  readonly signIn: (
+    body: Static<Body>,
+    client: ReturnType<typeof clientOf>,
+    needs: SignInOperationNeeds,
+  ) => Promise<NewSignIn>;
+}
+
 export function signInOperations(needs: SignInOperationNeeds): readonly WebOperation[] {
   const { settings, cookie } = needs;
   const signedInAnswer = async ({ token, signedIn }: NewSignIn, reply: FastifyReply) => {
     cookie.set(reply, token);
     return { me: await meOnWire(signedIn, needs.clock.now(), needs) };
   };
+
+  /** A way to sign in whose answer is the new session. */
+  const signingIn = <Body extends TObject>({ path, summary, body, signIn }: WayToSignIn<Body>) =>
+    defineWebOperation({
+      method: 'POST',
+      path,
+      access: 'open',
+      summary,
+      body,
+      answer: SignedInAnswer,
+      handle: async ({ body: given, request, reply }) =>
+        signedInAnswer(await signIn(given, clientOf(request, settings), needs), reply),
+    });
 
   const postSession = defineWebOperation({
     method: 'POST',
@@ -51,15 +75,11 @@ export function signInOperations(needs: SignInOperationNeeds): readonly WebOpera
     },
   });
 
-  const postTotp = defineWebOperation({
-    method: 'POST',
+  const postTotp = signingIn({
     path: '/session/totp',
-    access: 'open',
     summary: 'Finishes a sign-in with the code of an authenticator app, or with a recovery code',
     body: Type.Object({ step: secret(64), code: secret(64) }),
-    answer: SignedInAnswer,
-    handle: async ({ body, request, reply }) =>
-      signedInAnswer(await signInByCode(body, clientOf(request, settings), needs), reply),
+    signIn: signInByCode,
   });
 
   const postPasskeyOptions = defineWebOperation({
@@ -71,18 +91,14 @@ export function signInOperations(needs: SignInOperationNeeds): readonly WebOpera
     handle: () => beginPasskeySignIn(needs),
   });
 
-  const postPasskeyVerify = defineWebOperation({
-    method: 'POST',
+  const postPasskeyVerify = signingIn({
     path: '/session/passkey/verify',
-    access: 'open',
     summary: 'Finishes a sign-in by passkey',
     body: Type.Object({
       step: secret(256),
       response: WebAuthnResponse<Parameters<typeof signInByPasskey>[0]['response']>(),
     }),
-    answer: SignedInAnswer,
-    handle: async ({ body, request, reply }) =>
-      signedInAnswer(await signInByPasskey(body, clientOf(request, settings), needs), reply),
+    signIn: signInByPasskey,
   });
 
   const postLinkPerson = defineWebOperation({
@@ -98,15 +114,11 @@ export function signInOperations(needs: SignInOperationNeeds): readonly WebOpera
     },
   });
 
-  const postLink = defineWebOperation({
-    method: 'POST',
+  const postLink = signingIn({
     path: '/session/link',
-    access: 'open',
     summary: 'Signs in by a one-time link',
     body: Type.Object({ token: secret(64) }),
-    answer: SignedInAnswer,
-    handle: async ({ body: { token }, request, reply }) =>
-      signedInAnswer(await signInByLink(token, clientOf(request, settings), needs), reply),
+    signIn: ({ token }, client) => signInByLink(token, client, needs),
   });
 
   const deleteSession = defineWebOperation({

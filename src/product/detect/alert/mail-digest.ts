@@ -1,6 +1,7 @@
 /** Gathers the events of a digest and mails it. */
 import { writeDigest } from '../../../model/detect/digest.ts';
 import type { EventKind, Subscription, WatchlistEvent } from '../../../model/detect/watchlist.ts';
+import { publicUrl } from '../../../model/settings/public-url.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import type { SendMail } from '../../../outgoing/send-mail.ts';
 import type { EventStore } from '../../../store/event-store.ts';
@@ -12,7 +13,7 @@ export interface MailNeeds {
   readonly events: Pick<EventStore, 'listEvents'>;
   readonly monitors: Pick<MonitorStore, 'findMonitor'>;
   readonly sendMail: SendMail;
-  readonly settings: Pick<Settings, 'mail'>;
+  readonly settings: Pick<Settings, 'mail' | 'http' | 'web'>;
 }
 
 export interface GatheredEvents {
@@ -61,7 +62,9 @@ export async function mailDigest(
   if (needs.settings.mail.host === '') return noMailHost;
   try {
     const terms = await findTerms(accountId, events, needs);
-    await needs.sendMail({ to, ...writeDigest({ events, counts, terms }), id });
+    const { http, web } = needs.settings;
+    const webUrl = web.enabled ? publicUrl({ http }) : undefined;
+    await needs.sendMail({ to, ...writeDigest({ events, counts, terms, webUrl }), id });
     return undefined;
   } catch (error) {
     return faultOf(error);

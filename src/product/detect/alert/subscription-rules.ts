@@ -1,11 +1,9 @@
 /** What a subscription may say. */
+import { isWebPort } from '../../../model/address/web-port.ts';
 import type { DigestSchedule } from '../../../model/detect/digest-schedule.ts';
 import { fieldProblem, Problem } from '../../../model/problem.ts';
 import { isTimeZone } from '../../../model/time-zone.ts';
 import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
-
-const lowestFreePort = 1024;
-const webPorts = [80, 443];
 
 /** In a stable form: each day once, in order. */
 export function getSchedule(schedule: DigestSchedule): DigestSchedule {
@@ -22,11 +20,10 @@ export function getSchedule(schedule: DigestSchedule): DigestSchedule {
   return { hour, zone, weekdays };
 }
 
-/** A port below 1024 may belong to another service, such as mail: only the operator can choose one. */
 export function refuseServicePort(webhook: string): void {
-  const port = Number(URL.parse(webhook)?.port || 443);
-  if (port >= lowestFreePort || webPorts.includes(port)) return;
-  const message = `must not use port ${port}; the operator can add it on the command line`;
+  const url = URL.parse(webhook);
+  if (!url || isWebPort(url)) return;
+  const message = `must not use port ${url.port}; the operator can add it on the command line`;
   throw fieldProblem('invalid-parameters', 'webhook', message);
 }
 

@@ -25,7 +25,7 @@ export interface Cluster {
   readonly ids: readonly WatchlistId[];
 }
 
-interface Candidate {
+export interface Candidate {
   readonly by: 'name_server' | 'certificate' | 'picture' | 'ip' | 'analytics';
   readonly value: string;
   /** How many of all known domains share it. */
@@ -35,9 +35,9 @@ interface Candidate {
   readonly narrowedBy: NonNullable<TriageFilter['narrowedBy']>;
 }
 
-type RecordAttribute = Exclude<Candidate['by'], 'picture'>;
+export type RecordAttribute = Exclude<Candidate['by'], 'picture'>;
 
-interface ListQuery {
+export interface ListQuery {
   readonly account: Account;
   readonly filter: TriageFilter;
   /** A value that more domains share says nothing. */
@@ -53,20 +53,21 @@ export async function findCluster(
   query: ListQuery,
   needs: ClusterNeeds,
 ): Promise<Cluster> {
-  const known = Math.max(await needs.domains.countNames(), 2);
-  const candidates = [
-    ...(await recordCandidates(domain, query, needs)),
-    ...(await pictureCandidates(domain, query, needs)),
-  ];
-  const weightOf = ({ listed, known: sharing }: Candidate) =>
-    listed * Math.log1p(known / Math.max(sharing, listed));
-  const [best] = candidates
-    .filter(({ listed }) => listed > 1)
-    .sort((one, other) => weightOf(other) - weightOf(one));
+  const [best] = bestFirst(
+    [...(await recordCandidates(domain, query, needs)), ...(await pictureCandidates(domain, query, needs))],
+    await needs.domains.countNames(),
+  );
   if (!best) return { shared: undefined, ids: [domain.id] };
   const ids = await idsOf({ ...query.filter, narrowedBy: best.narrowedBy }, query, needs);
   const others = ids.filter((id) => id !== domain.id);
   return { shared: { by: best.by, value: best.value }, ids: [domain.id, ...others].slice(0, idsMax) };
+}
+
+/** Those that several domains of the list share, the most specific first. */
+export function bestFirst(candidates: readonly Candidate[], knownNames: number): readonly Candidate[] {
+  const weightOf = ({ listed, known }: Candidate) =>
+    listed * Math.log1p(Math.max(knownNames, 2) / Math.max(known, listed));
+  return candidates.filter(({ listed }) => listed > 1).sort((one, other) => weightOf(other) - weightOf(one));
 }
 
 async function recordCandidates(
@@ -94,7 +95,7 @@ async function recordCandidates(
   return candidates;
 }
 
-const narrowings: Readonly<Record<RecordAttribute, (value: string) => Candidate['narrowedBy']>> = {
+export const narrowings: Readonly<Record<RecordAttribute, (value: string) => Candidate['narrowedBy']>> = {
   name_server: (value) => ({ nameServers: [value] }),
   certificate: (value) => ({ certificates: [value] }),
   ip: (value) => ({ addresses: [value] }),
@@ -143,10 +144,10 @@ async function pictureCandidates(
   return [{ by: 'picture', value, known: names.length, listed, narrowedBy }];
 }
 
-async function idsOf(
+export async function idsOf(
   filter: TriageFilter,
-  { account }: ListQuery,
-  { triage }: ClusterNeeds,
+  { account }: Pick<ListQuery, 'account'>,
+  { triage }: { readonly triage: Pick<TriageStore, 'listTriageNames'> },
 ): Promise<readonly WatchlistId[]> {
   const found = await triage.listTriageNames(account.id, filter, idsMax);
   if (found === 'unknown-monitor') throw noSuchMonitor();

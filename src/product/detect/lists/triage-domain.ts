@@ -44,6 +44,21 @@ export function noteText(field: string, text: string): string {
   return trimmed;
 }
 
+/** Whom a domain can be assigned to: people of the account who may sign in and triage, by name. */
+export async function listAssignees(
+  account: Account,
+  { people }: { readonly people: Pick<PersonStore, 'listPeople'> },
+): Promise<readonly string[]> {
+  const found = await people.listPeople({ accountId: account.id, limit: assigneesMax });
+  return found
+    .filter(({ person }) => person.disabledMs === undefined)
+    .filter(({ person }) => person.permissions.some((one) => one === 'triage' || one === 'admin'))
+    .map(({ person }) => person.name)
+    .sort();
+}
+
+const assigneesMax = 1000;
+
 /** Null: nobody. */
 export async function assignDomain(
   account: Account,

@@ -14,7 +14,7 @@ import type { MatchClass } from '../../../model/lookalike/match.ts';
 import { namesStream } from '../../../model/stream-names.ts';
 import type { DomainStore } from '../../../store/domain-store.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
-import { scanLines } from '../../../store/scan-lines.ts';
+import { scanLines } from '../../../store/stream/scan-lines.ts';
 import type { Offset, StreamStore } from '../../../store/stream-store.ts';
 
 export interface PreviewNeeds {

@@ -38,6 +38,7 @@ export class ListMembership {
   readonly #removeEscalations;
   readonly #removeDecided;
   readonly #forget;
+  readonly #block;
   readonly #removeBlock;
   readonly #latestEscalation;
 
@@ -62,6 +63,7 @@ export class ListMembership {
     );
     this.#removeMatches = database.prepare('delete from monitor_match where domain = ?');
     this.#removeEscalations = database.prepare('delete from escalation where domain = ?');
+    this.#block = database.prepare("select event from escalation where domain = ? and type = 'blocked'");
     this.#removeBlock = database.prepare("delete from escalation where domain = ? and type = 'blocked'");
     this.#latestEscalation = database.prepare(
       `update domain set escalated_ms = (select max(created_ms) from escalation where escalation.domain = domain.number)
@@ -106,10 +108,14 @@ export class ListMembership {
   }
 
   /** Takes a domain off the blocklist; what else was decided about it stays. */
-  unblock(number: number): void {
+  unblock(number: number, atMs: number): void {
+    const block = this.#block.get(number) as { event: number | null } | undefined;
+    if (!block) return;
     this.#blocklists.raiseVersionFor(number);
     this.#removeBlock.run(number);
     this.#latestEscalation.run(number);
+    const subject = this.#domain.get(number) as DomainRow;
+    this.#events.appendWithdrawal(subject, atMs, { type: 'blocked', event: block.event ?? undefined });
   }
 
   /** Takes a domain off all lists, and with it every decision: also off the blocklist. */

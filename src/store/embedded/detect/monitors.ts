@@ -79,7 +79,8 @@ export class Monitors {
        where account = :account and id = :id and deleted = 0 and status = 'pending' and updated_ms = :updatedMs`,
     );
     this.#delete = database.prepare(
-      'update monitor set deleted = 1, forgotten = ?, unblocked = ? where number = ?',
+      `update monitor set deleted = 1, forgotten = :forgotten, unblocked = :unblocked,
+         updated_ms = max(updated_ms, :unblockedMs) where number = :number`,
     );
     this.#countMatches = database.prepare(
       `select count(*) as domains, ifnull(sum(alone), 0) as removed,
@@ -169,7 +170,9 @@ export class Monitors {
   delete(accountId: string, id: WatchlistId, deletion: MonitorDeletion): number | undefined {
     const number = this.findNumber(accountId, id);
     if (number === undefined) return undefined;
-    this.#delete.run(deletion.forget ? 1 : 0, deletion.unblock ? 1 : 0, number);
+    const { forget = false, unblockedMs } = deletion;
+    const unblocked = unblockedMs === undefined ? 0 : 1;
+    this.#delete.run({ number, forgotten: forget ? 1 : 0, unblocked, unblockedMs: unblockedMs ?? 0 });
     this.#counters.raise('monitors');
     return number;
   }

@@ -133,7 +133,7 @@ export class Sweeps {
       this.#membership.forget(domain);
       return;
     }
-    if (unblocked === 1) this.#membership.unblock(domain);
+    if (unblocked === 1) this.#membership.unblock(domain, this.#updatedMs(monitor));
     if (state !== 'new') counts.remembered += 1;
     if (this.#isBlocked.get(domain) !== undefined) counts.blocked += 1;
   }

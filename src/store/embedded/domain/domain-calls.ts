@@ -1,6 +1,7 @@
 /** What worker threads do with `domains.db`: all writes, searches that may take long, verification and reindexing. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Attribute, Condition } from '../../../model/record/condition.ts';
+import type { TagChange, TagReader } from '../../domain/tag-store.ts';
 import type {
   DomainId,
   DomainStore,
@@ -14,7 +15,9 @@ import { RecordReindexer } from './record-reindexer.ts';
 import { Search } from './search/search.ts';
 import { ValueAggregates } from './search/value-aggregates.ts';
 import { type IndexEntries, listMiscounted, listStaleEntries } from './stale-entries.ts';
-import { type TagChange, Tagging } from './tags.ts';
+import { TagChanges } from './tags/tag-changes.ts';
+import { TaggedDomains } from './tags/tagged-domains.ts';
+import { Tagging, type TaggingChange } from './tags/tagging.ts';
 import { TextIndexes } from './text/text-indexes.ts';
 import { UpdateLog } from './update-log.ts';
 import { type Outcome, Upserts } from './upserts.ts';
@@ -26,6 +29,8 @@ export function domainCalls(database: Database) {
   const upserts = new Upserts(database);
   const log = new UpdateLog(database);
   const tagging = new Tagging(database);
+  const tagChanges = new TagChanges(database);
+  const tagged = new TaggedDomains(database);
   const search = new Search(database);
   const aggregates = new ValueAggregates(database);
   const texts = new TextIndexes(database);
@@ -42,17 +47,42 @@ export function domainCalls(database: Database) {
     /** Whether there may be more to merge. */
     mergeTextIndex: (index: number, isFirst: boolean) => write(database, () => texts.merge(index, isFirst)),
 
-    tag: (change: TagChange) => write(database, () => tagging.tag(change)),
+    tag: (change: TaggingChange) => write(database, () => tagging.change(change)),
+
+    changeTag: (id: string, change: TagChange, reader: TagReader) =>
+      write(database, () => tagChanges.change(id, change, reader)),
+
+    deleteTag: (id: string, reader: TagReader) => write(database, () => tagChanges.delete(id, reader)),
+
+    /** Whether there may be more to sweep. */
+    sweepTags: (nowMs: number, limit: number) => write(database, () => tagChanges.sweep(nowMs, limit)),
+
+    findTag: (id: string, reader: TagReader) =>
+      database.transaction(() => tagged.findDefinition(id, reader))(),
+
+    listTags: (reader: TagReader, limit: number) => database.transaction(() => tagged.list(reader, limit))(),
+
+    averageRisksOfTags: (ids: readonly string[]) => database.transaction(() => tagged.averageRisks(ids))(),
+
+    listTagOverlap: (
+      label: string,
+      reader: TagReader,
+      limits: Parameters<DomainStore['listTagOverlap']>[2],
+    ) => database.transaction(() => tagged.overlap(label, reader, limits))(),
 
     /** Undefined for more matches than the limit. */
     search: (condition: Condition, order: SortOrder, limit: number) => search.find(condition, order, limit),
 
     countMatches: (condition: Condition, fromChunk: number) => search.count(condition, fromChunk),
 
-    listTopValues: (ids: Int32Array, attribute: Attribute, limit: number) =>
-      aggregates.listTopValues(ids, attribute, limit),
+    sampleMatches: (condition: Condition, limit: number) => search.sample(condition, limit),
+
+    listTopValues: (ids: Int32Array, attributes: readonly Attribute[], limit: number) =>
+      aggregates.listTopValues(ids, attributes, limit),
 
     averageRisksOf: (values: readonly SharedValue[]) => aggregates.averageRisksOf(values),
+
+    averageRiskOf: (ids: Int32Array) => aggregates.averageRiskOf(ids),
 
     statistics: () => statisticsOf(database),
 

@@ -17,14 +17,22 @@ export interface PersonRow {
   password: string | null;
   totp_sealed: Buffer | null;
   totp_confirmed: number;
+  operator: number;
+  disabled_ms: number | null;
   /** Of other tables. */
   passkeys: number;
+  identities: number;
+  must_sign_on: number;
   api_owner: number;
+  user_id: string | null;
 }
 
-/** With how many passkeys the person has, and whether the API user of the same name is the API owner. */
+/** With how many passkeys and identities the person has, and whether the API user of the same name is the API owner. */
 const columns = `person.*, (select count(*) from passkey where person_id = person.id) as passkeys,
-  coalesce((select api_owner from user where username = person.name and user.account_id = person.account_id), 0) as api_owner`;
+  (select count(*) from identity where person_id = person.id) as identities,
+  coalesce((select required from sign_on_policy where sign_on_policy.account_id = person.account_id), 0) as must_sign_on,
+  coalesce((select api_owner from user where username = person.name and user.account_id = person.account_id), 0) as api_owner,
+  (select id from user where username = person.name and user.account_id = person.account_id) as user_id`;
 
 export class PersonRows {
   readonly #statements;
@@ -62,9 +70,10 @@ export class PersonRows {
 
   #found(row: unknown): FoundPerson | undefined {
     if (!row) return undefined;
-    const { account_id: accountId, api_owner: apiOwner } = row as PersonRow;
+    const { account_id: accountId, api_owner: apiOwner, user_id: userId } = row as PersonRow;
     const account = this.#accounts.get(accountId);
-    return { person: personOf(row as PersonRow), account, apiOwner: apiOwner === 1 };
+    const sameUser = userId === null ? {} : { userId };
+    return { person: personOf(row as PersonRow), account, apiOwner: apiOwner === 1, ...sameUser };
   }
 }
 
@@ -75,11 +84,15 @@ function personOf(row: PersonRow): Person {
     ...(row.email === null ? {} : { email: row.email }),
     permissions: JSON.parse(row.permissions),
     createdMs: row.created_ms,
+    operator: row.operator === 1,
+    ...(row.disabled_ms === null ? {} : { disabledMs: row.disabled_ms }),
     preferences: { ...defaultPreferences, ...JSON.parse(row.preferences) },
     credentials: {
       hasPassword: row.password !== null,
       hasTotp: row.totp_confirmed === 1,
       passkeys: row.passkeys,
+      identities: row.identities,
+      mustSignOn: row.must_sign_on === 1,
     },
   };
 }

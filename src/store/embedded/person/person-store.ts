@@ -9,6 +9,7 @@ import { Problem } from '../../../model/problem.ts';
 import type { Author } from '../../account-store.ts';
 import type { KeyVault } from '../../key-vault.ts';
 import type {
+  AdminRule,
   FoundPerson,
   NewPerson,
   Passkey,
@@ -19,8 +20,18 @@ import type {
 import { AccountRecords } from '../account-records.ts';
 import { AuditLog } from '../audit-log.ts';
 import { type Database, write } from '../database.ts';
+import { IdentityRows } from './identity-rows.ts';
 import { PasskeyRows } from './passkey-rows.ts';
 import { PersonRows } from './person-rows.ts';
+
+/** More than an account can have, whatever the settings were before. */
+const peopleListedMax = 10_000;
+
+interface UserOfName {
+  readonly id: string;
+  readonly username: string;
+  readonly account_id: string;
+}
 
 export class EmbeddedPersonStore implements PersonStore {
   readonly #database: Database;
@@ -29,6 +40,7 @@ export class EmbeddedPersonStore implements PersonStore {
   readonly #accounts: AccountRecords;
   readonly #people: PersonRows;
   readonly #passkeys: PasskeyRows;
+  readonly #identities: IdentityRows;
   readonly #statements;
 
   constructor(database: Database, vault: KeyVault) {
@@ -38,6 +50,7 @@ export class EmbeddedPersonStore implements PersonStore {
     this.#accounts = new AccountRecords(database, this.#audit);
     this.#people = new PersonRows(database, this.#accounts);
     this.#passkeys = new PasskeyRows(database);
+    this.#identities = new IdentityRows(database);
     this.#statements = prepare(database);
   }
 
@@ -53,8 +66,7 @@ export class EmbeddedPersonStore implements PersonStore {
           `The account ${account.name} has ${peopleMax} people, and no more are allowed. The operator can raise limits.usersPerAccountMax.`,
         );
       }
-      this.#refuseTaken(given.name, account.id);
-      const id = newId();
+      const id = this.#findSameUser(given.name, account.id) ?? newId();
       this.#statements.insert.run({
         id,
         account_id: account.id,
@@ -63,6 +75,7 @@ export class EmbeddedPersonStore implements PersonStore {
         permissions: JSON.stringify(given.permissions),
         created_ms: author.atMs,
       });
+      if (given.identity) this.#identities.insert({ ...given.identity, personId: id }, author.atMs);
       const found = this.#people.get(id);
       const { email = null, permissions } = given;
       this.#append('person.create', found, author, { permissions, email });
@@ -82,25 +95,40 @@ export class EmbeddedPersonStore implements PersonStore {
     return this.#people.list(range);
   }
 
-  updatePerson(id: string, change: PersonChange, author: Author): Promise<FoundPerson> {
+  updatePerson(id: string, change: PersonChange, author: Author, rule?: AdminRule): Promise<FoundPerson> {
     return write(this.#database, () => {
       const before = this.#people.get(id);
-      const { email, permissions } = change;
+      const { email, permissions, disabled, operator } = change;
+      if (disabled || permissions?.includes('admin') === false) this.#refuseLastAdmin(before, rule);
       if (email !== undefined) this.#statements.setEmail.run(email, id);
       if (permissions !== undefined) {
         this.#statements.setPermissions.run(JSON.stringify(permissions), id);
         this.#statements.rotateSessions.run(id);
       }
+      if (operator !== undefined) this.#statements.setOperator.run(operator ? 1 : 0, id);
+      if (disabled !== undefined) this.#setDisabled(id, disabled, author.atMs);
       this.#append('person.update', before, author, { ...change });
       return this.#people.get(id);
     });
   }
 
-  removePerson(id: string, author: Author): Promise<void> {
+  removePerson(id: string, author: Author, rule?: AdminRule): Promise<void> {
     return write(this.#database, () => {
       const found = this.#people.get(id);
+      this.#refuseLastAdmin(found, rule);
       this.#statements.remove.run(id);
       this.#append('person.remove', found, author);
+    });
+  }
+
+  resetSecondFactors(id: string, author: Author): Promise<number> {
+    return write(this.#database, () => {
+      const found = this.#people.get(id);
+      this.#statements.removeTotp.run(id);
+      this.#statements.clearCodes.run(id);
+      const { changes: passkeys } = this.#statements.clearPasskeys.run(id);
+      this.#append('second-factors.reset', found, author, { passkeys });
+      return passkeys;
     });
   }
 
@@ -226,16 +254,38 @@ export class EmbeddedPersonStore implements PersonStore {
   }
 
   /** An API user of the same account and exactly this name is the same one, and has no objection. */
-  #refuseTaken(name: string, accountId: string): void {
-    const other = this.#statements.userInAnyCase.all(name) as { username: string; account_id: string }[];
-    const taken = other.find((user) => user.username !== name || user.account_id !== accountId);
+  /** The id of the API user of the same name, who is the same one. Throws if the name is another's. */
+  #findSameUser(name: string, accountId: string): string | undefined {
+    const users = this.#statements.userInAnyCase.all(name) as UserOfName[];
+    const taken = users.find((user) => user.username !== name || user.account_id !== accountId);
     if (taken || this.#people.findByName(name))
       throw new Problem('already-exists', `the name ${name} is taken, or differs from one by case alone`);
+    return users[0]?.id;
+  }
+
+  #refuseLastAdmin({ person, account }: FoundPerson, { keepsAdmin } = { keepsAdmin: false }): void {
+    if (!keepsAdmin || !isActingAdmin(person)) return;
+    const others = this.#people.list({ accountId: account.id, limit: peopleListedMax });
+    if (others.some((other) => other.person.id !== person.id && isActingAdmin(other.person))) return;
+    throw new Problem(
+      'conflict',
+      `${person.name} is the last administrator of ${account.name} who can sign in. Make somebody else one first.`,
+    );
+  }
+
+  #setDisabled(id: string, disabled: boolean, atMs: number): void {
+    this.#statements.setDisabled.run(disabled ? atMs : null, id);
+    if (!disabled) return;
+    for (const statement of this.#statements.endAll) statement.run(id);
   }
 
   #append(action: string, { person, account }: FoundPerson, author: Author, detail: object = {}): void {
     this.#audit.append({ action, account: account.name, username: person.name, detail }, author);
   }
+}
+
+function isActingAdmin({ permissions, disabledMs }: Person): boolean {
+  return permissions.includes('admin') && disabledMs === undefined;
 }
 
 /** What the encrypted secret is bound to, so that it cannot be moved to another person. */
@@ -252,9 +302,15 @@ function prepare(database: Database) {
     ),
     peopleOf: database.prepare('select count(*) from person where account_id = ?').pluck(),
     userInAnyCase: database.prepare(
-      'select username, account_id from user where username = ? collate nocase',
+      'select id, username, account_id from user where username = ? collate nocase',
     ),
     remove: database.prepare('delete from person where id = ?'),
+    setOperator: set('operator'),
+    setDisabled: set('disabled_ms'),
+    endAll: ['web_session', 'sign_in_link', 'sign_in_step'].map((table) =>
+      database.prepare(`delete from ${table} where person_id = ?`),
+    ),
+    clearPasskeys: database.prepare('delete from passkey where person_id = ?'),
     setEmail: set('email'),
     setPermissions: set('permissions'),
     setPreferences: set('preferences'),

@@ -1,7 +1,7 @@
 /** Sign-in in accounts.db: the tables `web_session`, `sign_in_link`, `sign_in_step` and `sign_in_attempt`. */
 import { newId } from '../../../model/account/api-key.ts';
 import { minuteMs } from '../../../model/durations.ts';
-import type { Session } from '../../../model/person/person.ts';
+import { canSignIn, type Session } from '../../../model/person/person.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Author } from '../../account-store.ts';
 import type { FoundPerson } from '../../person/person-store.ts';
@@ -43,6 +43,7 @@ export class EmbeddedSessionStore implements SessionStore {
     return write(this.#database, () => {
       const { personId, tokenDigest: digest, address, agent, method, failures = 0, replaces } = given;
       const found = this.#people.get(personId);
+      if (!canSignIn(found)) throw new Problem('credentials-invalid', 'This person cannot sign in.');
       if (replaces !== undefined) this.#sessions.replace.run(replaces);
       const id = newId();
       const row = { id, person_id: personId, digest, at_ms: author.atMs, address, agent };
@@ -101,6 +102,8 @@ export class EmbeddedSessionStore implements SessionStore {
   createLink(link: SignInLink, author: Author): Promise<void> {
     return write(this.#database, () => {
       const found = this.#people.get(link.personId);
+      if (found.person.disabledMs !== undefined)
+        throw new Problem('conflict', `${found.person.name} is disabled and cannot sign in.`);
       this.#signIns.putLink(link, author.atMs);
       const { loopbackOnly, expiresMs } = link;
       const expires = new Date(expiresMs).toISOString();

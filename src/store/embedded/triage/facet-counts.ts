@@ -1,6 +1,7 @@
 /** Facets of lists: how many of the domains that match have each value, in one pass over them. */
 import type { TriageAttribute, TriageFilter, ValueCount } from '../../triage-store.ts';
 import type { Database } from '../database.ts';
+import type { Condition } from './triage-conditions.ts';
 import { TriageSelection } from './triage-selection.ts';
 
 /** Where the values of an attribute come from, besides `domain`. */
@@ -53,6 +54,15 @@ export class FacetCounts {
   ): { values: readonly ValueCount[]; more: boolean } | 'unknown-monitor' {
     const where = this.#selection.where(accountId, filter);
     if (where === 'unknown-monitor') return where;
+    return this.countWhere(where, attribute, { limit, ...(among ? { among } : {}) });
+  }
+
+  /** Among the domains for which a condition holds. */
+  countWhere(
+    where: Condition,
+    attribute: TriageAttribute,
+    { limit, among }: { readonly limit: number; readonly among?: readonly string[] },
+  ): { values: readonly ValueCount[]; more: boolean } {
     const { from, value, repeats = false } = sources[attribute];
     const isWanted = among ? 'value in (select value from json_each(?))' : 'value is not null';
     const found = this.#database

@@ -16,6 +16,7 @@ import { FacetCounts } from './facet-counts.ts';
 import { ListCounter } from './list-counter.ts';
 import { ListVisits } from './list-visits.ts';
 import { Notes } from './notes.ts';
+import { PeriodSummaries } from './period-summaries.ts';
 import { TriageLists } from './triage-list.ts';
 import { TriageSelection } from './triage-selection.ts';
 import { Undoing } from './undoing.ts';
@@ -32,6 +33,7 @@ export function triageCalls(database: Database) {
   const notes = new Notes(database);
   const visits = new ListVisits(database);
   const unfilled = new UnfilledRows(database);
+  const periods = new PeriodSummaries(database);
   const inTransaction = <Result>(work: () => Result) => write(database, work);
 
   return {
@@ -79,6 +81,8 @@ export function triageCalls(database: Database) {
       attribute: TriageAttribute,
       options: { readonly limit: number; readonly among?: readonly string[] },
     ) => facets.count(accountId, filter, attribute, options),
+
+    summarizePeriod: (...summary: Parameters<PeriodSummaries['summarize']>) => periods.summarize(...summary),
 
     addNote: (accountId: string, domainId: WatchlistId, text: string, by: Actor) =>
       inTransaction(() => notes.add(accountId, domainId, text, by)),

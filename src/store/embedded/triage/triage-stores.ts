@@ -35,6 +35,7 @@ export function triageStore(database: Database, workers: Workers): TriageStore {
     countLists: workers.on('count', 'countLists'),
     countArrivedSince: workers.on('count', 'countArrivedSince'),
     countTriageValues: workers.on('count', 'countTriageValues'),
+    summarizePeriod: workers.on('count', 'summarizePeriod'),
     listTriageNames: workers.on('list', 'listTriageNames'),
     addNote: workers.on('write', 'addNote'),
     listNotes: async (accountId, domainId, limit) => notes.list(accountId, domainId, limit),

@@ -59,7 +59,13 @@ test('a database of before keys were clustered keeps its keys', (t) => {
   const directory = temporaryDirectory(t);
   const before = openDatabase(t, directory);
   before.exec(
-    "alter table record drop column checksum; alter table salt drop column key_form; delete from migration where number >= 5; insert into domain (name) values ('a.com')",
+    `alter table record drop column checksum;
+     alter table salt drop column key_form;
+     drop table tagged;
+     drop table tag_definition;
+     create table tag (account_id, user_id, domain_id, folded, label, tagged_ms);
+     delete from migration where number >= 5;
+     insert into domain (name) values ('a.com')`,
   );
   const keys = new ValueKeys(openDatabase(t, directory));
   const [one, other] = [keys.keyOf('registrar', 'a'), keys.keyOf('server_type', 'a')];

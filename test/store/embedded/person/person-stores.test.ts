@@ -4,6 +4,7 @@ import { openPersonStores } from '../../../../src/store/embedded/person/open-per
 import { keyVault, openServerSecret } from '../../../../src/store/key-vault.ts';
 import { personStoreConformance } from '../../../conformance/person/person-store.ts';
 import { sessionStoreConformance } from '../../../conformance/person/session-store.ts';
+import { signOnStoreConformance } from '../../../conformance/person/sign-on-store.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 function open(t: TestContext) {
@@ -18,3 +19,4 @@ function open(t: TestContext) {
 
 personStoreConformance('the embedded adapter', open);
 sessionStoreConformance('the embedded adapter', open);
+signOnStoreConformance('the embedded adapter', open);

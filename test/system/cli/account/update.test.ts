@@ -58,6 +58,21 @@ test('update --key-expires never removes an expiry', async (t) => {
   assert.equal((await update('alice', '--key-expires', 'never')).user.key_expires, null);
 });
 
+test('update binds the keys of a user to addresses and products, and ends that again', async (t) => {
+  const { update } = await twoUsers(t);
+  const before = (await update('alice', '--key-allow', 'any')).user;
+  const bound = ['--key-allow', '192.0.2.0/24,2001:db8::1', '--key-products', 'intel-enrich'];
+  const { user } = await update('alice', ...bound);
+  assert.deepEqual([user.key_allow, user.key_products], [['192.0.2.0/24', '2001:db8::1'], ['intel-enrich']]);
+  for (const wrong of [
+    ['--key-allow', 'office'],
+    ['--key-products', 'nothing'],
+  ])
+    assert.equal((await update('alice', ...wrong)).code, 2);
+  const free = ['--key-allow', 'any', '--key-products', 'all'];
+  assert.deepEqual((await update('alice', ...free)).user, before);
+});
+
 test('update resets the channel and passive DNS options that it has set', async (t) => {
   const { update } = await twoUsers(t);
   const before = (await update('alice', '--channels', 'all')).user;

@@ -30,7 +30,7 @@ test('risk lists prints configured and stored lists with label, number of domain
     'own      good      0        never',
     'reports  phishing  1,200    2026-03-04T10:11:12Z',
     '',
-    '1,819 well-known domains of the package score 0 too, unless a list names them as bad.',
+    '2,101 well-known domains of the package score 0 too, unless a list names them as bad.',
   ]);
   assert.deepEqual(JSON.parse(json.out), [
     { name: 'own', label: 'good', domains: 0, last_read: null },

@@ -9,7 +9,9 @@ import {
 import { useMissing } from '../../data/me.ts';
 import { showToast } from '../../data/toasts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/forms/confirm.tsx';
 import { Text } from '../../parts/text.tsx';
+import { alertWords as words } from '../../words/alerts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 
 /** Test, pause and resume, end. */
@@ -36,14 +38,14 @@ export function AlertActions({ subscription }: { subscription: Subscription }) {
             onSuccess: ({ delivery: { status, error } }) =>
               showToast(
                 status === 'delivered'
-                  ? { text: 'The test was delivered' }
-                  : { bad: true, text: <>The test failed: {error !== null && <Text of={error} />}</> },
+                  ? { text: words.tested }
+                  : { bad: true, text: words.testFailed(error !== null && <Text of={error} />) },
               ),
             onError: showFailure,
           })
         }
       >
-        <Send size={15} aria-hidden /> {test.isPending ? 'Sending …' : 'Send a test'}
+        <Send size={15} aria-hidden /> {test.isPending ? words.testing : words.test}
       </button>
       {paused ? (
         <button
@@ -52,7 +54,7 @@ export function AlertActions({ subscription }: { subscription: Subscription }) {
           title={missing}
           onClick={() => (waiting.events > 0 ? setAsking('resume') : resume(false))}
         >
-          <Play size={15} aria-hidden /> Resume
+          <Play size={15} aria-hidden /> {words.resume}
         </button>
       ) : (
         <button
@@ -61,7 +63,7 @@ export function AlertActions({ subscription }: { subscription: Subscription }) {
           title={missing}
           onClick={() => change.mutate({ paused: true }, { onError: showFailure })}
         >
-          <Pause size={15} aria-hidden /> Pause
+          <Pause size={15} aria-hidden /> {words.pause}
         </button>
       )}
       <button
@@ -71,40 +73,30 @@ export function AlertActions({ subscription }: { subscription: Subscription }) {
         title={missing}
         onClick={() => setAsking('end')}
       >
-        <Trash2 size={15} aria-hidden /> End
+        <Trash2 size={15} aria-hidden /> {words.end}
       </button>
       {asking === 'resume' && (
-        <Dialog label="Resume" close={() => setAsking(undefined)}>
-          <h2>{`${waiting.events}${waiting.more ? ' or more' : ''} events have waited`}</h2>
+        <Dialog label={words.resume} close={() => setAsking(undefined)}>
+          <h2>{words.haveWaited(waiting.events, waiting.more)}</h2>
           <div className="buttons">
             <button type="button" onClick={() => resume(true)}>
-              Skip them
+              {words.skip}
             </button>
             <button type="button" className="primary" onClick={() => resume(false)}>
-              Deliver them
+              {words.deliver}
             </button>
           </div>
         </Dialog>
       )}
       {asking === 'end' && (
-        <Dialog label="End the alert" close={() => setAsking(undefined)}>
-          <h2>
-            No longer notify <Text of={target} />?
-          </h2>
-          <div className="buttons">
-            <button type="button" onClick={() => setAsking(undefined)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              className="danger"
-              disabled={end.isPending}
-              onClick={() => end.mutate(undefined, { onError: showFailure })}
-            >
-              End it
-            </button>
-          </div>
-        </Dialog>
+        <Confirm
+          label={words.endTitle}
+          question={words.endQuestion(<Text of={target} />)}
+          action={words.endIt}
+          run={() => end.mutate(undefined, { onError: showFailure })}
+          pending={end.isPending}
+          close={() => setAsking(undefined)}
+        />
       )}
     </>
   );

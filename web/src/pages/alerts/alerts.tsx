@@ -8,12 +8,14 @@ import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { alertWords as words } from '../../words/alerts.ts';
+import { timeWords } from '../../words/parts.ts';
 import { AlertActions } from './alert-actions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { NewAlert } from './new-alert.tsx';
 
 export function Alerts() {
-  useTitle('Alerts');
+  useTitle(words.title);
   const { open, make } = useSearch({ from: '/app/alerts' });
   const navigate = useNavigate();
   const missing = useMissing('manage');
@@ -28,28 +30,34 @@ export function Alerts() {
       title={missing}
       onClick={() => show({ make: true })}
     >
-      <BellPlus size={15} aria-hidden /> New alert
+      <BellPlus size={15} aria-hidden /> {words.newOne}
     </button>
   );
   return (
     <div className="page-body lists-page">
       <header className="page-head">
-        <h1>Alerts {subscriptions.data && <span className="count">{all.length}</span>}</h1>
+        <h1>
+          {words.title} {subscriptions.data && <span className="count">{all.length}</span>}
+        </h1>
         <div className="grow" />
         {newButton}
       </header>
       {missing !== undefined && (
-        <Empty title="Alerts are for those who manage monitors">
+        <Empty title={words.forManagers}>
           <p>{missing}</p>
         </Empty>
       )}
-      {subscriptions.isLoading && <Skeletons count={4} label="alerts" />}
+      {subscriptions.isLoading && <Skeletons count={4} label={words.loading} />}
       {subscriptions.isError && (
-        <Failure error={subscriptions.error} what="The alerts" retry={() => void subscriptions.refetch()} />
+        <Failure
+          error={subscriptions.error}
+          what={words.theAlerts}
+          retry={() => void subscriptions.refetch()}
+        />
       )}
       {subscriptions.data && all.length === 0 && (
-        <Empty title="Nobody is notified yet">
-          <p>A webhook is called for each event; an e-mail gathers those of an hour or a day.</p>
+        <Empty title={words.none}>
+          <p>{words.noneHint}</p>
           {newButton}
         </Empty>
       )}
@@ -62,9 +70,7 @@ export function Alerts() {
         />
       ))}
       {subscriptions.data && all.length > 0 && (
-        <p className="pale">
-          A paused alert loses nothing for {subscriptions.data.event_days} days: events are kept that long.
-        </p>
+        <p className="pale">{words.keptFor(subscriptions.data.event_days)}</p>
       )}
       {make && subscriptions.data && <NewAlert mail={subscriptions.data.mail} close={() => show({})} />}
     </div>
@@ -77,15 +83,6 @@ interface AlertPanelProps {
   readonly toggle: () => void;
 }
 
-const stateWords = {
-  idle: 'nothing waits',
-  waiting: 'waiting',
-  failing: 'failing',
-  paused: 'paused',
-} as const;
-
-const everyWords = { event: 'each event', hour: 'every hour', day: 'every day' } as const;
-
 function AlertPanel({ subscription, isOpen, toggle }: AlertPanelProps) {
   const { id, by, target, events, every, schedule, state, waiting, error, last_delivered_at, next_at } =
     subscription;
@@ -93,28 +90,19 @@ function AlertPanel({ subscription, isOpen, toggle }: AlertPanelProps) {
   return (
     <section className="panel alert-panel">
       <div className="alert-head">
-        <Icon size={18} aria-label={by === 'email' ? 'e-mail' : 'webhook'} />
+        <Icon size={18} aria-label={words.by[by]} />
         <h2 className="mono">
           <Text of={target} />
         </h2>
-        <span className={`chip state-${state}`}>{stateWords[state]}</span>
+        <span className={`chip state-${state}`}>{words.states[state]}</span>
       </div>
       <p className="pale">
-        {everyWords[every]}
-        {schedule && (
-          <span>
-            {' '}
-            at {schedule.hour}:00 <Text of={schedule.zone} />
-          </span>
-        )}
-        : {events.join(', ')}
-        {last_delivered_at !== null && (
-          <>
-            ; last delivered <Ago at={last_delivered_at as unknown as string} suffix=" ago" />
-          </>
-        )}
-        {waiting.events > 0 && `; ${waiting.events}${waiting.more ? '+' : ''} events wait`}
-        {next_at !== null && state === 'waiting' && '; next attempt soon'}
+        {words.every[every]}
+        {schedule && words.at(schedule.hour, <Text of={schedule.zone} />)}: {events.join(', ')}
+        {last_delivered_at !== null &&
+          words.lastDelivered(<Ago at={last_delivered_at as unknown as string} suffix={timeWords.ago} />)}
+        {waiting.events > 0 && words.waiting(waiting.events, waiting.more)}
+        {next_at !== null && state === 'waiting' && words.nextSoon}
       </p>
       {error !== null && (
         <p className="field-error">
@@ -124,7 +112,7 @@ function AlertPanel({ subscription, isOpen, toggle }: AlertPanelProps) {
       <div className="buttons start">
         <AlertActions subscription={subscription} />
         <button type="button" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? 'Hide deliveries' : 'Deliveries'}
+          {isOpen ? words.hideDeliveries : words.deliveries}
         </button>
       </div>
       {isOpen && <Deliveries id={id} />}

@@ -3,35 +3,35 @@ import { type Delivery, useDeliveries, useReplay } from '../../data/alerts.ts';
 import { useMissing } from '../../data/me.ts';
 import { showToast } from '../../data/toasts.ts';
 import { Failure, Skeletons } from '../../parts/region.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
+import { deliveryWords as words } from '../../words/alerts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 
 /** The last fifty, newest first, each with its outcome. */
 export function Deliveries({ id }: { id: string }) {
   const deliveries = useDeliveries(id);
   if (deliveries.isError)
-    return <Failure error={deliveries.error} what="The deliveries" retry={() => void deliveries.refetch()} />;
-  if (!deliveries.data) return <Skeletons count={3} label="deliveries" />;
+    return (
+      <Failure error={deliveries.error} what={words.theDeliveries} retry={() => void deliveries.refetch()} />
+    );
+  if (!deliveries.data) return <Skeletons count={3} label={words.loading} />;
   const all = deliveries.data.deliveries;
-  if (all.length === 0) return <p className="pale">Nothing has been delivered yet.</p>;
+  if (all.length === 0) return <p className="pale">{words.none}</p>;
   return (
-    <WideTable label="Deliveries">
+    <WideTable label={words.title}>
       <table className="data-table">
-        <thead>
-          <tr>
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">Outcome</th>
-            <th scope="col" className="number">
-              Attempts
-            </th>
-            <th scope="col">
-              <span className="sr">Again</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            words.when,
+            words.what,
+            words.outcome,
+            { label: words.attempts, number: true },
+            { unseen: words.again },
+          ]}
+        />
         <tbody>
           {all.map((delivery) => (
             <DeliveryRow key={delivery.n} id={id} delivery={delivery} />
@@ -51,19 +51,8 @@ function DeliveryRow({ id, delivery }: { id: string; delivery: Delivery }) {
       <td>
         <Moment at={at} />
       </td>
-      <td>
-        {kind === 'test'
-          ? 'test'
-          : `${events} ${events === 1 ? 'event' : 'events'}${kind === 'replay' ? ', again' : ''}`}
-      </td>
-      <td>
-        {status}
-        {error !== null && (
-          <>
-            : <Text of={error} />
-          </>
-        )}
-      </td>
+      <td>{kind === 'test' ? words.test : words.events(events, kind === 'replay')}</td>
+      <td>{error === null ? status : words.outcomeWith(status, <Text of={error} />)}</td>
       <td className="number">{attempts}</td>
       <td className="number">
         {can_replay && (
@@ -77,14 +66,14 @@ function DeliveryRow({ id, delivery }: { id: string; delivery: Delivery }) {
                 onSuccess: ({ delivery: again }) =>
                   showToast(
                     again.status === 'delivered'
-                      ? { text: 'Delivered again' }
-                      : { bad: true, text: 'It failed again' },
+                      ? { text: words.sentAgain }
+                      : { bad: true, text: words.failedAgain },
                   ),
                 onError: showFailure,
               })
             }
           >
-            <RotateCcw size={14} aria-hidden /> Send again
+            <RotateCcw size={14} aria-hidden /> {words.sendAgain}
           </button>
         )}
       </td>

@@ -1,20 +1,14 @@
-import { Copy } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { type SubscriptionBody, useSubscribe } from '../../data/alerts.ts';
-import { plain } from '../../data/foreign.ts';
+
 import { Dialog } from '../../parts/dialog.tsx';
 import { FieldError } from '../../parts/field-error.tsx';
-import { copyText } from '../triage/copy-name.ts';
+import { CopyLine } from '../../parts/forms/copy-line.tsx';
+import { DialogButtons } from '../../parts/forms/dialog-buttons.tsx';
+import { newAlertWords as words } from '../../words/alerts.ts';
 
-const kinds = [
-  ['discovered', 'a lookalike was found'],
-  ['changed', 'a watched domain changed'],
-  ['escalated', 'a domain was blocked or submitted'],
-  ['risk-full', 'the full risk score is there'],
-] as const;
-type Kind = (typeof kinds)[number][0];
-
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+type Kind = keyof typeof words.kinds;
+const kinds = Object.keys(words.kinds) as readonly Kind[];
 
 export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) {
   const subscribe = useSubscribe();
@@ -41,23 +35,13 @@ export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) 
   };
   if (secret !== null && secret !== undefined)
     return (
-      <Dialog label="Secret of the webhook" close={close} stays>
-        <h2>The secret of the webhook</h2>
-        <p>Each call is signed with it. It is shown this once: put it where the receiver finds it.</p>
-        <div className="link-line">
-          <input
-            readOnly
-            value={plain(secret)}
-            aria-label="Secret"
-            onFocus={({ target: field }) => field.select()}
-          />
-          <button type="button" onClick={() => void copyText(plain(secret), 'Secret copied')}>
-            <Copy size={15} aria-hidden /> Copy
-          </button>
-        </div>
+      <Dialog label={words.secretTitle} close={close} stays>
+        <h2>{words.secretTitle}</h2>
+        <p>{words.secretHint}</p>
+        <CopyLine value={secret} label={words.secret} said={words.secretCopied} />
         <div className="buttons">
           <button type="button" className="primary" onClick={close}>
-            I have it
+            {words.haveIt}
           </button>
         </div>
       </Dialog>
@@ -65,11 +49,11 @@ export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) 
   const toggle = <Value,>(values: readonly Value[], value: Value) =>
     values.includes(value) ? values.filter((one) => one !== value) : [...values, value];
   return (
-    <Dialog label="New alert" close={close}>
-      <h2>New alert</h2>
+    <Dialog label={words.title} close={close}>
+      <h2>{words.title}</h2>
       <form onSubmit={submit}>
         <fieldset className="choices">
-          <legend>By</legend>
+          <legend>{words.by}</legend>
           <label className="choice">
             <input
               type="radio"
@@ -78,53 +62,53 @@ export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) 
               disabled={!mail}
               onChange={() => setBy('email')}
             />
-            e-mail{!mail && ' (this server has no mail.host)'}
+            {mail ? words.email : words.noMail}
           </label>
           <label className="choice">
             <input type="radio" name="by" checked={by === 'webhook'} onChange={() => setBy('webhook')} />{' '}
-            webhook
+            {words.webhook}
           </label>
         </fieldset>
         <label className="field">
-          {by === 'email' ? 'Address' : 'URL'}
+          {by === 'email' ? words.address : words.url}
           <input
             required
             data-first
             type={by === 'email' ? 'email' : 'url'}
             value={target}
-            placeholder={by === 'email' ? 'analysts@example.com' : 'https://example.com/hook'}
+            placeholder={by === 'email' ? words.addressHint : words.urlHint}
             spellCheck={false}
             onChange={({ target: field }) => setTarget(field.value)}
           />
         </label>
         <fieldset className="choices">
-          <legend>When</legend>
-          {kinds.map(([kind, words]) => (
+          <legend>{words.when}</legend>
+          {kinds.map((kind) => (
             <label key={kind} className="choice">
               <input
                 type="checkbox"
                 checked={events.includes(kind)}
                 onChange={() => setEvents(toggle(events, kind))}
               />
-              {words}
+              {words.kinds[kind]}
             </label>
           ))}
         </fieldset>
         {by === 'email' && (
           <div className="schedule">
             <label className="field">
-              How often
+              {words.howOften}
               <select
                 value={every}
                 onChange={({ target: field }) => setEvery(field.value === 'hour' ? 'hour' : 'day')}
               >
-                <option value="day">once a day</option>
-                <option value="hour">every hour</option>
+                <option value="day">{words.often.day}</option>
+                <option value="hour">{words.often.hour}</option>
               </select>
             </label>
             {every === 'day' && (
               <label className="field">
-                {`At, ${zone}`}
+                {words.at(zone)}
                 <select value={hour} onChange={({ target: field }) => setHour(Number(field.value))}>
                   {Array.from({ length: 24 }, (_, at) => (
                     <option key={at} value={at}>
@@ -138,8 +122,8 @@ export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) 
         )}
         {by === 'email' && every === 'day' && (
           <fieldset className="choices days">
-            <legend>On</legend>
-            {weekdays.map((name, index) => (
+            <legend>{words.on}</legend>
+            {words.weekdays.map((name, index) => (
               <label key={name} className="choice">
                 <input
                   type="checkbox"
@@ -152,18 +136,11 @@ export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) 
           </fieldset>
         )}
         <FieldError error={subscribe.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-          <button
-            type="submit"
-            className="primary"
-            disabled={subscribe.isPending || events.length === 0 || (every === 'day' && days.length === 0)}
-          >
-            Create
-          </button>
-        </div>
+        <DialogButtons
+          action={words.create}
+          disabled={subscribe.isPending || events.length === 0 || (every === 'day' && days.length === 0)}
+          close={close}
+        />
       </form>
     </Dialog>
   );

@@ -1,31 +1,35 @@
 /** What is blocked, in the formats that resolvers, mail servers and sensors read. */
 import '../../styles/alerts.css';
 import { Link } from '@tanstack/react-router';
-import { Copy, RefreshCw } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { type Blocklist, useBlocklists, useRenewLinks } from '../../data/blocklists.ts';
-import { type Foreign, foreign, plain } from '../../data/foreign.ts';
+import { foreign, plain } from '../../data/foreign.ts';
 import { useMissing } from '../../data/me.ts';
 import { showToast } from '../../data/toasts.ts';
 import { spelledOut } from '../../data/unseen.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/forms/confirm.tsx';
+import { CopyLine } from '../../parts/forms/copy-line.tsx';
 import { Failure, Skeletons } from '../../parts/region.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { WideTable } from '../../parts/wide-table.tsx';
-import { copyText } from '../triage/copy-name.ts';
+import { blocklistWords as words } from '../../words/blocklists.ts';
+import { domains } from '../../words/language.ts';
+import { timeWords } from '../../words/parts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 
 export function Blocklists() {
-  useTitle('Blocklists');
+  useTitle(words.title);
   const lists = useBlocklists();
   const missing = useMissing('manage');
   const [asking, setAsking] = useState(false);
   return (
     <div className="page-body lists-page">
       <header className="page-head">
-        <h1>Blocklists</h1>
+        <h1>{words.title}</h1>
         <div className="grow" />
         <button
           type="button"
@@ -33,21 +37,22 @@ export function Blocklists() {
           title={missing}
           onClick={() => setAsking(true)}
         >
-          <RefreshCw size={15} aria-hidden /> Replace all links
+          <RefreshCw size={15} aria-hidden /> {words.replace}
         </button>
       </header>
-      {lists.isPending && <Skeletons count={8} label="blocklists" />}
+      {lists.isPending && <Skeletons count={8} label={words.loading} />}
       {lists.isError && (
-        <Failure error={lists.error} what="The blocklists" retry={() => void lists.refetch()} />
+        <Failure error={lists.error} what={words.theLists} retry={() => void lists.refetch()} />
       )}
       {lists.data && (
         <>
           <p>
-            <Link to="/triage" search={{ s: 'blocked' }}>
-              {lists.data.domains.toLocaleString('en')} {lists.data.domains === 1 ? 'domain' : 'domains'}
-            </Link>{' '}
-            blocked, version {lists.data.serial}. Every list has all of them; a link needs no key, so it is as
-            secret as one.
+            {words.blocked(
+              <Link to="/triage" search={{ s: 'blocked' }}>
+                {domains(lists.data.domains)}
+              </Link>,
+              lists.data.serial,
+            )}
           </p>
           {lists.data.blocklists.map((list) => (
             <ListPanel key={plain(list.format)} list={list} />
@@ -59,41 +64,24 @@ export function Blocklists() {
   );
 }
 
-const titles: Readonly<Record<string, Foreign>> = {
-  rpz: foreign('Response policy zone'),
-  hosts: foreign('Hosts file'),
-  plain: foreign('Plain list'),
-  suricata: foreign('Suricata'),
-  zeek: foreign('Zeek'),
-};
-
 function ListPanel({ list }: { list: Blocklist }) {
   const { format, description, file_name, url, bytes, preview, more_lines, fetches } = list;
   return (
     <section className="panel list-panel">
       <h2>
-        <Text of={titles[plain(format)] ?? format} /> <small className="pale">{sizeOf(bytes)}</small>
+        <Text of={foreign(words.formats[plain(format)] ?? plain(format))} />{' '}
+        <small className="pale">{sizeOf(bytes)}</small>
       </h2>
       <p className="pale">
         <Text of={description} />
       </p>
       {url === null ? (
-        <p className="pale">The link is shown to those who may manage monitors.</p>
+        <p className="pale">{words.linkHidden}</p>
       ) : (
-        <div className="link-line">
-          <input
-            readOnly
-            value={plain(url)}
-            aria-label={`Link of ${spelledOut(file_name)}`}
-            onFocus={({ target }) => target.select()}
-          />
-          <button type="button" onClick={() => void copyText(plain(url), 'Link copied')}>
-            <Copy size={15} aria-hidden /> Copy
-          </button>
-        </div>
+        <CopyLine value={url} label={words.linkOf(spelledOut(file_name))} said={words.linkCopied} />
       )}
       <details className="list-preview">
-        <summary>Preview</summary>
+        <summary>{words.preview}</summary>
         <pre className="mono">
           {preview.map((line, index) => (
             <span key={index} className="line">
@@ -101,27 +89,20 @@ function ListPanel({ list }: { list: Blocklist }) {
             </span>
           ))}
           {more_lines && <span className="line">…</span>}
-          {preview.length === 0 && <span className="line">Nothing is blocked: the file is empty.</span>}
+          {preview.length === 0 && <span className="line">{words.empty}</span>}
         </pre>
       </details>
       {fetches.length === 0 ? (
-        <p className="pale">Nobody has fetched it yet.</p>
+        <p className="pale">{words.neverFetched}</p>
       ) : (
-        <WideTable label="Fetches">
+        <WideTable label={words.fetches}>
           <table className="data-table">
-            <thead>
-              <tr>
-                <th scope="col">Fetched</th>
-                <th scope="col">From</th>
-                <th scope="col">Client</th>
-                <th scope="col">Has</th>
-              </tr>
-            </thead>
+            <TableHead columns={[words.fetched, words.from, words.client, words.has]} />
             <tbody>
               {fetches.map(({ at, address, agent, current }, index) => (
                 <tr key={index}>
                   <td>
-                    <Ago at={at} suffix=" ago" />
+                    <Ago at={at} suffix={timeWords.ago} />
                   </td>
                   <td className="mono">
                     <Text of={address} />
@@ -129,7 +110,7 @@ function ListPanel({ list }: { list: Blocklist }) {
                   <td>
                     <Text of={agent} />
                   </td>
-                  <td>{current ? 'this version' : 'an older version'}</td>
+                  <td>{current ? words.current : words.older}</td>
                 </tr>
               ))}
             </tbody>
@@ -142,36 +123,31 @@ function ListPanel({ list }: { list: Blocklist }) {
 
 function RenewDialog({ close }: { close: () => void }) {
   const renew = useRenewLinks();
+  const run = () =>
+    renew.mutate(undefined, {
+      onSuccess: () => {
+        showToast({ text: words.replaced });
+        close();
+      },
+      onError: showFailure,
+    });
   return (
-    <Dialog label="Replace all links" close={close}>
-      <h2>Replace all links?</h2>
-      <p>The present ones stop working at once: every resolver and sensor needs its new link.</p>
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={renew.isPending}
-          onClick={() =>
-            renew.mutate(undefined, {
-              onSuccess: () => {
-                showToast({ text: 'All links are new' });
-                close();
-              },
-              onError: showFailure,
-            })
-          }
-        >
-          Replace them
-        </button>
-      </div>
-    </Dialog>
+    <Confirm
+      label={words.replace}
+      question={words.replaceQuestion}
+      action={words.replaceThem}
+      run={run}
+      pending={renew.isPending}
+      close={close}
+    >
+      <p>{words.replaceHint}</p>
+    </Confirm>
   );
 }
 
 function sizeOf(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  return bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  if (bytes < 1024) return words.bytes(bytes);
+  return bytes < 1 << 20
+    ? words.kibibytes((bytes / 1024).toFixed(1))
+    : words.mebibytes((bytes / 2 ** 20).toFixed(1));
 }

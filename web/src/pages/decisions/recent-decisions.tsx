@@ -9,11 +9,14 @@ import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { doneWords, showFailure, showUndone } from '../triage/decision-messages.tsx';
+import { recentDecisionWords as words } from '../../words/decisions.ts';
+import { actionWords, timeWords } from '../../words/parts.ts';
+import { decisionWords } from '../../words/triage.ts';
+import { showFailure, showUndone } from '../triage/decision-messages.tsx';
 
 /** Who decided what, newest first, each with its undo: also an hour or a day later. */
 export function RecentDecisions() {
-  useTitle('Recent decisions');
+  useTitle(words.title);
   const { by } = useSearch({ from: '/app/decisions' });
   const me = useMe().data;
   const query = useRecentDecisions(by);
@@ -21,10 +24,10 @@ export function RecentDecisions() {
   return (
     <div className="page-body">
       <header className="page-head">
-        <h1>Recent decisions</h1>
-        <nav className="tabs" aria-label="Whose decisions">
+        <h1>{words.title}</h1>
+        <nav className="tabs" aria-label={words.whose}>
           <Link to="/decisions" search={{}} aria-current={by === undefined ? 'page' : undefined}>
-            Everybody’s
+            {words.everybodys}
           </Link>
           {me && (
             <Link
@@ -32,16 +35,16 @@ export function RecentDecisions() {
               search={{ by: plain(me.person.name) }}
               aria-current={by === plain(me.person.name) ? 'page' : undefined}
             >
-              Mine
+              {words.mine}
             </Link>
           )}
         </nav>
       </header>
-      {query.isPending && <Skeletons count={6} label="decisions" />}
+      {query.isPending && <Skeletons count={6} label={words.loading} />}
       {query.isError && (
-        <Failure error={query.error} what="The decisions" retry={() => void query.refetch()} />
+        <Failure error={query.error} what={words.theDecisions} retry={() => void query.refetch()} />
       )}
-      {query.data && decisions.length === 0 && <Empty title="Nothing has been decided yet" />}
+      {query.data && decisions.length === 0 && <Empty title={words.none} />}
       <ol className="decisions">
         {decisions.map((decision) => (
           <DecisionLine key={decision.id} decision={decision} />
@@ -49,7 +52,7 @@ export function RecentDecisions() {
       </ol>
       {query.hasNextPage && (
         <button type="button" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Earlier ones
+          {words.earlier}
         </button>
       )}
     </div>
@@ -68,34 +71,29 @@ function DecisionLine({ decision }: { decision: LoggedDecision }) {
   const more = domains - first_names.length;
   return (
     <li className={undone ? 'undone' : undefined}>
-      <Ago at={at} suffix=" ago" />
+      <Ago at={at} suffix={timeWords.ago} />
       <div>
-        <b>{doneWords[to]}</b>{' '}
+        <b>{decisionWords.done[to]}</b>{' '}
         {first_names.map((name, index) => (
           <span key={index} className="mono">
             {index > 0 && ', '}
             <Text of={name} />
           </span>
         ))}
-        {more > 0 && ` and ${more.toLocaleString('en')} more`}
+        {more > 0 && words.more(more)}
         <small>
-          {' '}
-          by <Text of={by} />
-          {undone && (
-            <>
-              , undone by <Text of={undone.by} /> <Ago at={undone.at} suffix=" ago" />
-            </>
-          )}
+          {words.by(<Text of={by} />)}
+          {undone && words.undoneBy(<Text of={undone.by} />, <Ago at={undone.at} suffix={timeWords.ago} />)}
         </small>
       </div>
       {!undone && (
         <button
           type="button"
           disabled={!can_undo || missing !== undefined || undo.isPending}
-          title={missing ?? (can_undo ? undefined : 'This can no longer be undone')}
+          title={missing ?? (can_undo ? undefined : words.tooLate)}
           onClick={() => undo.mutate()}
         >
-          <Undo2 size={15} aria-hidden /> Undo
+          <Undo2 size={15} aria-hidden /> {actionWords.undo}
         </button>
       )}
     </li>

@@ -13,8 +13,10 @@ import { defang } from '../../names/defang.ts';
 import { Name } from '../../parts/name.tsx';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Risk } from '../../parts/risk.tsx';
-import { Text } from '../../parts/text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { domainWords as words } from '../../words/domain.ts';
+import { copyWords } from '../../words/triage.ts';
+import { DomainTags } from '../tags/domain-tags.tsx';
 import { copyText } from '../triage/copy-name.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 import { type DomainTab, tabOf, tabs } from './domain-search.ts';
@@ -25,14 +27,7 @@ import { PicturesTab } from './pictures-tab.tsx';
 import { RecordTab } from './record-tab.tsx';
 import { RiskTab } from './risk-tab.tsx';
 
-const tabNames: Readonly<Record<DomainTab, string>> = {
-  overview: 'Overview',
-  record: 'Record',
-  history: 'History',
-  pictures: 'Pictures',
-  dns: 'Passive DNS',
-  risk: 'Risk',
-};
+const tabNames: Readonly<Record<DomainTab, string>> = words.tabs;
 
 export function DomainPage() {
   const { name } = useParams({ from: '/app/domain/$name' });
@@ -40,11 +35,11 @@ export function DomainPage() {
   const navigate = useNavigate();
   const tab = tabOf(search);
   const overview = useOverview(name);
-  useTitle(`${spelledOut(foreign(defang(name)))}, ${tabNames[tab]}`);
+  useTitle(words.titleOf(spelledOut(foreign(defang(name))), tabNames[tab]));
   useKeys(
     tabs.map((one, index) => ({
       keys: String(index + 1),
-      label: `${tabNames[one]} of the domain`,
+      label: words.tabKey(tabNames[one]),
       group: 'Domain' as const,
       run: () =>
         void navigate({
@@ -59,19 +54,23 @@ export function DomainPage() {
       overview.data ? (
         <Overview domain={overview.data} name={name} />
       ) : (
-        <Skeletons count={8} label="the domain" />
+        <Skeletons count={8} label={words.loading} />
       ),
     record: () => <RecordTab name={name} asOf={search.as_of} />,
     history: () => <HistoryTab name={name} field={search.field} />,
     pictures: () => <PicturesTab name={name} capture={search.capture} other={search.with} />,
     dns: () => <PassiveDnsTab name={name} />,
     risk: () =>
-      overview.data ? <RiskTab risk={overview.data.risk} /> : <Skeletons count={8} label="the reasons" />,
+      overview.data ? (
+        <RiskTab risk={overview.data.risk} />
+      ) : (
+        <Skeletons count={8} label={words.loadingReasons} />
+      ),
   };
   return (
     <div className="page-body domain-page">
       <Head name={name} domain={overview.data} />
-      <nav className="tabs" aria-label="Parts of the page">
+      <nav className="tabs" aria-label={words.parts}>
         {tabs.map((one) => (
           <Link
             key={one}
@@ -86,7 +85,7 @@ export function DomainPage() {
         ))}
       </nav>
       {overview.isError ? (
-        <Failure error={overview.error} what="The domain" retry={() => void overview.refetch()} />
+        <Failure error={overview.error} what={words.theDomain} retry={() => void overview.refetch()} />
       ) : (
         shown[tab]()
       )}
@@ -99,13 +98,10 @@ function Head({ name, domain }: { name: string; domain: DomainOverview | undefin
   const missing = useMissing('triage');
   const punycode = domain ? plain(domain.punycode) : name;
   const copy = (isDefanged: boolean) =>
-    void copyText(
-      isDefanged ? defang(punycode) : punycode,
-      isDefanged ? 'Copied, defanged' : 'Copied as it is: a live name',
-    );
+    void copyText(isDefanged ? defang(punycode) : punycode, isDefanged ? copyWords.defanged : copyWords.live);
   useKeys([
-    { keys: 'y', label: 'Copy defanged', group: 'Domain', run: () => copy(true) },
-    { keys: 'Shift+Y', label: 'Copy as it is', group: 'Domain', run: () => copy(false) },
+    { keys: 'y', label: words.copyDefanged, group: 'Domain', run: () => copy(true) },
+    { keys: 'Shift+Y', label: words.copyLive, group: 'Domain', run: () => copy(false) },
   ]);
   const [match] = domain?.listed?.match ?? [];
   return (
@@ -114,36 +110,27 @@ function Head({ name, domain }: { name: string; domain: DomainOverview | undefin
         <Name host={match?.host ?? domain?.domain ?? foreign(name)} match={match} big />
       </h1>
       {domain && <Risk score={domain.risk.score} status={domain.risk.status} inWords />}
-      {domain?.own && <span className="chip">your own domain</span>}
-      {domain?.tags.map(({ label, scope }, index) => (
-        <span key={index} className="chip" title={scope === 'team' ? 'tag of the team' : 'your own tag'}>
-          <Text of={label} />
-        </span>
-      ))}
+      {domain?.own && <span className="chip">{words.own}</span>}
+      {domain && <DomainTags tags={domain.tags} name={punycode} />}
       <div className="grow" />
       <button type="button" onClick={() => copy(true)}>
-        <Copy size={15} aria-hidden /> Copy defanged
+        <Copy size={15} aria-hidden /> {words.copyDefanged}
       </button>
       <button
         type="button"
         disabled={missing !== undefined || refresh.isPending}
-        title={missing ?? 'Reads DNS, registration, web page and picture again'}
+        title={missing ?? words.examineHint}
         onClick={() =>
           refresh.mutate(undefined, {
-            onSuccess: ({ queued }) =>
-              showToast({
-                text: queued
-                  ? 'It is examined again now; the page shows what is found.'
-                  : 'This server collects nothing: another one has to.',
-              }),
+            onSuccess: ({ queued }) => showToast({ text: queued ? words.examining : words.collectsNothing }),
             onError: showFailure,
           })
         }
       >
-        <RefreshCw size={15} aria-hidden /> {domain?.summary === null ? 'Examine now' : 'Examine again'}
+        <RefreshCw size={15} aria-hidden /> {domain?.summary === null ? words.examineNow : words.examineAgain}
       </button>
       <Link to="/visit" search={{ name: punycode }} className="button">
-        <ShieldAlert size={15} aria-hidden /> Visit with care
+        <ShieldAlert size={15} aria-hidden /> {words.visit}
       </Link>
     </header>
   );

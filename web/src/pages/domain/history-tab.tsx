@@ -1,5 +1,4 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { changedLines } from '../../data/changed-lines.ts';
 import { type Change, useHistory } from '../../data/domain.ts';
 import { wordsOfField } from '../../data/field-words.ts';
 import { foreign, plain } from '../../data/foreign.ts';
@@ -9,6 +8,8 @@ import { componentWord } from '../../parts/reasons.tsx';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Value } from '../../parts/value.tsx';
+import { historyWords as words } from '../../words/domain.ts';
+import { changedLines } from './changed-lines.ts';
 
 /** What changed, by day, newest first: only the parts that differ, with what they were before. */
 export function HistoryTab({ name, field }: { name: string; field: string | undefined }) {
@@ -19,13 +20,13 @@ export function HistoryTab({ name, field }: { name: string; field: string | unde
   return (
     <>
       <FieldFilter name={name} field={field} fields={history.data?.pages[0]?.fields ?? []} />
-      {history.isPending && <Skeletons count={8} label="the history" />}
+      {history.isPending && <Skeletons count={8} label={words.loading} />}
       {history.isError && (
-        <Failure error={history.error} what="The history" retry={() => void history.refetch()} />
+        <Failure error={history.error} what={words.theHistory} retry={() => void history.refetch()} />
       )}
       {history.data && changes.length === 0 && (
-        <Empty title="Nothing has changed">
-          <p>Changes of DNS, registration, certificate, page and picture appear here as they are seen.</p>
+        <Empty title={words.none}>
+          <p>{words.noneHint}</p>
         </Empty>
       )}
       {[...days].map(([day, ofDay]) => (
@@ -47,7 +48,7 @@ export function HistoryTab({ name, field }: { name: string; field: string | unde
           disabled={history.isFetchingNextPage}
           onClick={() => void history.fetchNextPage()}
         >
-          Earlier changes
+          {words.earlier}
         </button>
       )}
     </>
@@ -65,7 +66,7 @@ function FieldFilter({ name, field, fields }: FieldFilterProps) {
   if (fields.length < 2 && field === undefined) return null;
   return (
     <label className="field inline">
-      Changes of
+      {words.changesOf}
       <select
         value={field ?? ''}
         onChange={({ target }) =>
@@ -77,7 +78,7 @@ function FieldFilter({ name, field, fields }: FieldFilterProps) {
           })
         }
       >
-        <option value="">everything</option>
+        <option value="">{words.everything}</option>
         {fields.map((one) => (
           <option key={plain(one)} value={plain(one)}>
             {spelledOut(wordsOfField(one))}
@@ -105,21 +106,18 @@ function Together({ changes, name, zone }: TogetherProps) {
         to="/domain/$name"
         params={{ name }}
         search={{ tab: 'record', as_of: at }}
-        title={`The record as of ${at}`}
+        title={words.recordAsOf(at)}
       >
         <time dateTime={at}>{clockOf(at, zone)}</time>
       </Link>
       <div>
         <h3>
-          <Text of={wordsOfField(field)} />{' '}
-          <small>
-            by <Text of={source} />
-          </small>
+          <Text of={wordsOfField(field)} /> <small>{words.by(<Text of={source} />)}</small>
         </h3>
         <Leaves changes={changes.slice(0, leavesShown)} />
         {changes.length > leavesShown && (
           <details>
-            <summary>and {changes.length - leavesShown} more</summary>
+            <summary>{words.more(changes.length - leavesShown)}</summary>
             <Leaves changes={changes.slice(leavesShown)} />
           </details>
         )}
@@ -168,7 +166,7 @@ function Leaf({ change }: { change: Change }) {
             <Text of={foreign(line)} />
           </ins>
         ))}
-        {lines.before.length + lines.after.length === 0 && <small>lines in another order</small>}
+        {lines.before.length + lines.after.length === 0 && <small>{words.otherOrder}</small>}
       </li>
     );
   }

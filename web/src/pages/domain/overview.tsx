@@ -7,6 +7,9 @@ import { Reasons } from '../../parts/reasons.tsx';
 import { Empty } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago, Moment } from '../../parts/time.tsx';
+import { ValueMenu } from '../../parts/value-menu.tsx';
+import { overviewWords as words } from '../../words/domain.ts';
+import { timeWords } from '../../words/parts.ts';
 import { Pivots } from './pivots.tsx';
 import { shownReasons } from './risk-tab.tsx';
 
@@ -16,41 +19,33 @@ export function Overview({ domain, name }: { domain: DomainOverview; name: strin
   const { listed, summary, picture, risk } = domain;
   return (
     <div className="overview">
-      <section className="panel picture-panel" aria-label="Picture">
+      <section className="panel picture-panel" aria-label={words.picture}>
         <Picture picture={picture} of={foreign(name)} width={840} height={525} />
         <p className="pale">
-          {picture.at !== undefined && (
-            <>
-              captured <Ago at={picture.at} suffix=" ago" />
-            </>
-          )}{' '}
+          {picture.at !== undefined && words.captured(<Ago at={picture.at} suffix={timeWords.ago} />)}{' '}
           <Link to="/domain/$name" params={{ name }} search={{ tab: 'pictures' }}>
-            All pictures
+            {words.allPictures}
           </Link>
         </p>
       </section>
       <section className="panel">
-        <h2>On your lists</h2>
-        {listed ? (
-          <Listing listed={listed} />
-        ) : (
-          <p className="pale">No monitor of your account has matched it.</p>
-        )}
-        <h2>Why this score</h2>
+        <h2>{words.onLists}</h2>
+        {listed ? <Listing listed={listed} /> : <p className="pale">{words.onNone}</p>}
+        <h2>{words.whyScore}</h2>
         <Reasons reasons={shownReasons(risk)} max={6} />
       </section>
       <section className="panel wide">
-        <h2>What is known</h2>
+        <h2>{words.known}</h2>
         {summary ? (
           <Facts summary={summary} />
         ) : (
-          <Empty title="There is no record yet">
-            <p>The domain has not been examined. “Examine now” reads its DNS, registration and web page.</p>
+          <Empty title={words.noRecord}>
+            <p>{words.noRecordHint}</p>
           </Empty>
         )}
       </section>
       <section className="panel wide">
-        <h2>Shared with others</h2>
+        <h2>{words.shared}</h2>
         <Pivots name={name} />
       </section>
     </div>
@@ -65,23 +60,15 @@ function Listing({ listed }: { listed: NonNullable<DomainOverview['listed']> }) 
     <>
       <p>
         <Link to="/triage" search={search}>
-          {state === 'new' ? 'New: to be decided' : state === 'watched' ? 'Watched' : 'Ignored'}
+          {words.states[state]}
         </Link>
-        , found <Ago at={discovered_date} suffix=" ago" />
-        {changed_date !== null && (
-          <>
-            , changed <Ago at={changed_date} suffix=" ago" />
-          </>
-        )}
-        {decided && (
-          <>
-            , decided by <Text of={decided.by} /> <Ago at={decided.at} suffix=" ago" />
-          </>
-        )}
+        {words.found(<Ago at={discovered_date} suffix={timeWords.ago} />)}
+        {changed_date !== null && words.changed(<Ago at={changed_date} suffix={timeWords.ago} />)}
+        {decided && words.decided(<Text of={decided.by} />, <Ago at={decided.at} suffix={timeWords.ago} />)}
       </p>
       {escalations.map(({ type, by, at }, index) => (
         <p key={index}>
-          <Text of={type} /> by <Text of={by} /> <Ago at={at} suffix=" ago" />
+          {words.escalated(<Text of={type} />, <Text of={by} />, <Ago at={at} suffix={timeWords.ago} />)}
         </p>
       ))}
       <ul className="values">
@@ -92,7 +79,7 @@ function Listing({ listed }: { listed: NonNullable<DomainOverview['listed']> }) 
         ))}
       </ul>
       <p className="pale">
-        Monitors:{' '}
+        {words.monitors}{' '}
         {monitors.map(({ id: monitorId, term }, index) => (
           <span key={monitorId}>
             {index > 0 && ', '}
@@ -105,67 +92,79 @@ function Listing({ listed }: { listed: NonNullable<DomainOverview['listed']> }) 
 }
 
 function Facts({ summary }: { summary: Summary }) {
-  const texts = (values: readonly Foreign[]) =>
+  const texts = (values: readonly Foreign[], field?: string) =>
     values.length > 0 &&
     values.map((value, index) => (
       <span key={index} className="line mono">
-        <Text of={value} />
+        {field === undefined ? <Text of={value} /> : pivoting(field, value)}
       </span>
     ));
+  const pivoting = (field: string, value: Foreign) => (
+    <ValueMenu field={field} value={value}>
+      <Text of={value} />
+    </ValueMenu>
+  );
   return (
     <dl className="facts">
-      <Fact label="First seen">{summary.first_seen !== null && <Moment at={summary.first_seen} />}</Fact>
-      <Fact label="Registrar">{summary.registrar !== null && <Text of={summary.registrar} />}</Fact>
-      <Fact label="Registered">
+      <Fact label={words.firstSeen}>{summary.first_seen !== null && <Moment at={summary.first_seen} />}</Fact>
+      <Fact label={words.registrar}>
+        {summary.registrar !== null && pivoting('registrar', summary.registrar)}
+      </Fact>
+      <Fact label={words.registered}>
         {summary.create_date !== null && <span>{summary.create_date.slice(0, 10)}</span>}
       </Fact>
-      <Fact label="Expires">{summary.expiration_date !== null && <Text of={summary.expiration_date} />}</Fact>
-      <Fact label="Organization">
-        {summary.registrant_org !== null && <Text of={summary.registrant_org} />}
+      <Fact label={words.expires}>
+        {summary.expiration_date !== null && <Text of={summary.expiration_date} />}
       </Fact>
-      <Fact label="Status">{texts(summary.registrar_status)}</Fact>
-      <Fact label="Addresses">
+      <Fact label={words.organization}>
+        {summary.registrant_org !== null && pivoting('registrant_org', summary.registrant_org)}
+      </Fact>
+      <Fact label={words.status}>{texts(summary.registrar_status)}</Fact>
+      <Fact label={words.addresses}>
         {summary.ip.length > 0 &&
           summary.ip.map(({ ip, country_code, isp }, index) => (
             <span key={index} className="line">
-              <span className="mono">
-                <Text of={ip} />
-              </span>{' '}
+              <span className="mono">{pivoting('ip.address', ip)}</span>{' '}
               <b>
                 <Text of={country_code} />
               </b>{' '}
-              <Text of={isp} />
+              {pivoting('ip.isp', isp)}
             </span>
           ))}
       </Fact>
-      <Fact label="Name servers">{texts(summary.name_server)}</Fact>
-      <Fact label="Mail servers">{texts(summary.mx)}</Fact>
-      <Fact label="Title">{summary.website_title !== null && <Text of={summary.website_title} />}</Fact>
-      <Fact label="Web server">
+      <Fact label={words.nameServers}>{texts(summary.name_server, 'name_server.host')}</Fact>
+      <Fact label={words.mailServers}>{texts(summary.mx, 'mx.host')}</Fact>
+      <Fact label={words.title}>
+        {summary.website_title !== null && pivoting('website_title', summary.website_title)}
+      </Fact>
+      <Fact label={words.webServer}>
         {(summary.server_type !== null || summary.website_response !== null) && (
           <>
-            {summary.server_type !== null && <Text of={summary.server_type} />}{' '}
-            {summary.website_response !== null && <span>answers {summary.website_response}</span>}
+            {summary.server_type !== null && pivoting('server_type', summary.server_type)}{' '}
+            {summary.website_response !== null && <span>{words.answers(summary.website_response)}</span>}
           </>
         )}
       </Fact>
-      <Fact label="Redirects to">
+      <Fact label={words.redirectsTo}>
         {summary.redirect !== null && (
           <span className="mono">
             <Text of={summary.redirect} />
           </span>
         )}
       </Fact>
-      <Fact label="Certificates">
+      <Fact label={words.certificates}>
         {summary.certificates.length > 0 &&
-          summary.certificates.map(({ common_name, issuer, not_after }, index) => (
+          summary.certificates.map(({ hash, common_name, issuer, not_after }, index) => (
             <span key={index} className="line">
-              <Text of={common_name} /> by <Text of={issuer} />, until <Text of={not_after} />
+              <ValueMenu field="ssl_info.hash" value={foreign(hash)}>
+                <Text of={common_name} />
+              </ValueMenu>
+              {words.issued(<Text of={issuer} />, <Text of={not_after} />)}
             </span>
           ))}
       </Fact>
-      <Fact label="Popularity">
-        {summary.popularity_rank !== null && <>rank {summary.popularity_rank.toLocaleString('en')}</>}
+      <Fact label={words.popularity}>
+        {summary.popularity_rank !== null && words.rank(summary.popularity_rank)}
       </Fact>
     </dl>
   );

@@ -1,28 +1,34 @@
+import { Link } from '@tanstack/react-router';
 import { type PassiveDnsRow, usePassiveDns } from '../../data/domain.ts';
 import { Failure, Skeletons } from '../../parts/region.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
+import { passiveDnsTabWords as words } from '../../words/domain.ts';
+import { number } from '../../words/language.ts';
 
 export function PassiveDnsTab({ name }: { name: string }) {
   const pdns = usePassiveDns(name);
   if (pdns.isError)
-    return <Failure error={pdns.error} what="Passive DNS" retry={() => void pdns.refetch()} />;
-  if (!pdns.data) return <Skeletons count={10} label="passive DNS" />;
+    return <Failure error={pdns.error} what={words.title} retry={() => void pdns.refetch()} />;
+  if (!pdns.data) return <Skeletons count={10} label={words.loading} />;
   const { names, data } = pdns.data;
   return (
     <>
       <section className="panel">
-        <h2>Its names</h2>
-        <Rows
-          rows={names.rows}
-          more={names.more}
-          none="No sensor and no zone file has shown a record of it."
-        />
+        <h2>{words.its}</h2>
+        <Rows rows={names.rows} more={names.more} none={words.none} />
+        <Link to="/pdns" search={{ name: `*.${name}` }}>
+          {words.all}
+        </Link>
       </section>
       <section className="panel">
-        <h2>Names that point to it</h2>
-        <Rows rows={data.rows} more={data.more} none="No other name is known to point to it." />
+        <h2>{words.pointing}</h2>
+        <Rows rows={data.rows} more={data.more} none={words.nonePointing} />
+        <Link to="/pdns" search={{ name: `*.${name}`, side: 'data' }}>
+          {words.all}
+        </Link>
       </section>
     </>
   );
@@ -32,20 +38,18 @@ function Rows({ rows, more, none }: { rows: readonly PassiveDnsRow[]; more: bool
   if (rows.length === 0) return <p className="pale">{none}</p>;
   return (
     <>
-      <WideTable label="Records">
+      <WideTable label={words.records}>
         <table className="data-table pdns">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Type</th>
-              <th scope="col">Data</th>
-              <th scope="col" className="number">
-                Count
-              </th>
-              <th scope="col">First seen</th>
-              <th scope="col">Last seen</th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              words.name,
+              words.type,
+              words.data,
+              { label: words.count, number: true },
+              words.firstSeen,
+              words.lastSeen,
+            ]}
+          />
           <tbody>
             {rows.map(({ rrname, rrtype, rdata, count, first, last, origin }, index) => (
               <tr key={index}>
@@ -62,11 +66,11 @@ function Rows({ rows, more, none }: { rows: readonly PassiveDnsRow[]; more: bool
                     </span>
                   ))}
                 </td>
-                <td className="number">{count.toLocaleString('en')}</td>
+                <td className="number">{number(count)}</td>
                 <td>
                   <Moment at={first} />
                 </td>
-                <td title={origin === 'zone' ? 'from a zone file' : 'from a resolver'}>
+                <td title={origin === 'zone' ? words.fromZone : words.fromResolver}>
                   <Moment at={last} />
                 </td>
               </tr>
@@ -74,9 +78,7 @@ function Rows({ rows, more, none }: { rows: readonly PassiveDnsRow[]; more: bool
           </tbody>
         </table>
       </WideTable>
-      {more && (
-        <p className="banner">There are more records than are shown: use the passive DNS API to read all.</p>
-      )}
+      {more && <p className="banner">{words.more}</p>}
     </>
   );
 }

@@ -7,11 +7,12 @@ import { useOwnDomains } from '../../data/monitors.ts';
 import { spelledOut } from '../../data/unseen.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { defang } from '../../names/defang.ts';
-import { NoPicture } from '../../parts/no-picture.tsx';
-import { sizedPath } from '../../parts/picture.tsx';
+import { NoPicture, sizedPath } from '../../parts/picture.tsx';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago, formatTime, Moment } from '../../parts/time.tsx';
+import { captureWords as words } from '../../words/domain.ts';
+import { timeWords } from '../../words/parts.ts';
 
 interface PicturesTabProps {
   readonly name: string;
@@ -24,8 +25,8 @@ interface PicturesTabProps {
 export function PicturesTab({ name, capture, other }: PicturesTabProps) {
   const pictures = usePictures(name);
   if (pictures.isError)
-    return <Failure error={pictures.error} what="The pictures" retry={() => void pictures.refetch()} />;
-  if (!pictures.data) return <Skeletons count={6} label="the pictures" />;
+    return <Failure error={pictures.error} what={words.thePictures} retry={() => void pictures.refetch()} />;
+  if (!pictures.data) return <Skeletons count={6} label={words.loading} />;
   const { captures, picture } = pictures.data;
   const shown = captures.find(({ id }) => id === capture) ?? captures[0];
   return (
@@ -38,7 +39,7 @@ export function PicturesTab({ name, capture, other }: PicturesTabProps) {
         </p>
       )}
       <Alike alike={pictures.data.alike} />
-      {pictures.data.more && <p className="banner">There are more captures than are listed.</p>}
+      {pictures.data.more && <p className="banner">{words.more}</p>}
     </>
   );
 }
@@ -72,14 +73,14 @@ function Compare({ name, captures, shown, other }: CompareProps) {
     if (next) open({ capture: next.id, ...(other === undefined ? {} : { with: other }) });
   };
   useKeys([
-    { keys: '[', label: 'Earlier capture', group: 'Domain', run: () => step(1) },
-    { keys: ']', label: 'Later capture', group: 'Domain', run: () => step(-1) },
+    { keys: '[', label: words.earlier, group: 'Domain', run: () => step(1) },
+    { keys: ']', label: words.later, group: 'Domain', run: () => step(-1) },
   ]);
   return (
     <section className="compare">
       <div className="compare-bar">
         <label className="field inline">
-          Capture
+          {words.capture}
           <select
             value={shown.id}
             onChange={({ target }) =>
@@ -94,14 +95,14 @@ function Compare({ name, captures, shown, other }: CompareProps) {
           </select>
         </label>
         <label className="field inline">
-          compared with
+          {words.comparedWith}
           <select
             value={other ?? ''}
             onChange={({ target }) =>
               open({ capture: shown.id, ...(target.value === '' ? {} : { with: target.value }) })
             }
           >
-            <option value="">nothing</option>
+            <option value="">{words.nothing}</option>
             {captures
               .filter(({ id }) => id !== shown.id)
               .map(({ id, at: time }) => (
@@ -111,23 +112,18 @@ function Compare({ name, captures, shown, other }: CompareProps) {
               ))}
             {own.map(({ domain, punycode }) => (
               <option key={plain(punycode)} value={`${ownPrefix}${plain(punycode)}`}>
-                {`your ${spelledOut(domain)}`}
+                {words.yours(spelledOut(domain))}
               </option>
             ))}
           </select>
         </label>
       </div>
       <Overlaid name={name} front={shown} behind={behind} />
-      {ownName !== '' && !ownPicture && <p className="pale">There is no picture of your domain yet.</p>}
+      {ownName !== '' && !ownPicture && <p className="pale">{words.noneOfYours}</p>}
       <p>
         <Moment at={shown.at} />
-        {shown.ip !== null && (
-          <>
-            {' '}
-            from <Text of={shown.ip} />
-          </>
-        )}
-        , <Text of={shown.text} />, last seen <Ago at={shown.last_seen} suffix=" ago" />
+        {shown.ip !== null && words.from(<Text of={shown.ip} />)}
+        {words.seen(<Text of={shown.text} />, <Ago at={shown.last_seen} suffix={timeWords.ago} />)}
       </p>
       <p className="pale mono">
         <Text of={foreign(defang(plain(shown.url)))} />
@@ -143,7 +139,7 @@ const sourceOf = ({ path }: { readonly path: string }) => sizedPath(path, pictur
 /** The slider uncovers the picture behind. */
 function Overlaid({ name, front, behind }: { name: string; front: Capture; behind: Capture | undefined }) {
   const [percent, setPercent] = useState(50);
-  const text = (of: Capture) => `Web page of ${spelledOut(foreign(defang(name)))} captured ${of.at}`;
+  const text = (of: Capture) => words.of(spelledOut(foreign(defang(name))), of.at);
   return (
     <div className="overlaid">
       <div className="frames">
@@ -155,7 +151,7 @@ function Overlaid({ name, front, behind }: { name: string; front: Capture; behin
             src={sourceOf(behind)}
             width={pictureWidth}
             height={pictureHeight}
-            alt={`Compared with a page captured ${behind.at}`}
+            alt={words.other(behind.at)}
           />
         )}
       </div>
@@ -165,7 +161,7 @@ function Overlaid({ name, front, behind }: { name: string; front: Capture; behin
           min={0}
           max={100}
           value={percent}
-          aria-label="How much of the first picture is shown"
+          aria-label={words.howMuch}
           onChange={({ target }) => setPercent(Number(target.value))}
         />
       )}
@@ -177,7 +173,7 @@ function Alike({ alike }: { alike: DomainPictures['alike'] }) {
   if (alike.length === 0) return null;
   return (
     <section>
-      <h2>Pages that resemble it</h2>
+      <h2>{words.resembling}</h2>
       <ul className="resembling">
         {alike.map(({ domain, punycode, path, at, distance }) => (
           <li key={plain(punycode)}>
@@ -188,8 +184,7 @@ function Alike({ alike }: { alike: DomainPictures['alike'] }) {
               </span>
             </Link>
             <small>
-              {distance === 0 ? 'the same picture' : `${distance} of 64 bits differ`},{' '}
-              <Ago at={at} suffix=" ago" />
+              {distance === 0 ? words.same : words.differ(distance)}, <Ago at={at} suffix={timeWords.ago} />
             </small>
           </li>
         ))}

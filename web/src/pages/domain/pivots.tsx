@@ -1,13 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { usePivots } from '../../data/domain.ts';
 import { wordsOfField } from '../../data/field-words.ts';
 import { plain } from '../../data/foreign.ts';
-import { groupPivots, type PivotGroup } from '../../data/pivot-groups.ts';
 import { Failure, Skeletons } from '../../parts/region.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
+import { ValueMenu } from '../../parts/value-menu.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
+import { pivotWords as words } from '../../words/domain.ts';
+import { PivotCount } from './pivot-count.tsx';
+import { groupPivots, type PivotGroup } from './pivot-groups.ts';
+import { usePivotKeys } from './use-pivot-keys.ts';
 
 const shownAtFirst = 8;
 
@@ -15,28 +20,26 @@ const shownAtFirst = 8;
 export function Pivots({ name }: { name: string }) {
   const pivots = usePivots(name);
   const [all, setAll] = useState(false);
+  const table = useRef<HTMLDivElement>(null);
+  usePivotKeys(table);
   if (pivots.isError)
-    return <Failure error={pivots.error} what="What it shares" retry={() => void pivots.refetch()} />;
-  if (!pivots.data) return <Skeletons count={6} label="what it shares" />;
+    return <Failure error={pivots.error} what={words.what} retry={() => void pivots.refetch()} />;
+  if (!pivots.data) return <Skeletons count={6} label={words.loading} />;
   const shared = groupPivots(pivots.data.pivots.filter(({ domains }) => domains > 1));
-  if (!pivots.data.known) return <p className="pale">There is no record yet.</p>;
-  if (shared.length === 0) return <p className="pale">Nothing that is known of it occurs elsewhere.</p>;
+  if (!pivots.data.known) return <p className="pale">{words.noRecord}</p>;
+  if (shared.length === 0) return <p className="pale">{words.none}</p>;
   return (
-    <>
-      <WideTable label="Shared values">
+    <div ref={table}>
+      <WideTable label={words.label}>
         <table className="data-table pivots">
-          <thead>
-            <tr>
-              <th scope="col">Value</th>
-              <th scope="col" className="number">
-                Domains
-              </th>
-              <th scope="col" className="number">
-                Average risk
-              </th>
-              <th scope="col">Riskiest others</th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              words.value,
+              { label: words.domains, number: true },
+              { label: words.averageRisk, number: true },
+              words.riskiest,
+            ]}
+          />
           <tbody>
             {(all ? shared : shared.slice(0, shownAtFirst)).map((group, index) => (
               <PivotRow key={index} group={group} />
@@ -47,15 +50,15 @@ export function Pivots({ name }: { name: string }) {
       <div className="pivots-foot">
         {shared.length > shownAtFirst && (
           <button type="button" aria-expanded={all} onClick={() => setAll(!all)}>
-            {all ? 'Show fewer' : `Show all ${shared.length}`}
+            {all ? words.showFewer : words.showAll(shared.length)}
           </button>
         )}
         <p className="pale">
-          <Compass size={13} aria-hidden /> Shared by at most {pivots.data.threshold.toLocaleString('en')}{' '}
-          domains: worth following.{pivots.data.more && ' The record has more values than were counted.'}
+          <Compass size={13} aria-hidden /> {words.guidedUpTo(pivots.data.threshold)}
+          {pivots.data.more && words.more}
         </p>
       </div>
-    </>
+    </div>
   );
 }
 
@@ -70,7 +73,9 @@ function PivotRow({ group: { values, domains, average_risk, guided, first_names 
                 <Text of={wordsOfField(attribute)} />
               </dt>
               <dd className="mono">
-                <Text of={value} />
+                <ValueMenu field={plain(attribute)} value={value}>
+                  <Text of={value} />
+                </ValueMenu>
               </dd>
             </div>
           ))}
@@ -78,11 +83,12 @@ function PivotRow({ group: { values, domains, average_risk, guided, first_names 
       </td>
       <td className="number">
         {guided ? (
-          <span className="guided" title="Shared by few: worth following">
-            <Compass size={12} aria-label="worth following" /> {domains.toLocaleString('en')}
+          <span className="guided" title={words.guided}>
+            <Compass size={12} aria-label={words.guidedLabel} />{' '}
+            <PivotCount values={values} domains={domains} />
           </span>
         ) : (
-          domains.toLocaleString('en')
+          <PivotCount values={values} domains={domains} />
         )}
       </td>
       <td className="number">{average_risk === null ? '–' : Math.round(average_risk)}</td>

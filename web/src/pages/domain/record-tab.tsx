@@ -1,23 +1,28 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type DomainRecordAt, useHistory, useRecordAt } from '../../data/domain.ts';
+import { type DomainRecordAt, useHistory, useOverview, useRecordAt } from '../../data/domain.ts';
 import { wordsOfField } from '../../data/field-words.ts';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago, Moment } from '../../parts/time.tsx';
 import { Value } from '../../parts/value.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
+import { recordWords as words } from '../../words/domain.ts';
+import { timeWords } from '../../words/parts.ts';
 
 /** The record now, or as it was: each field with where it came from and when. */
 export function RecordTab({ name, asOf }: { name: string; asOf: string | undefined }) {
   const record = useRecordAt(name, asOf);
+  // Not of the record that is read for every step: the positions of the slider must not change under the hand.
+  const overview = useOverview(name).data;
   return (
     <>
-      <AsOf name={name} asOf={asOf} firstSeen={record.data?.first_seen ?? undefined} />
+      {overview && <AsOf name={name} asOf={asOf} firstSeen={overview.summary?.first_seen ?? undefined} />}
       {record.isError && (
-        <Failure error={record.error} what="The record" retry={() => void record.refetch()} />
+        <Failure error={record.error} what={words.theRecord} retry={() => void record.refetch()} />
       )}
-      {record.isPending && <Skeletons count={12} label="the record" />}
+      {record.isPending && <Skeletons count={12} label={words.loading} />}
       {record.data && !record.isError && <Fields record={record.data} />}
     </>
   );
@@ -26,32 +31,16 @@ export function RecordTab({ name, asOf }: { name: string; asOf: string | undefin
 function Fields({ record: { known, fields, complete, first_seen } }: { record: DomainRecordAt }) {
   if (!known)
     return (
-      <Empty title="There was no record at that time">
-        {first_seen !== null && (
-          <p>
-            The domain was first seen at <Moment at={first_seen} />.
-          </p>
-        )}
+      <Empty title={words.notThen}>
+        {first_seen !== null && <p>{words.firstSeen(<Moment at={first_seen} />)}</p>}
       </Empty>
     );
   return (
     <>
-      {!complete && (
-        <p className="banner">
-          More changes lie between then and now than one answer goes back through: choose a later time.
-        </p>
-      )}
-      <WideTable label="Fields of the record" panel>
+      {!complete && <p className="banner">{words.incomplete}</p>}
+      <WideTable label={words.fields} panel>
         <table className="data-table record">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">Value</th>
-              <th scope="col">Source</th>
-              <th scope="col">Confirmed</th>
-              <th scope="col">Since</th>
-            </tr>
-          </thead>
+          <TableHead columns={[words.field, words.value, words.source, words.confirmed, words.since]} />
           <tbody>
             {fields.map(({ field, value, source, at, changed_at }, index) => (
               <tr key={index}>
@@ -62,8 +51,10 @@ function Fields({ record: { known, fields, complete, first_seen } }: { record: D
                   <Value of={value} />
                 </td>
                 <td className="pale">{source === null ? '–' : <Text of={source} />}</td>
-                <td className="pale">{at === null ? '–' : <Ago at={at} suffix=" ago" />}</td>
-                <td className="pale">{changed_at === null ? '–' : <Ago at={changed_at} suffix=" ago" />}</td>
+                <td className="pale">{at === null ? '–' : <Ago at={at} suffix={timeWords.ago} />}</td>
+                <td className="pale">
+                  {changed_at === null ? '–' : <Ago at={changed_at} suffix={timeWords.ago} />}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -100,7 +91,7 @@ function AsOf({ name, asOf, firstSeen }: AsOfProps) {
   const at = asOf === undefined ? times.length : times.findLastIndex((time) => time <= asOf);
   return (
     <div className="as-of">
-      <label htmlFor="as-of">As of</label>
+      <label htmlFor="as-of">{words.asOf}</label>
       <input
         id="as-of"
         type="range"
@@ -108,13 +99,13 @@ function AsOf({ name, asOf, firstSeen }: AsOfProps) {
         max={times.length}
         step={1}
         value={Math.max(0, at)}
-        aria-valuetext={asOf ?? 'now'}
+        aria-valuetext={asOf ?? words.now}
         onChange={({ target }) => set(times[Number(target.value)])}
       />
-      <output htmlFor="as-of">{asOf === undefined ? 'now' : <Moment at={asOf} />}</output>
+      <output htmlFor="as-of">{asOf === undefined ? words.now : <Moment at={asOf} />}</output>
       {asOf !== undefined && (
         <button type="button" onClick={() => set(undefined)}>
-          Now
+          {words.toNow}
         </button>
       )}
       {history.hasNextPage && (
@@ -123,7 +114,7 @@ function AsOf({ name, asOf, firstSeen }: AsOfProps) {
           disabled={history.isFetchingNextPage}
           onClick={() => void history.fetchNextPage()}
         >
-          Further back
+          {words.furtherBack}
         </button>
       )}
     </div>

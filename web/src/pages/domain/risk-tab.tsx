@@ -2,7 +2,9 @@ import type { DomainOverview } from '../../data/domain.ts';
 import { spelledOut } from '../../data/unseen.ts';
 import { componentWord, Reasons, type ShownReason } from '../../parts/reasons.tsx';
 import { Risk } from '../../parts/risk.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
+import { riskTabWords as words } from '../../words/domain.ts';
 
 export const shownReasons = ({ reasons }: DomainOverview['risk']): readonly ShownReason[] =>
   reasons.map(({ components, ...reason }) => ({
@@ -17,23 +19,11 @@ export function RiskTab({ risk }: { risk: DomainOverview['risk'] }) {
     <>
       <section className="panel">
         <h2>
-          Score <Risk score={score} status={status} inWords />
+          {words.score} <Risk score={score} status={status} inWords />
         </h2>
-        <p className="pale">
-          {status === 'provisional'
-            ? 'Made from the name alone. The full score follows when the domain has been examined.'
-            : 'Made from the name, the record, and what is known about its neighbours.'}
-        </p>
+        <p className="pale">{status === 'provisional' ? words.provisional : words.full}</p>
         <table className="data-table components">
-          <thead>
-            <tr>
-              <th scope="col">Component</th>
-              <th scope="col" className="number">
-                Score
-              </th>
-              <th scope="col">Threats</th>
-            </tr>
-          </thead>
+          <TableHead columns={[words.component, { label: words.score, number: true }, words.threats]} />
           <tbody>
             {components.map(({ name, score: part, threats = [] }, index) => (
               <tr key={index}>
@@ -53,7 +43,7 @@ export function RiskTab({ risk }: { risk: DomainOverview['risk'] }) {
         </table>
       </section>
       <section className="panel">
-        <h2>Reasons</h2>
+        <h2>{words.reasons}</h2>
         <Reasons reasons={shownReasons(risk)} max={100} />
       </section>
     </>

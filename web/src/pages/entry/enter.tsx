@@ -7,6 +7,7 @@ import { meKey } from '../../data/me.ts';
 import { request, ServerError } from '../../data/request.ts';
 import { Text } from '../../parts/text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { entryWords as words } from '../../words/entry.ts';
 import { EntryPage } from './entry-page.tsx';
 
 /** Out of the address bar before anything else, so that it is neither copied, nor in the history, nor on a screenshot. */
@@ -20,7 +21,7 @@ const token = moveTokenOutOfAddress();
 
 /** Opening the link does not sign in: programs that fetch links ahead of people would use it up. */
 export function Enter() {
-  useTitle('Enter');
+  useTitle(words.enter);
   const navigate = useNavigate();
   const client = useQueryClient();
   const link = useQuery({
@@ -39,28 +40,21 @@ export function Enter() {
   const error = enter.error ?? link.error;
   if (token === '' || error)
     return (
-      <EntryPage title="This link does not work">
+      <EntryPage title={words.badLink}>
         {error && (
           <p role="alert" className="bad-text">
             <Text of={error instanceof ServerError ? error.sentence : foreign(error.message)} />
           </p>
         )}
-        <p>
-          A link works once, for a few minutes. An operator of this server makes another:{' '}
-          <code>nameglass signin NAME</code>
-        </p>
+        <p>{words.anotherLink(<code>nameglass signin NAME</code>)}</p>
         <a className="button" href="/ui/">
-          To Nameglass
+          {words.toProduct}
         </a>
       </EntryPage>
     );
   return (
-    <EntryPage title="Welcome">
-      <p>
-        {link.data?.demo
-          ? 'This is the demonstration: a small simulated Internet with brands to protect. You can change everything in it.'
-          : 'This link signs you in, once.'}
-      </p>
+    <EntryPage title={words.welcome}>
+      <p>{link.data?.demo ? words.demo : words.once}</p>
       <button
         type="button"
         className="primary large"
@@ -68,7 +62,8 @@ export function Enter() {
         onClick={() => enter.mutate()}
         ref={(button) => button?.focus()}
       >
-        Enter as {link.data ? <Text of={link.data.person.name} /> : '…'} <ArrowRight size={16} aria-hidden />
+        {words.enterAs(link.data ? <Text of={link.data.person.name} /> : '…')}{' '}
+        <ArrowRight size={16} aria-hidden />
       </button>
     </EntryPage>
   );

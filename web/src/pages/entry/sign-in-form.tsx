@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { foreign } from '../../data/foreign.ts';
 import { ServerError } from '../../data/request.ts';
 import { Text } from '../../parts/text.tsx';
+import { entryWords as words } from '../../words/entry.ts';
 import { signInWithCode, signInWithPasskey, signInWithPassword } from './sign-in-steps.ts';
 
 interface SignInFormProps {
@@ -38,7 +39,7 @@ export function SignInForm({ name = '', done }: SignInFormProps) {
     >
       {step !== undefined ? (
         <label className="field">
-          Code of your authenticator app, or a recovery code
+          {words.code}
           <input
             value={code}
             onChange={({ target }) => setCode(target.value)}
@@ -50,7 +51,7 @@ export function SignInForm({ name = '', done }: SignInFormProps) {
       ) : (
         <>
           <label className="field">
-            Name
+            {words.name}
             <input
               value={username}
               onChange={({ target }) => setUsername(target.value)}
@@ -62,7 +63,7 @@ export function SignInForm({ name = '', done }: SignInFormProps) {
             />
           </label>
           <label className="field">
-            Password
+            {words.password}
             <input
               type="password"
               value={password}
@@ -82,10 +83,10 @@ export function SignInForm({ name = '', done }: SignInFormProps) {
       )}
       <div className="buttons">
         <button type="button" disabled={busy} onClick={() => byPasskey.mutate()}>
-          <KeyRound size={15} aria-hidden /> Passkey
+          <KeyRound size={15} aria-hidden /> {words.passkey}
         </button>
         <button type="submit" className="primary" disabled={busy}>
-          {step !== undefined ? 'Continue' : 'Sign in'}
+          {step !== undefined ? words.continue : words.signIn}
         </button>
       </div>
     </form>

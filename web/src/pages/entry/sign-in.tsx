@@ -3,15 +3,23 @@ import { useSearch } from '@tanstack/react-router';
 import { router } from '../../app/router.tsx';
 import { meKey } from '../../data/me.ts';
 import { useTitle } from '../../parts/use-title.ts';
+import { entryWords as words } from '../../words/entry.ts';
+import { faultWords } from '../../words/sign-on.ts';
 import { EntryPage } from './entry-page.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { SignOnButtons } from './sign-on-buttons.tsx';
 
 export function SignIn() {
-  useTitle('Sign in');
+  useTitle(words.signIn);
   const client = useQueryClient();
-  const { next } = useSearch({ from: '/sign-in' });
+  const { next, fault } = useSearch({ from: '/sign-in' });
   return (
-    <EntryPage title="Sign in">
+    <EntryPage title={words.signIn}>
+      {fault !== undefined && (
+        <p role="alert" className="bad-text">
+          {faultWords[fault]}
+        </p>
+      )}
       <SignInForm
         done={() => {
           client.removeQueries({ queryKey: meKey });
@@ -22,9 +30,8 @@ export function SignIn() {
           });
         }}
       />
-      <p className="pale">
-        An operator of this server makes a link that signs you in: <code>nameglass signin NAME</code>
-      </p>
+      <SignOnButtons next={next} />
+      <p className="pale">{words.signInByLink(<code>nameglass signin NAME</code>)}</p>
     </EntryPage>
   );
 }

@@ -4,7 +4,11 @@ import { useBeginTotp, useConfirmTotp, useRemoveTotp } from '../../data/credenti
 import { foreign, plain } from '../../data/foreign.ts';
 import { FieldError } from '../../parts/field-error.tsx';
 import { Text } from '../../parts/text.tsx';
+import { authenticatorWords as words } from '../../words/me.ts';
+import { actionWords } from '../../words/parts.ts';
 import { copyText } from '../triage/copy-name.ts';
+import { QrCode } from './qr-code.tsx';
+import { RemoveButton } from './remove-button.tsx';
 
 interface AuthenticatorProps {
   readonly isSet: boolean;
@@ -30,15 +34,11 @@ export function Authenticator({ isSet, hasPassword, recoveryCodes }: Authenticat
   };
   return (
     <section className="panel">
-      <h2>Authenticator app</h2>
-      <p className="pale">
-        {isSet
-          ? `Its code is asked for after the password. ${recoveryCodes} recovery codes are left.`
-          : 'A code is asked for after the password.'}
-      </p>
+      <h2>{words.title}</h2>
+      <p className="pale">{isSet ? words.isSet(recoveryCodes) : words.isNotSet}</p>
       {confirm.data && (
         <div className="banner">
-          <p>Recovery codes, shown this once. Each works once, when the app is lost:</p>
+          <p>{words.recovery}</p>
           <ul className="recovery-codes mono">
             {confirm.data.recovery_codes.map((one) => (
               <li key={plain(one)}>
@@ -49,21 +49,21 @@ export function Authenticator({ isSet, hasPassword, recoveryCodes }: Authenticat
           <button
             type="button"
             onClick={() =>
-              void copyText(confirm.data.recovery_codes.map(plain).join('\n'), 'Recovery codes copied')
+              void copyText(confirm.data.recovery_codes.map(plain).join('\n'), words.recoveryCopied)
             }
           >
-            <Copy size={15} aria-hidden /> Copy
+            <Copy size={15} aria-hidden /> {actionWords.copy}
           </button>
         </div>
       )}
       {begin.data && !confirm.isSuccess ? (
         <form className="totp-form" onSubmit={submit}>
-          <p>
-            Add this key to the app, <a href={plain(begin.data.uri)}>or open it there</a>:
-          </p>
+          <p>{words.scan}</p>
+          <QrCode text={plain(begin.data.uri)} label={words.picture} />
+          <p>{words.orType(<a href={plain(begin.data.uri)}>{words.openThere}</a>)}</p>
           <p className="mono secret">{grouped && <Text of={grouped} />}</p>
           <label className="field">
-            The code that it shows
+            {words.code}
             <input
               required
               inputMode="numeric"
@@ -74,10 +74,10 @@ export function Authenticator({ isSet, hasPassword, recoveryCodes }: Authenticat
           </label>
           <div className="buttons start">
             <button type="submit" className="primary" disabled={confirm.isPending || code.trim() === ''}>
-              Confirm
+              {words.confirm}
             </button>
             <button type="button" onClick={() => begin.reset()}>
-              Cancel
+              {actionWords.cancel}
             </button>
           </div>
         </form>
@@ -86,24 +86,15 @@ export function Authenticator({ isSet, hasPassword, recoveryCodes }: Authenticat
           <button
             type="button"
             disabled={!hasPassword || begin.isPending}
-            title={hasPassword ? undefined : 'Set a password first'}
+            title={hasPassword ? undefined : words.passwordFirst}
             onClick={() => {
               confirm.reset();
               begin.mutate();
             }}
           >
-            {isSet ? 'Set up another app' : 'Set up an app'}
+            {isSet ? words.setUpAnother : words.setUp}
           </button>
-          {isSet && (
-            <button
-              type="button"
-              className="danger"
-              disabled={remove.isPending}
-              onClick={() => remove.mutate(undefined)}
-            >
-              Remove it
-            </button>
-          )}
+          {isSet && <RemoveButton remove={remove} />}
         </div>
       )}
       <FieldError error={begin.error ?? confirm.error ?? remove.error} />

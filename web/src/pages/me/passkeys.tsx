@@ -6,15 +6,15 @@ import { FieldError } from '../../parts/field-error.tsx';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { passkeyWords as words } from '../../words/me.ts';
+import { actionWords, timeWords } from '../../words/parts.ts';
 import { registerPasskey } from '../entry/sign-in-steps.ts';
 
 /** Browsers bind passkeys to a name: there are none for an IP address. */
 function findNameNeeded({ protocol, hostname, port }: Location): string | undefined {
   if (!/^[\d.]+$|^\[/.test(hostname)) return undefined;
   const isOwnMachine = hostname.startsWith('127.') || hostname === '[::1]';
-  return isOwnMachine
-    ? `Passkeys belong to a name, not to an address: open ${protocol}//localhost:${port}/ui/me to add one.`
-    : 'Passkeys belong to a name, not to an address: open this page under the name of the server (http.publicUrl).';
+  return isOwnMachine ? words.openLocalhost(`${protocol}//localhost:${port}/ui/me`) : words.openByName;
 }
 
 export function Passkeys() {
@@ -29,12 +29,12 @@ export function Passkeys() {
   };
   return (
     <section className="panel">
-      <h2>Passkeys</h2>
-      <p className="pale">Nothing to remember, and nothing that a lookalike of this page could ask for.</p>
+      <h2>{words.title}</h2>
+      <p className="pale">{words.hint}</p>
       {nameNeeded !== undefined && <p className="banner">{nameNeeded}</p>}
-      {passkeys.isPending && <Skeletons count={1} label="passkeys" />}
+      {passkeys.isPending && <Skeletons count={1} label={words.loading} />}
       {passkeys.isError && (
-        <Failure error={passkeys.error} what="The passkeys" retry={() => void passkeys.refetch()} />
+        <Failure error={passkeys.error} what={words.thePasskeys} retry={() => void passkeys.refetch()} />
       )}
       <ul className="credential-lines">
         {passkeys.data?.passkeys.map(({ id, name: label, created, used }) => (
@@ -43,19 +43,15 @@ export function Passkeys() {
             <span>
               <Text of={label} />{' '}
               <small className="pale">
-                made <Ago at={created} suffix=" ago" />
-                {used !== null && (
-                  <>
-                    , used <Ago at={used} suffix=" ago" />
-                  </>
-                )}
+                {words.made(<Ago at={created} suffix={timeWords.ago} />)}
+                {used !== null && words.used(<Ago at={used} suffix={timeWords.ago} />)}
               </small>
             </span>
             <button
               type="button"
               className="ghost"
               disabled={remove.isPending}
-              aria-label={`Remove ${spelledOut(label)}`}
+              aria-label={actionWords.removeOne(spelledOut(label))}
               onClick={() => remove.mutate(id)}
             >
               <Trash2 size={15} aria-hidden />
@@ -66,12 +62,12 @@ export function Passkeys() {
       <FieldError error={remove.error} />
       <form className="add-line" onSubmit={submit}>
         <label className="field">
-          Name of the device
+          {words.device}
           <input
             required
             value={name}
             maxLength={60}
-            placeholder="my laptop"
+            placeholder={words.deviceHint}
             onChange={({ target }) => setName(target.value)}
           />
         </label>
@@ -80,7 +76,7 @@ export function Passkeys() {
           className="primary"
           disabled={add.isPending || name.trim() === '' || nameNeeded !== undefined}
         >
-          Add a passkey
+          {words.add}
         </button>
       </form>
       <FieldError error={add.error} />

@@ -2,6 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { useRemovePassword, useSetPassword } from '../../data/credentials.ts';
 import { showToast } from '../../data/toasts.ts';
 import { FieldError } from '../../parts/field-error.tsx';
+import { passwordWords as words } from '../../words/me.ts';
+import { RemoveButton } from './remove-button.tsx';
 
 export function Password({ isSet }: { isSet: boolean }) {
   const set = useSetPassword();
@@ -12,17 +14,17 @@ export function Password({ isSet }: { isSet: boolean }) {
     set.mutate(password, {
       onSuccess: () => {
         setPassword('');
-        showToast({ text: 'The password is set; other sessions have ended' });
+        showToast({ text: words.done });
       },
     });
   };
   return (
     <section className="panel">
-      <h2>Password</h2>
-      <p className="pale">{isSet ? 'A password is set.' : 'No password is set.'}</p>
+      <h2>{words.title}</h2>
+      <p className="pale">{isSet ? words.isSet : words.isNotSet}</p>
       <form className="add-line" onSubmit={submit}>
         <label className="field">
-          {isSet ? 'New password' : 'Password'}
+          {isSet ? words.newOne : words.title}
           <input
             type="password"
             autoComplete="new-password"
@@ -33,18 +35,9 @@ export function Password({ isSet }: { isSet: boolean }) {
           />
         </label>
         <button type="submit" disabled={set.isPending || password.length < 12}>
-          {isSet ? 'Change it' : 'Set it'}
+          {isSet ? words.change : words.set}
         </button>
-        {isSet && (
-          <button
-            type="button"
-            className="danger"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate(undefined)}
-          >
-            Remove it
-          </button>
-        )}
+        {isSet && <RemoveButton remove={remove} />}
       </form>
       <FieldError error={set.error ?? remove.error} />
     </section>

@@ -1,4 +1,3 @@
-import { agentWords } from '../../data/agent-words.ts';
 import { useEndOtherSessions, useEndSession, useSessions } from '../../data/credentials.ts';
 import { type Foreign, foreign, plain } from '../../data/foreign.ts';
 import { showToast } from '../../data/toasts.ts';
@@ -7,6 +6,9 @@ import { FieldError } from '../../parts/field-error.tsx';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { sessionListWords as words } from '../../words/me.ts';
+import { timeWords } from '../../words/parts.ts';
+import { agentWords } from './agent-words.ts';
 
 const shortAgent = (agent: Foreign): Foreign => foreign(agentWords(plain(agent)) ?? plain(agent));
 
@@ -17,10 +19,10 @@ export function Sessions() {
   const all = sessions.data?.sessions ?? [];
   return (
     <section className="panel">
-      <h2>Where you are signed in</h2>
-      {sessions.isPending && <Skeletons count={2} label="sessions" />}
+      <h2>{words.title}</h2>
+      {sessions.isPending && <Skeletons count={2} label={words.loading} />}
       {sessions.isError && (
-        <Failure error={sessions.error} what="The sessions" retry={() => void sessions.refetch()} />
+        <Failure error={sessions.error} what={words.theSessions} retry={() => void sessions.refetch()} />
       )}
       <ul className="credential-lines">
         {all.map(({ id, current, created, seen, address, agent }) => (
@@ -28,15 +30,18 @@ export function Sessions() {
             <span title={spelledOut(agent)}>
               <Text of={shortAgent(agent)} />{' '}
               <small className="pale">
-                from <Text of={address} />, since <Ago at={created} suffix=" ago" />, last seen{' '}
-                <Ago at={seen} suffix=" ago" />
+                {words.from(
+                  <Text of={address} />,
+                  <Ago at={created} suffix={timeWords.ago} />,
+                  <Ago at={seen} suffix={timeWords.ago} />,
+                )}
               </small>
             </span>
             {current ? (
-              <span className="chip">this one</span>
+              <span className="chip">{words.thisOne}</span>
             ) : (
               <button type="button" disabled={end.isPending} onClick={() => end.mutate(id)}>
-                End it
+                {words.end}
               </button>
             )}
           </li>
@@ -49,11 +54,11 @@ export function Sessions() {
             disabled={endOthers.isPending}
             onClick={() =>
               endOthers.mutate(undefined, {
-                onSuccess: ({ ended }) => showToast({ text: `${ended} other sessions have ended` }),
+                onSuccess: ({ ended }) => showToast({ text: words.ended(ended) }),
               })
             }
           >
-            End all others
+            {words.endOthers}
           </button>
         </div>
       )}

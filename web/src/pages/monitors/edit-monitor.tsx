@@ -6,23 +6,25 @@ import { plain } from '../../data/foreign.ts';
 import { useMissing } from '../../data/me.ts';
 import { type MonitorDetails, useChangeMonitor, useDeleteMonitor, useMonitor } from '../../data/monitors.ts';
 import { showToast } from '../../data/toasts.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Confirm } from '../../parts/forms/confirm.tsx';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Moment } from '../../parts/time.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { monitorWords as words } from '../../words/monitors.ts';
+import { actionWords } from '../../words/parts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 import { MonitorEditor } from './monitor-editor.tsx';
 
 export function EditMonitor() {
-  useTitle('Monitor');
+  useTitle(words.one);
   const { id } = useParams({ from: '/app/monitors/$id' });
   const details = useMonitor(id);
   return (
     <div className="page-body monitors-page">
-      {details.isPending && <Skeletons count={8} label="the monitor" />}
+      {details.isPending && <Skeletons count={8} label={words.loadingOne} />}
       {details.isError && (
-        <Failure error={details.error} what="The monitor" retry={() => void details.refetch()} />
+        <Failure error={details.error} what={words.theMonitor} retry={() => void details.refetch()} />
       )}
       {details.data && (
         <Editor key={details.data.monitor.updated_at as unknown as string} details={details.data} />
@@ -44,11 +46,14 @@ function Editor({ details }: { details: MonitorDetails }) {
         <span className="mono">
           <Text of={monitor.term} />
         </span>
-        {isPaused && <span className="chip">paused</span>}
+        {isPaused && <span className="chip">{words.paused}</span>}
       </h1>
       <p className="pale">
-        Made by <Text of={monitor.created_by} />, <Moment at={monitor.created_at as unknown as string} />;
-        matches {domains.toLocaleString('en')} {domains === 1 ? 'domain' : 'domains'}.
+        {words.madeBy(
+          <Text of={monitor.created_by} />,
+          <Moment at={monitor.created_at as unknown as string} />,
+          domains,
+        )}
       </p>
       <MonitorEditor
         first={{
@@ -58,11 +63,11 @@ function Editor({ details }: { details: MonitorDetails }) {
           text_exclusions: monitor.text_exclusions.map(plain),
         }}
         fixedTerm
-        saveLabel="Save"
+        saveLabel={actionWords.save}
         saving={change.isPending}
         error={change.error}
         save={({ term: _term, ...changes }) =>
-          change.mutate(changes, { onSuccess: () => showToast({ text: 'Saved' }) })
+          change.mutate(changes, { onSuccess: () => showToast({ text: actionWords.saved }) })
         }
       >
         <div className="buttons start danger-zone">
@@ -75,7 +80,7 @@ function Editor({ details }: { details: MonitorDetails }) {
             }
           >
             {isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
-            {isPaused ? 'Resume' : 'Pause'}
+            {isPaused ? words.resume : words.pause}
           </button>
           <button
             type="button"
@@ -84,7 +89,7 @@ function Editor({ details }: { details: MonitorDetails }) {
             title={missing}
             onClick={() => setAsking(true)}
           >
-            <Trash2 size={15} aria-hidden /> Delete
+            <Trash2 size={15} aria-hidden /> {words.delete}
           </button>
         </div>
       </MonitorEditor>
@@ -108,17 +113,24 @@ interface DeleteDialogProps {
 function DeleteDialog({ details: { monitor, alone }, close, done }: DeleteDialogProps) {
   const remove = useDeleteMonitor(monitor.id);
   const [keepBlocks, setKeepBlocks] = useState(true);
-  const number = (count: number) => count.toLocaleString('en');
+  const run = () =>
+    remove.mutate(keepBlocks, {
+      onSuccess: ({ removed, blocked }) => {
+        showToast({ text: words.deleted(removed, blocked) });
+        done();
+      },
+      onError: showFailure,
+    });
   return (
-    <Dialog label="Delete the monitor" close={close}>
-      <h2>
-        Delete the monitor of <Text of={monitor.term} />?
-      </h2>
-      <p>
-        {alone.domains === 0
-          ? 'Every domain it matches is matched by another monitor, too: nothing leaves your lists.'
-          : `${number(alone.domains)} domains leave your lists with it. What was decided about ${number(alone.decided)} of them is remembered, and holds again if the term comes back.`}
-      </p>
+    <Confirm
+      label={words.deleteTitle}
+      question={words.deleteQuestion(<Text of={monitor.term} />)}
+      action={words.deleteIt}
+      run={run}
+      pending={remove.isPending}
+      close={close}
+    >
+      <p>{alone.domains === 0 ? words.deletesNothing : words.deletes(alone.domains, alone.decided)}</p>
       {alone.blocked > 0 && (
         <label className="choice">
           <input
@@ -126,32 +138,9 @@ function DeleteDialog({ details: { monitor, alone }, close, done }: DeleteDialog
             checked={keepBlocks}
             onChange={({ target }) => setKeepBlocks(target.checked)}
           />
-          Keep {number(alone.blocked)} blocked {alone.blocked === 1 ? 'domain' : 'domains'} on the blocklist
+          {words.keepBlocks(alone.blocked)}
         </label>
       )}
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={remove.isPending}
-          onClick={() =>
-            remove.mutate(keepBlocks, {
-              onSuccess: ({ removed, blocked }) => {
-                showToast({
-                  text: `Deleted: ${number(removed)} domains left your lists, ${number(blocked)} stay blocked`,
-                });
-                done();
-              },
-              onError: showFailure,
-            })
-          }
-        >
-          Delete it
-        </button>
-      </div>
-    </Dialog>
+    </Confirm>
   );
 }

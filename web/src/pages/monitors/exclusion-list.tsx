@@ -3,6 +3,7 @@ import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import { foreign } from '../../data/foreign.ts';
 import { spelledOut } from '../../data/unseen.ts';
 import { Text } from '../../parts/text.tsx';
+import { actionWords } from '../../words/parts.ts';
 
 /** With what is still typed in the field of that name: a form may be sent before Enter has added it. */
 export function withTyped(values: readonly string[], typed: unknown): string[] {
@@ -61,7 +62,7 @@ export function ExclusionList({ name, label, hint, values, change, disabled }: E
               type="button"
               className="ghost"
               disabled={disabled}
-              aria-label={`Remove ${spelledOut(foreign(value))}`}
+              aria-label={actionWords.removeOne(spelledOut(foreign(value)))}
               onClick={() => change(values.filter((other) => other !== value))}
             >
               <X size={13} aria-hidden />

@@ -6,6 +6,8 @@ import { type MonitorBody, usePreview } from '../../data/monitors.ts';
 import { ServerError } from '../../data/request.ts';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
+import { editorWords as words } from '../../words/monitors.ts';
+import { actionWords } from '../../words/parts.ts';
 import { ExclusionList, withTyped } from './exclusion-list.tsx';
 import { Preview } from './preview.tsx';
 
@@ -48,7 +50,7 @@ export function MonitorEditor(props: MonitorEditorProps) {
     <div className="editor">
       <form className="panel editor-form" onSubmit={submit}>
         <label className="field">
-          Term
+          {words.term}
           <input
             // biome-ignore lint: the page is for this field
             autoFocus={!fixedTerm}
@@ -57,11 +59,11 @@ export function MonitorEditor(props: MonitorEditorProps) {
             maxLength={200}
             spellCheck={false}
             autoComplete="off"
-            placeholder="the name of your brand"
+            placeholder={words.termHint}
             onChange={({ target }) => set({ term: target.value })}
           />
         </label>
-        {!isLongEnough && <p className="pale">At least {termLengthMin} characters.</p>}
+        {!isLongEnough && <p className="pale">{words.atLeast(termLengthMin)}</p>}
         <FieldErrors error={error} field="term" />
         <label className="choice">
           <input
@@ -69,12 +71,12 @@ export function MonitorEditor(props: MonitorEditorProps) {
             checked={draft.match_substring_variations}
             onChange={({ target }) => set({ match_substring_variations: target.checked })}
           />
-          Also variations inside longer names
+          {words.variations}
         </label>
         <ExclusionList
           name="text_exclusions"
-          label="Leave out names with these texts"
-          hint="jobs, careers"
+          label={words.texts}
+          hint={words.textsHint}
           values={draft.text_exclusions}
           change={(values) => set({ text_exclusions: [...values] })}
           disabled={missing !== undefined}
@@ -82,8 +84,8 @@ export function MonitorEditor(props: MonitorEditorProps) {
         <FieldErrors error={error} field="text_exclusions" />
         <ExclusionList
           name="nameserver_exclusions"
-          label="Leave out domains with these name servers"
-          hint="ns1.example.com"
+          label={words.nameServers}
+          hint={words.nameServersHint}
           values={draft.nameserver_exclusions}
           change={(values) => set({ nameserver_exclusions: [...values] })}
           disabled={missing !== undefined}
@@ -104,28 +106,26 @@ export function MonitorEditor(props: MonitorEditorProps) {
             {saveLabel}
           </button>
           <Link to="/monitors" className="button">
-            Cancel
+            {actionWords.cancel}
           </Link>
         </div>
         {children}
       </form>
-      <section className="panel preview" aria-label="Preview" aria-busy={preview.isFetching}>
-        <h2>Preview</h2>
+      <section className="panel preview" aria-label={words.preview} aria-busy={preview.isFetching}>
+        <h2>{words.preview}</h2>
         {!isLongEnough && (
-          <Empty title="Type a term">
-            <p>What it would have found in the last 90 days appears here.</p>
+          <Empty title={words.typeTerm}>
+            <p>{words.typeTermHint}</p>
           </Empty>
         )}
         {isLongEnough && preview.isPending && (
           <>
-            {preview.failureCount > 0 && (
-              <p className="pale">Other previews are running: this one is waiting.</p>
-            )}
-            <Skeletons count={10} label="the preview" />
+            {preview.failureCount > 0 && <p className="pale">{words.waiting}</p>}
+            <Skeletons count={10} label={words.loading} />
           </>
         )}
         {isLongEnough && preview.isError && (
-          <Failure error={preview.error} what="The preview" retry={() => void preview.refetch()} />
+          <Failure error={preview.error} what={words.thePreview} retry={() => void preview.refetch()} />
         )}
         {isLongEnough && preview.data && !preview.isError && (
           <Preview

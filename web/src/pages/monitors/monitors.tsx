@@ -9,14 +9,17 @@ import { spelledOut } from '../../data/unseen.ts';
 import { useKeys } from '../../keys/use-keys.ts';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { WideTable } from '../../parts/wide-table.tsx';
+import { number } from '../../words/language.ts';
+import { monitorWords as words } from '../../words/monitors.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 import { OwnDomainList } from './own-domains.tsx';
 
 export function Monitors() {
-  useTitle('Monitors');
+  useTitle(words.title);
   const navigate = useNavigate();
   const missing = useMissing('manage');
   const monitors = useMonitors();
@@ -24,7 +27,7 @@ export function Monitors() {
   useKeys([
     {
       keys: 'n',
-      label: 'New monitor',
+      label: words.newOne,
       group: 'Lists',
       disabled: missing,
       run: () => void navigate({ to: '/monitors/new' }),
@@ -34,44 +37,35 @@ export function Monitors() {
     <div className="page-body monitors-page">
       <header className="page-head">
         <h1>
-          Monitors{' '}
-          {monitors.data && <span className="count">{monitors.data.total.toLocaleString('en')}</span>}
+          {words.title} {monitors.data && <span className="count">{number(monitors.data.total)}</span>}
         </h1>
         <div className="grow" />
         <NewMonitor missing={missing} />
       </header>
-      {monitors.isPending && <Skeletons count={6} label="monitors" />}
+      {monitors.isPending && <Skeletons count={6} label={words.loading} />}
       {monitors.isError && (
-        <Failure error={monitors.error} what="The monitors" retry={() => void monitors.refetch()} />
+        <Failure error={monitors.error} what={words.theMonitors} retry={() => void monitors.refetch()} />
       )}
       {monitors.data && monitors.data.monitors.length === 0 && (
-        <Empty title="There is no monitor yet">
-          <p>A monitor watches for names that resemble a term of yours, such as the name of your brand.</p>
+        <Empty title={words.none}>
+          <p>{words.noneHint}</p>
           <NewMonitor missing={missing} />
         </Empty>
       )}
       {monitors.data && monitors.data.monitors.length > 0 && (
-        <WideTable label="Monitors" panel>
+        <WideTable label={words.title} panel>
           <table className="data-table monitor-table">
-            <thead>
-              <tr>
-                <th scope="col">Term</th>
-                <th scope="col">State</th>
-                <th scope="col" className="number">
-                  New
-                </th>
-                <th scope="col" className="number">
-                  Watched
-                </th>
-                <th scope="col" className="number">
-                  Blocked
-                </th>
-                <th scope="col">Found in 30 days</th>
-                <th scope="col">
-                  <span className="sr">Actions</span>
-                </th>
-              </tr>
-            </thead>
+            <TableHead
+              columns={[
+                words.term,
+                words.state,
+                { label: words.new, number: true },
+                { label: words.watched, number: true },
+                { label: words.blocked, number: true },
+                words.foundIn30,
+                { unseen: words.actions },
+              ]}
+            />
             <tbody>
               {monitors.data.monitors.map((monitor) => (
                 <MonitorRow
@@ -94,12 +88,12 @@ function NewMonitor({ missing }: { missing: string | undefined }) {
   if (missing !== undefined)
     return (
       <button type="button" disabled title={missing}>
-        <Plus size={15} aria-hidden /> New monitor
+        <Plus size={15} aria-hidden /> {words.newOne}
       </button>
     );
   return (
     <Link to="/monitors/new" className="button primary">
-      <Plus size={15} aria-hidden /> New monitor <kbd>n</kbd>
+      <Plus size={15} aria-hidden /> {words.newOne} <kbd>n</kbd>
     </Link>
   );
 }
@@ -122,40 +116,40 @@ function MonitorRow({ monitor, counts, missing }: MonitorRowProps) {
           <Text of={term} />
         </Link>
       </th>
-      <td>{isPaused ? 'paused' : status === 'pending' ? `searching known names, ${percent} %` : 'active'}</td>
+      <td>{isPaused ? words.paused : status === 'pending' ? words.searching(percent) : words.active}</td>
       <td className="number">
         {counts && (
           <Link to="/triage" search={{ monitor: [id] }}>
-            {counts.new.toLocaleString('en')}
+            {number(counts.new)}
           </Link>
         )}
       </td>
       <td className="number">
         {counts && (
           <Link to="/triage" search={{ s: 'watched', monitor: [id] }}>
-            {counts.watched.toLocaleString('en')}
+            {number(counts.watched)}
           </Link>
         )}
       </td>
       <td className="number">
         {counts && (
           <Link to="/triage" search={{ s: 'blocked', monitor: [id] }}>
-            {counts.blocked.toLocaleString('en')}
+            {number(counts.blocked)}
           </Link>
         )}
       </td>
-      <td>{counts && <Sparkline days={counts.days} label="Found" />}</td>
+      <td>{counts && <Sparkline days={counts.days} label={words.found} />}</td>
       <td className="number">
         <button
           type="button"
           className="ghost"
           disabled={missing !== undefined || change.isPending}
           title={missing}
-          aria-label={`${isPaused ? 'Resume' : 'Pause'} ${spelledOut(term)}`}
+          aria-label={(isPaused ? words.resumeOf : words.pauseOf)(spelledOut(term))}
           onClick={() => change.mutate({ state: isPaused ? 'active' : 'inactive' }, { onError: showFailure })}
         >
           {isPaused ? <Play size={15} aria-hidden /> : <Pause size={15} aria-hidden />}
-          {isPaused ? 'Resume' : 'Pause'}
+          {isPaused ? words.resume : words.pause}
         </button>
       </td>
     </tr>

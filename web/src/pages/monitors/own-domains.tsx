@@ -7,6 +7,8 @@ import { spelledOut } from '../../data/unseen.ts';
 import { FieldError } from '../../parts/field-error.tsx';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
+import { ownDomainWords as words } from '../../words/monitors.ts';
+import { actionWords } from '../../words/parts.ts';
 
 /** Domains of the account itself are never reported as lookalikes. */
 export function OwnDomainList() {
@@ -21,10 +23,10 @@ export function OwnDomainList() {
   };
   return (
     <section className="panel own-domains">
-      <h2>Your own domains</h2>
-      <p className="pale">They and the names below them are never reported.</p>
-      {own.isPending && <Skeletons count={1} label="own domains" />}
-      {own.isError && <Failure error={own.error} what="Your domains" retry={() => void own.refetch()} />}
+      <h2>{words.title}</h2>
+      <p className="pale">{words.hint}</p>
+      {own.isPending && <Skeletons count={1} label={words.loading} />}
+      {own.isError && <Failure error={own.error} what={words.yours} retry={() => void own.refetch()} />}
       <ul className="chip-list">
         {own.data?.own_domains.map(({ domain, punycode }) => (
           <li key={plain(punycode)} className="chip removable">
@@ -36,7 +38,7 @@ export function OwnDomainList() {
               className="ghost"
               disabled={missing !== undefined || change.isPending}
               title={missing}
-              aria-label={`Remove ${spelledOut(domain)}`}
+              aria-label={actionWords.removeOne(spelledOut(domain))}
               onClick={() => change.mutate({ remove: [plain(punycode)] })}
             >
               <X size={13} aria-hidden />
@@ -46,11 +48,11 @@ export function OwnDomainList() {
       </ul>
       <form className="add-line" onSubmit={add}>
         <label className="field">
-          Add a domain
+          {words.addOne}
           <input
             value={typed}
             onChange={({ target }) => setTyped(target.value)}
-            placeholder="example.com"
+            placeholder={words.example}
             spellCheck={false}
             autoComplete="off"
           />
@@ -60,7 +62,7 @@ export function OwnDomainList() {
           disabled={missing !== undefined || typed.trim() === '' || change.isPending}
           title={missing}
         >
-          Add
+          {words.add}
         </button>
       </form>
       <FieldError error={change.error} />

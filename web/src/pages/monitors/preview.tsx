@@ -5,6 +5,9 @@ import { spelledOut } from '../../data/unseen.ts';
 import { Name } from '../../parts/name.tsx';
 import { Empty } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
+import { number } from '../../words/language.ts';
+import { previewWords as words } from '../../words/monitors.ts';
+import { facetWords } from '../../words/triage.ts';
 
 interface PreviewProps {
   readonly preview: MonitorPreview;
@@ -19,23 +22,19 @@ export function Preview({ preview, excludeText, excludeNameServers }: PreviewPro
     preview;
   const classes = Object.entries(class_counts).sort(([, a], [, b]) => b - a);
   const shown = onlyClass === undefined ? domains : domains.filter(({ match }) => match.class === onlyClass);
-  const number = (count: number) => count.toLocaleString('en');
+
   return (
     <>
       <p className="backtest">
-        In the last {days} days: <b>{number(total)}</b> {total === 1 ? 'name' : 'names'}
-        {excluded > 0 && <>, {number(excluded)} left out by exclusions</>}
-        {watched > 0 && <>, {number(watched)} of them watched</>}
-        {escalated > 0 && <>, {number(escalated)} escalated</>}.
+        {words.found(days, <b>{number(total)}</b>, total)}
+        {excluded > 0 && words.excluded(excluded)}
+        {watched > 0 && words.watched(watched)}
+        {escalated > 0 && words.escalated(escalated)}.
       </p>
-      {!complete && (
-        <p className="banner">
-          Only the newest {number(searched_names)} names were searched; older ones may match, too.
-        </p>
-      )}
-      <div className="chips" role="group" aria-label="Why matched">
+      {!complete && <p className="banner">{words.incomplete(searched_names)}</p>}
+      <div className="chips" role="group" aria-label={facetWords.whyMatched}>
         <button type="button" aria-pressed={onlyClass === undefined} onClick={() => setOnlyClass(undefined)}>
-          all
+          {facetWords.all}
         </button>
         {classes.map(([name, count]) => (
           <button
@@ -48,7 +47,7 @@ export function Preview({ preview, excludeText, excludeNameServers }: PreviewPro
           </button>
         ))}
       </div>
-      {domains.length === 0 && <Empty title="No name of these days matches" />}
+      {domains.length === 0 && <Empty title={words.none} />}
       <ul className="preview-lines">
         {shown.map((line) => (
           <Line
@@ -76,29 +75,27 @@ function Line({ line, excludeText, excludeNameServers }: LineProps) {
       <span className="chip">{match.class}</span>
       <time dateTime={first_seen}>{first_seen}</time>
       {excluded_by ? (
-        <small>
-          left out by <Text of={excluded_by.exclusion} />
-        </small>
+        <small>{words.leftOutBy(<Text of={excluded_by.exclusion} />)}</small>
       ) : (
         <span className="line-actions">
           {match.class !== 'exact' && (
             <button
               type="button"
               className="ghost"
-              title={`Leaves out names with "${spelledOut(foreign(label))}"`}
+              title={words.excludeTextHint(spelledOut(foreign(label)))}
               onClick={() => excludeText(label)}
             >
-              Exclude text
+              {words.excludeText}
             </button>
           )}
           {name_server.length > 0 && (
             <button
               type="button"
               className="ghost"
-              title={`Leaves out domains with ${name_server.map(spelledOut).join(' or ')}`}
+              title={words.excludeNameServersHint(name_server.map(spelledOut))}
               onClick={() => excludeNameServers(name_server.map(plain))}
             >
-              Exclude name servers
+              {words.excludeNameServers}
             </button>
           )}
         </span>

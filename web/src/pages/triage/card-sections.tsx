@@ -2,21 +2,23 @@ import type { DomainDetail } from '../../data/detect.ts';
 import { wordsOfField } from '../../data/field-words.ts';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { number } from '../../words/language.ts';
+import { decisionWords, cardWords as words } from '../../words/triage.ts';
 
 export function SharedValues({ shared }: { shared: DomainDetail['shared'] }) {
   return (
     <section>
-      <h3>Shared with others</h3>
+      <h3>{words.shared}</h3>
       {shared.length === 0 ? (
-        <p className="pale">Nothing that is known of it occurs elsewhere.</p>
+        <p className="pale">{words.nothingShared}</p>
       ) : (
         <table className="shared">
           <thead className="sr">
             <tr>
-              <th scope="col">What</th>
-              <th scope="col">Value</th>
-              <th scope="col">Average risk</th>
-              <th scope="col">Domains</th>
+              <th scope="col">{words.what}</th>
+              <th scope="col">{words.value}</th>
+              <th scope="col">{words.averageRisk}</th>
+              <th scope="col">{words.domains}</th>
             </tr>
           </thead>
           <tbody>
@@ -28,15 +30,12 @@ export function SharedValues({ shared }: { shared: DomainDetail['shared'] }) {
                 <td>
                   <Text of={value} />
                 </td>
-                <td className="number pale" title="Average risk of the domains that share it">
+                <td className="number pale" title={words.averageRiskHint}>
                   {average_risk === undefined ? '' : `⌀ ${average_risk}`}
                 </td>
                 <td className="number">
-                  <span
-                    className={guided ? 'guided' : undefined}
-                    title={guided ? 'Shared by few: worth following' : undefined}
-                  >
-                    {domains.toLocaleString('en')}
+                  <span className={guided ? 'guided' : undefined} title={guided ? words.guided : undefined}>
+                    {number(domains)}
                   </span>
                 </td>
               </tr>
@@ -54,7 +53,7 @@ export function Changes({ history }: { history: DomainDetail['history'] }) {
   if (history.length === 0) return null;
   return (
     <section>
-      <h3>Changes</h3>
+      <h3>{words.changes}</h3>
       <ol className="changes">
         {history.slice(0, changesShown).map(({ at, field, before, after }, index) => (
           <li key={index}>
@@ -81,30 +80,18 @@ export function Changes({ history }: { history: DomainDetail['history'] }) {
   );
 }
 
-const words = {
-  watched: 'watched',
-  ignored: 'ignored',
-  blocked: 'blocked',
-  external_safe: 'submitted',
-} as const;
-
 export function DecisionHistory({ decisions }: { decisions: DomainDetail['decisions'] }) {
   if (decisions.length === 0) return null;
   return (
     <section>
-      <h3>Decisions</h3>
+      <h3>{words.decisions}</h3>
       <ol className="changes">
         {decisions.map(({ decision_id, at, by, to, undone }) => (
           <li key={decision_id}>
             <Ago at={at} />
             <div>
-              <b>{words[to]}</b> by <Text of={by} />
-              {undone && (
-                <small>
-                  {' '}
-                  undone by <Text of={undone.by} />
-                </small>
-              )}
+              {words.decision(<b>{decisionWords.was[to]}</b>, <Text of={by} />)}
+              {undone && <small>{words.undoneBy(<Text of={undone.by} />)}</small>}
             </div>
           </li>
         ))}

@@ -13,6 +13,8 @@ import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Risk } from '../../parts/risk.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { timeWords } from '../../words/parts.ts';
+import { cardWords as words } from '../../words/triage.ts';
 import { Changes, DecisionHistory, SharedValues } from './card-sections.tsx';
 import { copyName } from './copy-name.ts';
 import { defanged } from './decision-messages.tsx';
@@ -42,7 +44,7 @@ export function Card({ domain, term, noteField, assign, close }: CardProps) {
   const detail = useDomain(domain.id, useRested(restMs));
   const [match] = domain.match;
   return (
-    <aside className="card" aria-label={`Card of ${spelledOut(defanged(domain))}`}>
+    <aside className="card" aria-label={words.label(spelledOut(defanged(domain)))}>
       <header>
         <h2 className="card-name">
           <Name host={match?.host ?? domain.domain} match={match} big />
@@ -50,7 +52,7 @@ export function Card({ domain, term, noteField, assign, close }: CardProps) {
         <button
           type="button"
           className="ghost"
-          aria-label="Copy defanged"
+          aria-label={words.copyDefanged}
           onClick={() => void copyName(domain, true)}
         >
           <Copy size={16} aria-hidden />
@@ -59,12 +61,12 @@ export function Card({ domain, term, noteField, assign, close }: CardProps) {
           to="/domain/$name"
           params={{ name: plain(domain.domain) }}
           className="button ghost"
-          aria-label="Open the page of the domain"
-          title="Everything about it (Shift-O)"
+          aria-label={words.openPage}
+          title={words.openPageHint}
         >
           <Maximize2 size={16} aria-hidden />
         </Link>
-        <button type="button" className="ghost" aria-label="Close the card" onClick={close}>
+        <button type="button" className="ghost" aria-label={words.close} onClick={close}>
           <X size={18} aria-hidden />
         </button>
       </header>
@@ -73,28 +75,20 @@ export function Card({ domain, term, noteField, assign, close }: CardProps) {
         <Picture picture={domain.picture} of={domain.domain} width={840} height={560} />
         <figcaption>
           <span>
-            {domain.picture.at !== undefined && (
-              <>
-                captured <Ago at={domain.picture.at} suffix=" ago" />
-              </>
-            )}
-            {domain.picture.ip !== undefined && (
-              <>
-                {' '}
-                from <Text of={domain.picture.ip} />
-              </>
-            )}
+            {domain.picture.at !== undefined &&
+              words.captured(<Ago at={domain.picture.at} suffix={timeWords.ago} />)}
+            {domain.picture.ip !== undefined && words.from(<Text of={domain.picture.ip} />)}
           </span>
           <Link to="/visit" search={{ name: plain(domain.domain) }}>
-            <ShieldAlert size={13} aria-hidden /> Visit with care
+            <ShieldAlert size={13} aria-hidden /> {words.visit}
           </Link>
         </figcaption>
       </figure>
       <h3>
-        Risk <Risk score={domain.risk_score} status={domain.risk_score_status} inWords />
+        {words.risk} <Risk score={domain.risk_score} status={domain.risk_score_status} inWords />
       </h3>
       {detail.isError ? (
-        <Failure error={detail.error} what="The rest of this card" retry={() => void detail.refetch()} />
+        <Failure error={detail.error} what={words.rest} retry={() => void detail.refetch()} />
       ) : detail.data ? (
         <>
           <Reasons reasons={detail.data.reasons} />
@@ -104,7 +98,7 @@ export function Card({ domain, term, noteField, assign, close }: CardProps) {
           <DecisionHistory decisions={detail.data.decisions} />
         </>
       ) : (
-        <Skeletons count={8} label="the card" />
+        <Skeletons count={8} label={words.loading} />
       )}
     </aside>
   );
@@ -130,13 +124,8 @@ function Why({ domain, term }: { domain: Domain; term: Foreign | undefined }) {
     <p className="why">
       <span className="chip">{match.class}</span>{' '}
       <b translate="no">{term ? <Text of={term} /> : <Text of={foreign(derived ?? '')} />}</b>{' '}
-      <Text of={foreign(sentence === 'itself.' ? 'itself, under a suffix that is not yours.' : sentence)} />
-      {others > 0 && (
-        <small>
-          {' '}
-          and {others} more {others === 1 ? 'reason' : 'reasons'}
-        </small>
-      )}
+      <Text of={foreign(sentence === 'itself.' ? words.ownSuffix : sentence)} />
+      {others > 0 && <small>{words.moreReasons(others)}</small>}
     </p>
   );
 }

@@ -7,54 +7,29 @@ import { ServerError } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
 import { defang } from '../../names/defang.ts';
 import { Text } from '../../parts/text.tsx';
-
-export const doneWords: Readonly<Record<DecisionTarget, string>> = {
-  watched: 'Watching',
-  ignored: 'Ignored',
-  blocked: 'Blocked',
-  external_safe: 'Submitted',
-};
+import { domains } from '../../words/language.ts';
+import { actionWords } from '../../words/parts.ts';
+import { decisionWords as words } from '../../words/triage.ts';
 
 export const defanged = (domain: Pick<Domain, 'domain'>): Foreign => foreign(defang(plain(domain.domain)));
 
 export function showDone(to: DecisionTarget, one: Domain | undefined, count: number, undo: () => void): void {
   showToast({
-    text: (
-      <span>
-        {doneWords[to]} {one ? <Text of={defanged(one)} /> : `${count.toLocaleString('en')} domains`}
-      </span>
-    ),
-    action: { label: 'Undo', key: 'u', run: undo },
+    text: words.doneTo(words.done[to], one ? <Text of={defanged(one)} /> : domains(count)),
+    action: { label: actionWords.undo, key: 'u', run: undo },
   });
 }
 
 export function showRefused(refused: readonly { readonly message: Foreign }[]): void {
   const [first] = refused;
   if (!first) return;
-  showToast({
-    bad: true,
-    text: (
-      <span>
-        {refused.length === 1 ? 'One domain was' : `${refused.length} domains were`} left as before:{' '}
-        <Text of={first.message} />
-      </span>
-    ),
-  });
+  showToast({ bad: true, text: words.refused(refused.length, <Text of={first.message} />) });
 }
 
 export function showUndone({ ids, kept }: Undone): void {
-  showToast({ text: ids.length === 1 ? 'Undone' : `Undone for ${ids.length.toLocaleString('en')} domains` });
+  showToast({ text: words.undone(ids.length) });
   const [first] = kept;
-  if (!first) return;
-  showToast({
-    bad: true,
-    text: (
-      <span>
-        Not all of it could be undone: <Text of={first.why} />
-        {kept.length > 1 && ` (and ${kept.length - 1} more)`}
-      </span>
-    ),
-  });
+  if (first) showToast({ bad: true, text: words.notAllUndone(<Text of={first.why} />, kept.length - 1) });
 }
 
 export function showFailure(error: unknown): void {
@@ -63,10 +38,7 @@ export function showFailure(error: unknown): void {
   showToast({
     bad: true,
     text: conflict ? (
-      <span>
-        Not undone: <Text of={conflict.by} /> has decided about <Text of={conflict.domain} />
-        {others.length > 0 && ` and ${others.length} more`} since.
-      </span>
+      words.conflict(<Text of={conflict.by} />, <Text of={conflict.domain} />, others.length)
     ) : (
       <Text of={sentence} />
     ),

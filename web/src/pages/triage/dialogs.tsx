@@ -1,21 +1,22 @@
-/** Questions that Triage asks: whether everything that matches is meant, and who should take a domain on. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+/** What Triage asks: whether everything that matches is meant, and what is to be done besides deciding. */
+import { lazy, Suspense, useState } from 'react';
 import type { DecisionTarget } from '../../../../src/http/web/detect/domain-wire.ts';
-import { type Domain, domainKey, domainsKey } from '../../data/detect.ts';
+import type { Domain } from '../../data/detect.ts';
 import { plain } from '../../data/foreign.ts';
-import { useMe } from '../../data/me.ts';
-import { request } from '../../data/request.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Text } from '../../parts/text.tsx';
-import { defanged, showFailure } from './decision-messages.tsx';
+import { DialogButtons } from '../../parts/forms/dialog-buttons.tsx';
+import { anchorBelow } from '../../parts/menu.tsx';
+import { decisionWords, confirmWords as words } from '../../words/triage.ts';
+import { Assign } from './assign.tsx';
+import type { TriageState } from './use-triage.ts';
 
-const verbs: Readonly<Record<DecisionTarget, string>> = {
-  watched: 'Watch',
-  ignored: 'Ignore',
-  blocked: 'Block',
-  external_safe: 'Submit',
-};
+const TagDialog = lazy(async () => ({ default: (await import('../tags/tag-dialog.tsx')).TagDialog }));
+const AddToInvestigation = lazy(async () => ({
+  default: (await import('../investigations/add-dialog.tsx')).AddToInvestigation,
+}));
+const ValueOperations = lazy(async () => ({
+  default: (await import('../../parts/value-operations.tsx')).ValueOperations,
+}));
 
 /** Above this the number must be typed. */
 const typedAbove = 100;
@@ -30,24 +31,20 @@ interface ConfirmProps {
 export function ConfirmAll({ to, count, confirm, cancel }: ConfirmProps) {
   const [typed, setTyped] = useState('');
   const isSure = count <= typedAbove || typed.replaceAll(/\D/g, '') === String(count);
+  const verb = decisionWords.verbs[to];
   return (
-    <Dialog label={`${verbs[to]} all that match`} close={cancel}>
+    <Dialog label={words.label(verb)} close={cancel}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           if (isSure) confirm();
         }}
       >
-        <h2>
-          {verbs[to]} all {count.toLocaleString('en')} that match?
-        </h2>
-        <p>
-          The decision is for every domain that the filter matches now, also those further down. It can be
-          undone as one.
-        </p>
+        <h2>{words.question(verb, count)}</h2>
+        <p>{words.explanation}</p>
         {count > typedAbove && (
           <label className="field">
-            Type {count} to confirm
+            {words.type(count)}
             <input
               value={typed}
               inputMode="numeric"
@@ -56,63 +53,51 @@ export function ConfirmAll({ to, count, confirm, cancel }: ConfirmProps) {
             />
           </label>
         )}
-        <div className="buttons">
-          <button type="button" onClick={cancel}>
-            Cancel
-          </button>
-          <button type="submit" className="primary" disabled={!isSure}>
-            {verbs[to]} {count.toLocaleString('en')}
-          </button>
-        </div>
+        <DialogButtons action={words.confirm(verb, count)} disabled={!isSure} close={cancel} />
       </form>
     </Dialog>
   );
 }
 
-export function Assign({ domain, close }: { domain: Domain; close: () => void }) {
-  const client = useQueryClient();
-  const me = useMe().data;
-  const [name, setName] = useState(
-    domain.assignee === null ? (me ? plain(me.person.name) : '') : plain(domain.assignee),
-  );
-  const save = useMutation({
-    mutationFn: (person: string | null) =>
-      request('PUT', `/detect/domains/${encodeURIComponent(domain.id)}/assignee`, { body: { person } }),
-    onSuccess: async () => {
-      close();
-      await Promise.all([
-        client.invalidateQueries({ queryKey: domainKey(domain.id) }),
-        client.invalidateQueries({ queryKey: domainsKey }),
-      ]);
-    },
-    onError: showFailure,
-  });
+export type TriageDialog = 'assign' | 'tag' | 'save' | 'operations';
+
+interface OpenDialogProps {
+  readonly dialog: TriageDialog;
+  readonly current: Domain;
+  readonly triage: Pick<TriageState, 'rows' | 'selection'>;
+  readonly close: () => void;
+}
+
+export function OpenDialog({ dialog, current, triage, close }: OpenDialogProps) {
+  if (dialog === 'assign') return <Assign domain={current} close={close} />;
+  const names = chosenNames(current, triage);
+  const [only = ''] = names;
   return (
-    <Dialog label="Assign" close={close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate(name.trim() === '' ? null : name.trim());
-        }}
-      >
-        <h2>
-          Assign <Text of={defanged(domain)} />
-        </h2>
-        <label className="field">
-          To
-          <input value={name} onChange={(event) => setName(event.target.value)} autoComplete="off" />
-        </label>
-        <div className="buttons">
-          {domain.assignee !== null && (
-            <button type="button" onClick={() => save.mutate(null)}>
-              To nobody
-            </button>
-          )}
-          <button type="submit" className="primary" disabled={save.isPending}>
-            Assign
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <Suspense>
+      {dialog === 'tag' && <TagDialog domains={names} close={close} />}
+      {dialog === 'save' && (
+        <AddToInvestigation
+          add={
+            names.length === 1
+              ? { item: { kind: 'domain', value: only } }
+              : { query: { parameters: { domain: [...names] } } }
+          }
+          close={close}
+        />
+      )}
+      {dialog === 'operations' && (
+        <ValueOperations
+          values={[{ field: 'domain', value: current.punycode }]}
+          anchor={anchorBelow(document.querySelector('.row.at, .tile.at') ?? document.body)}
+          close={close}
+        />
+      )}
+    </Suspense>
   );
+}
+
+/** What is selected, as far as it is loaded, or the current domain. */
+function chosenNames(current: Domain, { rows, selection }: OpenDialogProps['triage']): readonly string[] {
+  const chosen = rows.filter(({ id }) => selection.all || selection.ids.has(id));
+  return (chosen.length === 0 ? [current] : chosen).map(({ punycode }) => plain(punycode));
 }

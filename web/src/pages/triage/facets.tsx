@@ -5,6 +5,9 @@ import { type Facets, useCounts, useFacets } from '../../data/detect.ts';
 import { type Foreign, foreign, plain } from '../../data/foreign.ts';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
+import { number } from '../../words/language.ts';
+import { riskWords } from '../../words/parts.ts';
+import { facetWords as words } from '../../words/triage.ts';
 import {
   filterOf,
   type TriageSearch,
@@ -26,13 +29,13 @@ export const ClassChips = memo(function ClassChips({ triage }: { triage: TriageV
   const { data } = useFacets('class', facetFilter(search, 'class'));
   const chosen = search.class ?? [];
   return (
-    <div className="chips" role="group" aria-label="Why matched">
+    <div className="chips" role="group" aria-label={words.whyMatched}>
       <button
         type="button"
         aria-pressed={chosen.length === 0}
         onClick={() => change(({ class: _class, at: _at, ...rest }) => rest)}
       >
-        all
+        {words.all}
       </button>
       {data?.values.map(({ value, domains }) => (
         <button
@@ -41,28 +44,14 @@ export const ClassChips = memo(function ClassChips({ triage }: { triage: TriageV
           aria-pressed={chosen.includes(plain(value))}
           onClick={() => change((before) => toggleValue(before, 'class', plain(value)))}
         >
-          <Text of={value} /> <span>{domains.toLocaleString('en')}</span>
+          <Text of={value} /> <span>{number(domains)}</span>
         </button>
       ))}
     </div>
   );
 });
 
-const labels: Readonly<Record<ValueFilter | 'mx' | 'q' | 'since', string>> = {
-  monitor: 'monitor',
-  class: 'matched by',
-  tld: 'suffix',
-  risk: 'risk',
-  registrar: 'registrar',
-  name_server: 'name server',
-  ip: 'address',
-  country: 'country',
-  picture: 'picture',
-  assignee: 'assigned to',
-  mx: 'takes mail',
-  q: 'name has',
-  since: 'since',
-};
+const labels: Readonly<Record<ValueFilter | 'mx' | 'q' | 'since', string>> = words.conditions;
 
 /** Every condition, each with its own way out. */
 export const ActiveFilters = memo(function ActiveFilters({ triage }: { triage: TriageView }) {
@@ -76,12 +65,12 @@ export const ActiveFilters = memo(function ActiveFilters({ triage }: { triage: T
   const shown = (filter: string, value: string): Foreign =>
     (filter === 'monitor' ? monitors?.find(({ id }) => id === value)?.term : undefined) ?? foreign(value);
   return (
-    <div className="conditions" role="group" aria-label="Filters">
+    <div className="conditions" role="group" aria-label={words.filters}>
       {entries.map(([filter, value]) => (
         <button
           type="button"
           key={`${filter} ${value}`}
-          title="Remove this filter"
+          title={words.removeFilter}
           onClick={() =>
             change((before) => {
               if (filter === 'mx' || filter === 'q' || filter === 'since') {
@@ -100,28 +89,20 @@ export const ActiveFilters = memo(function ActiveFilters({ triage }: { triage: T
         </button>
       ))}
       <button type="button" className="ghost" onClick={() => change(withoutFilters)}>
-        Clear
+        {words.clear}
       </button>
     </div>
   );
 });
 
-const drawer: readonly (readonly [FacetAttribute, string])[] = [
-  ['monitor', 'Monitor'],
-  ['registrar', 'Registrar'],
-  ['name_server', 'Name server'],
-  ['ip', 'Address'],
-  ['country', 'Country'],
-  ['tld', 'Suffix'],
-  ['picture', 'Like pictures'],
-];
+const drawer = ['monitor', 'registrar', 'name_server', 'ip', 'country', 'tld', 'picture'] as const;
 
 const riskRanges = [
-  ['100-100', 'Known bad'],
-  ['70-99', 'High'],
-  ['40-69', 'Medium'],
-  ['1-39', 'Low'],
-  ['none', 'Not scored'],
+  ['100-100', riskWords.bad],
+  ['70-99', riskWords.high],
+  ['40-69', riskWords.medium],
+  ['1-39', riskWords.low],
+  ['none', riskWords.none],
 ] as const;
 
 export const FacetDrawer = memo(function FacetDrawer({
@@ -135,15 +116,15 @@ export const FacetDrawer = memo(function FacetDrawer({
   const toggle = (filter: ValueFilter, value: string) =>
     change((before) => toggleValue(before, filter, value));
   return (
-    <aside className="drawer" aria-label="Facets">
+    <aside className="drawer" aria-label={words.title}>
       <header>
-        <h2>Narrow down</h2>
-        <button type="button" className="ghost" aria-label="Close the facets" onClick={close}>
+        <h2>{words.narrow}</h2>
+        <button type="button" className="ghost" aria-label={words.close} onClick={close}>
           <X size={18} aria-hidden />
         </button>
       </header>
       <details open>
-        <summary>Risk</summary>
+        <summary>{words.risk}</summary>
         {riskRanges.map(([range, word]) => (
           <Choice
             key={range}
@@ -155,7 +136,7 @@ export const FacetDrawer = memo(function FacetDrawer({
         ))}
       </details>
       <details open>
-        <summary>Mail</summary>
+        <summary>{words.mail}</summary>
         {(['yes', 'no'] as const).map((answer) => (
           <Choice
             key={answer}
@@ -164,12 +145,12 @@ export const FacetDrawer = memo(function FacetDrawer({
               change(({ mx, at: _at, ...rest }) => (mx === answer ? rest : { ...rest, mx: answer }))
             }
           >
-            <span>{answer === 'yes' ? 'Takes mail' : 'Takes no mail'}</span>
+            <span>{words.takesMail[answer]}</span>
           </Choice>
         ))}
       </details>
-      {drawer.map(([by, title]) => (
-        <Facet key={by} by={by} title={title} triage={triage} toggle={toggle} />
+      {drawer.map((by) => (
+        <Facet key={by} by={by} title={words.titles[by]} triage={triage} toggle={toggle} />
       ))}
     </aside>
   );
@@ -194,10 +175,10 @@ function Facet({ by, title, triage, toggle }: FacetProps) {
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{title}</summary>
       {facet.isError && (
-        <Failure error={facet.error} what="These values" retry={() => void facet.refetch()} />
+        <Failure error={facet.error} what={words.values} retry={() => void facet.refetch()} />
       )}
       {facet.isPending && isOpen && <Skeletons count={3} label={title} />}
-      {facet.data && values.length === 0 && <p className="pale">No values</p>}
+      {facet.data && values.length === 0 && <p className="pale">{words.noValues}</p>}
       {values.slice(0, showsAll ? undefined : valuesShown).map((value) => (
         <FacetValue
           key={plain(value.value)}
@@ -209,10 +190,10 @@ function Facet({ by, title, triage, toggle }: FacetProps) {
       ))}
       {values.length > valuesShown && !showsAll && (
         <button type="button" className="ghost more" onClick={() => setShowsAll(true)}>
-          {values.length - valuesShown} more
+          {words.moreValues(values.length - valuesShown)}
         </button>
       )}
-      {facet.data?.more && showsAll && <p className="pale">There are more: narrow down first.</p>}
+      {facet.data?.more && showsAll && <p className="pale">{words.narrowFirst}</p>}
     </details>
   );
 }
@@ -228,8 +209,8 @@ function FacetValue({ value: { value, label, domains, average_risk }, by, chosen
   return (
     <Choice chosen={chosen} toggle={() => toggle(by, plain(value))}>
       <Text of={label ?? value} />
-      <small title="Average risk">{average_risk === null ? '' : `⌀ ${average_risk}`}</small>
-      <b>{domains.toLocaleString('en')}</b>
+      <small title={words.averageRisk}>{average_risk === null ? '' : `⌀ ${average_risk}`}</small>
+      <b>{number(domains)}</b>
     </Choice>
   );
 }

@@ -1,46 +1,34 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { type CSSProperties, useEffect, useRef } from 'react';
 import { usePreferences } from '../../data/me.ts';
 import { moves } from '../../data/moves.ts';
 import { useStore } from '../../data/store.ts';
 import { Text } from '../../parts/text.tsx';
 import { useMedia } from '../../parts/use-media.ts';
+import { clusterWords, rowWords } from '../../words/triage.ts';
 import type { Line } from './list-lines.ts';
 import { Row } from './row.tsx';
-import { type Gathered, type TriageState } from './use-triage.ts';
+import type { TriageState } from './use-triage.ts';
 
 const headingHeight = 34;
-const sharedWords = {
-  name_server: 'name server',
-  certificate: 'certificate',
-  picture: 'picture',
-  ip: 'address',
-  analytics: 'analytics code',
-};
 
-function Heading({
-  line,
-  gathered,
-}: {
-  line: Extract<Line, { kind: 'heading' }>;
-  gathered: Gathered | undefined;
-}) {
-  if (line.of === 'rest') return <span>The other {line.count.toLocaleString('en')}</span>;
-  const shared = gathered?.shared;
-  if (!shared) return <span>{line.count} alike</span>;
+function Heading({ line: { of, count } }: { line: Extract<Line, { kind: 'heading' }> }) {
+  if (!of) return <span>{clusterWords.rest(count)}</span>;
+  if (!of.shared) return <span>{clusterWords.alike(count)}</span>;
   return (
     <span>
-      <b>{line.count}</b> share the {sharedWords[shared.by]}{' '}
-      <span className="mono">
-        <Text of={shared.value} />
-      </span>
+      {clusterWords.share(
+        <b>{count}</b>,
+        clusterWords.by[of.shared.by],
+        <Text className="mono" of={of.shared.value} />,
+      )}
     </span>
   );
 }
 
 /** Only the rows that can be seen are in the document. */
 export function ListView({ triage, open }: { triage: TriageState; open: (index: number) => void }) {
-  const { lines, rows, index, current, selection, gathered, list, query, first } = triage;
+  const { lines, rows, index, current, selection, list, query, first } = triage;
   const scroller = useRef<HTMLDivElement>(null);
   const isNarrow = useMedia('(max-width: 700px)');
   const { density } = usePreferences();
@@ -49,17 +37,13 @@ export function ListView({ triage, open }: { triage: TriageState; open: (index: 
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (at) => (lines[at]?.kind === 'heading' ? headingHeight : rowHeight),
-    getItemKey: (at) => {
-      const line = lines[at];
-      return line?.kind === 'domain' ? line.domain.id : `heading-${line?.of}`;
-    },
     overscan: 6,
     // Rows of one frame are drawn together.
     useFlushSync: false,
   });
-  useEffect(() => virtualizer.measure(), [rowHeight, lines.length, gathered, virtualizer]);
+  useEffect(() => virtualizer.measure(), [rowHeight, lines, virtualizer]);
   const lineOfCurrent =
-    gathered && lines[0]?.kind === 'heading'
+    lines[0]?.kind === 'heading'
       ? lines.findIndex((line) => line.kind === 'domain' && line.index === index)
       : index;
   const shown = useRef<string>(undefined);
@@ -81,38 +65,41 @@ export function ListView({ triage, open }: { triage: TriageState; open: (index: 
       className="scroll"
       ref={scroller}
       role="listbox"
-      aria-label="Lookalikes"
+      aria-label={rowWords.lookalikes}
       aria-multiselectable="true"
       tabIndex={0}
       aria-activedescendant={
-        current && items.some(({ key }) => key === current.id) ? `row-${current.id}` : undefined
+        current && items.some(({ index: at }) => at === lineOfCurrent) ? `row-${current.id}` : undefined
       }
     >
-      <div className="lines" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
-        {items.map(({ index: at, start, size, key }) => {
+      <div
+        className="lines"
+        role="presentation"
+        style={{ height: virtualizer.getTotalSize(), '--row-height': `${rowHeight}px` } as CSSProperties}
+      >
+        {items.map(({ index: at, start, size }) => {
           const line = lines[at];
           if (!line) return null;
           if (line.kind === 'heading')
             return (
               <div
-                key={key}
+                key={`heading ${at}`}
                 className="heading"
                 role="presentation"
                 style={{ transform: `translateY(${start}px)`, height: size }}
               >
-                <Heading line={line} gathered={gathered} />
+                <Heading line={line} />
               </div>
             );
           const { domain } = line;
           return (
             <Row
-              key={key}
+              key={domain.id}
               domain={domain}
               list={list}
               index={line.index}
               count={rows.length}
               start={start}
-              size={size}
               isCurrent={line.index === index}
               isSelected={selection.all || selection.ids.has(domain.id)}
               term={termOf(query.data?.pages, domain.monitor_ids, monitors)}

@@ -7,6 +7,8 @@ import { useMissing } from '../../data/me.ts';
 import { request } from '../../data/request.ts';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
+import { timeWords } from '../../words/parts.ts';
+import { cardWords as words } from '../../words/triage.ts';
 import { showFailure } from './decision-messages.tsx';
 
 interface NotesProps {
@@ -33,7 +35,7 @@ export function Notes({ domain, field, assign }: NotesProps) {
   return (
     <section>
       <h3>
-        Notes
+        {words.notes}
         <button
           type="button"
           className="ghost assign"
@@ -42,7 +44,7 @@ export function Notes({ domain, field, assign }: NotesProps) {
           title={missing}
         >
           <UserRound size={14} aria-hidden />
-          {domain.assignee === null ? 'Assign' : <Text of={domain.assignee} />} <kbd>a</kbd>
+          {domain.assignee === null ? words.assign : <Text of={domain.assignee} />} <kbd>a</kbd>
         </button>
       </h3>
       <form
@@ -58,8 +60,8 @@ export function Notes({ domain, field, assign }: NotesProps) {
           maxLength={4000}
           value={text}
           disabled={missing !== undefined}
-          placeholder={missing ?? 'Add a note (m)'}
-          aria-label="New note"
+          placeholder={missing ?? words.addNote}
+          aria-label={words.newNote}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
@@ -68,7 +70,7 @@ export function Notes({ domain, field, assign }: NotesProps) {
         />
         {text.trim() !== '' && (
           <button type="submit" disabled={save.isPending}>
-            Save <kbd>Ctrl ⏎</kbd>
+            {words.save} <kbd>{words.saveKeys}</kbd>
           </button>
         )}
       </form>
@@ -76,9 +78,7 @@ export function Notes({ domain, field, assign }: NotesProps) {
         {domain.notes_list.map((note) => (
           <li key={note.id}>
             <Text of={note.text} lines />
-            <small>
-              <Text of={note.by} />, <Ago at={note.at} suffix=" ago" />
-            </small>
+            <small>{words.noteBy(<Text of={note.by} />, <Ago at={note.at} suffix={timeWords.ago} />)}</small>
           </li>
         ))}
       </ul>

@@ -1,15 +1,16 @@
-import { Mail, StickyNote } from 'lucide-react';
+import { StickyNote } from 'lucide-react';
 import { memo } from 'react';
 import type { TriageList } from '../../../../src/http/web/detect/filter-wire.ts';
 import type { Domain } from '../../data/detect.ts';
-import type { Foreign } from '../../data/foreign.ts';
+import { type Foreign, foreign } from '../../data/foreign.ts';
 import type { Move } from '../../data/moves.ts';
 import { spelledOut } from '../../data/unseen.ts';
-import { Name } from '../../parts/name.tsx';
+import { Name, spokenMatch } from '../../parts/name.tsx';
 import { Risk } from '../../parts/risk.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { doneWords } from './decision-messages.tsx';
+import { timeWords } from '../../words/parts.ts';
+import { decisionWords, rowWords as words } from '../../words/triage.ts';
 
 interface RowProps {
   readonly domain: Domain;
@@ -17,7 +18,6 @@ interface RowProps {
   readonly index: number;
   readonly count: number;
   readonly start: number;
-  readonly size: number;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
   readonly term: Foreign | undefined;
@@ -26,23 +26,24 @@ interface RowProps {
   readonly toggle: (id: string) => void;
 }
 
-/** One domain. It is drawn again only when something of its own changes: a list may have thousands. */
+/**
+ * One domain. It is drawn again only when something of its own changes, and has as few elements as it can: a list may have thousands, and
+ * scrolling makes twenty of them for every frame.
+ */
 export const Row = memo(function Row(props: RowProps) {
-  const { domain, list, index, count, start, size, isCurrent, isSelected, term, move, open, toggle } = props;
+  const { domain, list, index, count, start, isCurrent, isSelected, term, move, open, toggle } = props;
   const [match] = domain.match;
-  const classes = ['row', isCurrent && 'at', isSelected && 'picked', move?.fading && 'fading']
-    .filter(Boolean)
-    .join(' ');
   return (
     <div
       id={`row-${domain.id}`}
       role="option"
       aria-selected={isSelected}
-      aria-current={isCurrent}
+      aria-current={isCurrent || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
-      className={classes}
-      style={{ transform: `translateY(${start}px)`, height: size }}
+      aria-description={spokenMatch(match)}
+      className={classesOf(isCurrent, isSelected, move?.fading ?? false)}
+      style={{ transform: `translateY(${start}px)` }}
       onClick={(event) => (event.metaKey || event.ctrlKey ? toggle(domain.id) : open(index))}
     >
       <span
@@ -54,16 +55,18 @@ export const Row = memo(function Row(props: RowProps) {
         }}
       />
       <Risk score={domain.risk_score} status={domain.risk_score_status} />
-      <span className="cell-name">
-        {domain.unseen && <span className="unseen" title="New since your last visit" />}
-        <Name host={match?.host ?? domain.domain} match={match} />
+      <span
+        className={domain.unseen ? 'cell-name unseen' : 'cell-name'}
+        title={domain.unseen ? words.unseen : undefined}
+      >
+        <Name host={match?.host ?? domain.domain} match={match} brief />
         <Flags domain={domain} />
       </span>
-      <span className="cell-class">{match && <span className="chip">{match.class}</span>}</span>
-      <span className="cell-term">{term && <Text of={term} />}</span>
+      <span className={match ? 'cell-class chip' : 'cell-class'}>{match?.class}</span>
+      <Text className="cell-term" of={term ?? none} />
       {move ? (
         <span className="cell-wide">
-          {doneWords[move.to]} by {move.by ? <Text of={move.by} /> : 'you'}
+          {words.movedBy(decisionWords.done[move.to], move.by ? <Text of={move.by} /> : words.you)}
         </span>
       ) : (
         <Facts domain={domain} list={list} />
@@ -73,15 +76,22 @@ export const Row = memo(function Row(props: RowProps) {
   );
 });
 
+const none = foreign('');
+
+function classesOf(isCurrent: boolean, isSelected: boolean, isFading: boolean): string {
+  return `row${isCurrent ? ' at' : ''}${isSelected ? ' picked' : ''}${isFading ? ' fading' : ''}`;
+}
+
 function Flags({ domain }: { domain: Domain }) {
   const { mx_exists, notes, assignee } = domain;
-  if (!mx_exists && notes === 0 && assignee === null) return null;
+  if (notes === 0 && assignee === null)
+    return mx_exists ? <span className="takes-mail" role="img" aria-label={words.takesMail} /> : null;
   return (
     <span className="flags">
-      {mx_exists && <Mail size={13} role="img" aria-label="takes mail" />}
-      {notes > 0 && <StickyNote size={13} role="img" aria-label={`${notes} notes`} />}
+      {mx_exists && <span className="takes-mail" role="img" aria-label={words.takesMail} />}
+      {notes > 0 && <StickyNote size={13} role="img" aria-label={words.notes(notes)} />}
       {assignee !== null && (
-        <span className="assignee" title={`Assigned to ${spelledOut(assignee)}`}>
+        <span className="assignee" title={words.assignedTo(spelledOut(assignee))}>
           <Text of={assignee} />
         </span>
       )}
@@ -95,9 +105,7 @@ function Facts({ domain, list }: { domain: Domain; list: TriageList }) {
     return (
       <span className="cell-wide">
         {domain.changes.slice(0, 4).map((field, index) => (
-          <span className="chip" key={index}>
-            <Text of={field} />
-          </span>
+          <Text className="chip" key={index} of={field} />
         ))}
       </span>
     );
@@ -105,27 +113,23 @@ function Facts({ domain, list }: { domain: Domain; list: TriageList }) {
   if (list !== 'new' && domain.decided)
     return (
       <span className="cell-wide">
-        by <Text of={domain.decided.by} />, <Ago at={domain.decided.at} suffix=" ago" />
+        {words.decidedBy(
+          <Text of={domain.decided.by} />,
+          <Ago at={domain.decided.at} suffix={timeWords.ago} />,
+        )}
       </span>
     );
   const [address] = domain.ip;
   return (
     <>
-      <span className="cell-registrar">
-        <TextOrDash of={domain.registrar} />
-      </span>
-      <span className="cell-network">
-        {address ? (
-          <>
-            <b>
-              <Text of={address.country_code} />
-            </b>{' '}
-            <Text of={address.isp} />
-          </>
-        ) : (
-          <span className="pale">no address</span>
-        )}
-      </span>
+      <TextOrDash className="cell-registrar" of={domain.registrar} />
+      {address ? (
+        <span className="cell-network">
+          <Text className="country" of={address.country_code} /> <Text of={address.isp} />
+        </span>
+      ) : (
+        <span className="cell-network pale">{words.noAddress}</span>
+      )}
     </>
   );
 }
@@ -136,14 +140,17 @@ function Blocked({ domain }: { domain: Domain }) {
   const { escalation_type: type, created_by, created, submission } = escalation;
   return (
     <span className="cell-wide">
-      {type === 'blocked' ? 'blocked' : 'submitted'} by <Text of={created_by} />,{' '}
-      <Ago at={created} suffix=" ago" />
+      {words.escalatedBy(type, <Text of={created_by} />, <Ago at={created} suffix={timeWords.ago} />)}
       {submission && <span className="chip">{submission.status}</span>}
       {submission?.error && <Text of={submission.error} />}
     </span>
   );
 }
 
-export function TextOrDash({ of }: { of: Foreign }) {
-  return (of as unknown) === '' ? <span className="pale">–</span> : <Text of={of} />;
+export function TextOrDash({ of, className = '' }: { of: Foreign; className?: string }) {
+  return (of as unknown) === '' ? (
+    <span className={`${className} pale`}>–</span>
+  ) : (
+    <Text className={className} of={of} />
+  );
 }

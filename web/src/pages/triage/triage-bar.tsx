@@ -3,22 +3,11 @@ import { History, LayoutGrid, List, SlidersHorizontal } from 'lucide-react';
 import { memo, type RefObject, useEffect, useState } from 'react';
 import type { TriageSort } from '../../../../src/http/web/detect/filter-wire.ts';
 import { useCounts } from '../../data/detect.ts';
+import { number } from '../../words/language.ts';
+import { listWords, triageWords as words } from '../../words/triage.ts';
 import { defaultSort, lists, sorts } from './triage-search.ts';
 import type { TriageView } from './use-triage.ts';
 
-const listWords = {
-  new: 'New',
-  changed: 'Changed',
-  watched: 'Watched',
-  ignored: 'Ignored',
-  blocked: 'Blocked',
-} as const;
-const sortWords: Readonly<Record<TriageSort, string>> = {
-  risk: 'Risk first',
-  newest: 'Newest first',
-  name: 'By name',
-  changed: 'Last changed',
-};
 const typedMs = 200;
 
 interface BarProps {
@@ -40,21 +29,21 @@ export const TriageBar = memo(function TriageBar({
   return (
     <div className="bar">
       <h1>
-        Triage{' '}
-        <span className="count" title="Domains of this list that match the filter">
-          {first ? total.toLocaleString('en') : ''}
+        {words.title}{' '}
+        <span className="count" title={words.countHint}>
+          {first ? number(total) : ''}
         </span>
       </h1>
       <Tabs triage={triage} />
       {fresh > 0 && (
-        <span className="since" title="Arrived in this list since your last visit">
-          {fresh.toLocaleString('en')} since your last visit
+        <span className="since" title={words.sinceVisitHint}>
+          {words.sinceVisit(fresh)}
         </span>
       )}
       <div className="grow" />
       <NameFilter triage={triage} field={filterField} />
       <select
-        aria-label="Order"
+        aria-label={words.order}
         value={sort}
         onChange={({ target }) =>
           change(({ sort: _sort, at: _at, ...rest }) =>
@@ -64,16 +53,16 @@ export const TriageBar = memo(function TriageBar({
       >
         {sorts.map((one) => (
           <option key={one} value={one}>
-            {sortWords[one]}
+            {words.sorts[one]}
           </option>
         ))}
       </select>
       <button
         type="button"
         className="ghost"
-        aria-label="Facets"
+        aria-label={words.facets}
         aria-expanded={search.facets === true}
-        title="Facets (f)"
+        title={words.facetsHint}
         onClick={toggleFacets}
       >
         <SlidersHorizontal size={16} aria-hidden />
@@ -81,18 +70,13 @@ export const TriageBar = memo(function TriageBar({
       <button
         type="button"
         className="ghost"
-        aria-label={isWall ? 'Show as a list' : 'Show screenshots'}
-        title={isWall ? 'List (v)' : 'Screenshots (v)'}
+        aria-label={isWall ? words.asList : words.asWall}
+        title={isWall ? words.asListHint : words.asWallHint}
         onClick={toggleView}
       >
         {isWall ? <List size={16} aria-hidden /> : <LayoutGrid size={16} aria-hidden />}
       </button>
-      <Link
-        to="/decisions"
-        className="button ghost"
-        aria-label="Recent decisions"
-        title="Recent decisions (g d)"
-      >
+      <Link to="/decisions" className="button ghost" aria-label={words.decisions} title={words.decisionsHint}>
         <History size={16} aria-hidden />
       </Link>
     </div>
@@ -102,7 +86,7 @@ export const TriageBar = memo(function TriageBar({
 function Tabs({ triage: { search, list } }: { triage: TriageView }) {
   const counts = useCounts().data?.lists;
   return (
-    <nav className="tabs" aria-label="Lists">
+    <nav className="tabs" aria-label={words.lists}>
       {lists.map((one) => (
         <Link
           key={one}
@@ -110,10 +94,11 @@ function Tabs({ triage: { search, list } }: { triage: TriageView }) {
           search={{
             ...(one === 'new' ? {} : { s: one }),
             ...(search.view ? { view: search.view } : {}),
+            ...(search.group ? { group: search.group } : {}),
             ...(search.card ? { card: search.card } : {}),
           }}
           aria-current={one === list ? 'page' : undefined}
-          title={counts ? `${counts[one].toLocaleString('en')} in all` : undefined}
+          title={counts ? words.inAll(counts[one]) : undefined}
         >
           {listWords[one]}
         </Link>
@@ -149,9 +134,9 @@ function NameFilter({
     <input
       ref={field}
       type="search"
-      placeholder="Filter names  /"
-      aria-label="Filter names"
-      title="Filters all domains of the list; the browser's own search sees only the rows on the screen"
+      placeholder={words.filterNamesPlaceholder}
+      aria-label={words.filterNames}
+      title={words.filterNamesHint}
       maxLength={255}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}

@@ -30,6 +30,7 @@ export type TriageSearch = {
   readonly since?: string;
   readonly sort?: TriageSort;
   readonly view?: 'wall';
+  readonly group?: 'cluster';
   readonly at?: string;
   readonly card?: true;
   readonly facets?: true;
@@ -52,6 +53,7 @@ export function triageSearch(raw: Readonly<Record<string, unknown>>): TriageSear
     since: oneText(raw['since']),
     sort: sort === defaultSort(s ?? 'new') ? undefined : sort,
     view: oneOf(raw['view'], ['wall'] as const),
+    group: oneOf(raw['group'], ['cluster'] as const),
     at: oneText(raw['at']),
     card: isSet(raw['card']),
     facets: isSet(raw['facets']),
@@ -66,7 +68,8 @@ export const sortOf = (search: TriageSearch): TriageSort => search.sort ?? defau
 
 /** The part that decides which domains are listed. */
 export function filterOf(search: TriageSearch): TriageFilter {
-  const { s: _list, sort: _sort, view: _view, at: _at, card: _card, facets: _facets, ...conditions } = search;
+  const { s: _list, sort: _sort, view: _view, group: _group, ...more } = search;
+  const { at: _at, card: _card, facets: _facets, ...conditions } = more;
   return { list: listOf(search), ...conditions } as TriageFilter;
 }
 
@@ -80,6 +83,7 @@ export function withoutFilters(search: TriageSearch): TriageSearch {
     s: search.s,
     sort: search.sort,
     view: search.view,
+    group: search.group,
     card: search.card,
     facets: search.facets,
   });

@@ -1,23 +1,18 @@
-import { Link } from '@tanstack/react-router';
-import { Ban, Eye, EyeOff, Send, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useCounts } from '../../data/detect.ts';
 import { useMissing } from '../../data/me.ts';
 import { request } from '../../data/request.ts';
-import { useStore } from '../../data/store.ts';
-import { arrivals } from '../../data/use-live-events.ts';
-import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
-import { Text } from '../../parts/text.tsx';
+import { Failure, Skeletons } from '../../parts/region.tsx';
 import { useStable } from '../../parts/use-stable.ts';
 import { useTitle } from '../../parts/use-title.ts';
+import { triageWords as words } from '../../words/triage.ts';
 import { Card } from './card.tsx';
-import { defanged } from './decision-messages.tsx';
-import { Assign, ConfirmAll } from './dialogs.tsx';
+import { ConfirmAll, OpenDialog, type TriageDialog } from './dialogs.tsx';
 import { ActiveFilters, ClassChips, FacetDrawer } from './facets.tsx';
+import { Arrivals, NothingLeft } from './list-states.tsx';
 import { ListView, termOf } from './list-view.tsx';
+import { Toolbar } from './toolbar.tsx';
 import { TriageBar } from './triage-bar.tsx';
 import { useTriageKeys } from './triage-keys.ts';
-import { hasFilter, withoutFilters } from './triage-search.ts';
 import { useDecisions } from './use-decisions.ts';
 import { type TriageState, useTriage, useTriageView } from './use-triage.ts';
 import { WallView } from './wall-view.tsx';
@@ -30,10 +25,10 @@ export function Triage() {
   const filterField = useRef<HTMLInputElement>(null);
   const noteField = useRef<HTMLTextAreaElement>(null);
   const columns = useRef(1);
-  const [assigning, setAssigning] = useState(false);
+  const [dialog, setDialog] = useState<TriageDialog>();
   const cannotTriage = useMissing('triage');
   const cannotEscalate = useMissing('escalate');
-  useTitle(`Triage (${triage.total})`);
+  useTitle(words.titleWith(triage.total));
   useVisit(triage);
 
   const openCard = useStable((index: number) => {
@@ -52,6 +47,10 @@ export function Triage() {
     () => change(({ view, ...rest }) => (view ? rest : { ...rest, view: 'wall' })),
     [change],
   );
+  const toggleClusters = useCallback(
+    () => change(({ group, ...rest }) => (group ? rest : { ...rest, group: 'cluster' })),
+    [change],
+  );
   const openNow = () => openCard(triage.index);
   useTriageKeys({
     triage,
@@ -62,11 +61,12 @@ export function Triage() {
     toggleCard: () => (search.card ? closeCard() : openNow()),
     toggleFacets,
     toggleView,
+    toggleClusters,
     writeNote: () => {
       if (!search.card) openNow();
       setTimeout(() => noteField.current?.focus(), search.card ? 0 : 300);
     },
-    assign: () => current && setAssigning(true),
+    open: setDialog,
     focusFilter: () => filterField.current?.select(),
     escape: () => {
       if (
@@ -92,7 +92,7 @@ export function Triage() {
   return (
     <div className={`triage${showsCard ? ' with-card' : ''}${search.facets ? ' with-drawer' : ''}`}>
       {search.facets && <FacetDrawer triage={fixed} close={toggleFacets} />}
-      <section className="queue" aria-label="Domains">
+      <section className="queue" aria-label={words.domains}>
         <TriageBar
           triage={fixed}
           filterField={filterField}
@@ -104,9 +104,9 @@ export function Triage() {
         <div className="list-area">
           <Arrivals refresh={() => void triage.refresh()} />
           {query.isError && rows.length === 0 ? (
-            <Failure error={query.error} what="The list" retry={() => void query.refetch()} />
+            <Failure error={query.error} what={words.theList} retry={() => void query.refetch()} />
           ) : query.isPending ? (
-            <Skeletons count={14} label="the list" />
+            <Skeletons count={14} label={words.loadingList} />
           ) : rows.length === 0 ? (
             <NothingLeft triage={triage} />
           ) : (
@@ -126,7 +126,7 @@ export function Triage() {
           domain={current}
           term={term}
           noteField={noteField}
-          assign={() => setAssigning(true)}
+          assign={() => setDialog('assign')}
           close={closeCard}
         />
       )}
@@ -138,7 +138,9 @@ export function Triage() {
           cancel={decisions.cancel}
         />
       )}
-      {assigning && current && <Assign domain={current} close={() => setAssigning(false)} />}
+      {dialog && current && (
+        <OpenDialog dialog={dialog} current={current} triage={triage} close={() => setDialog(undefined)} />
+      )}
     </div>
   );
 }
@@ -159,140 +161,4 @@ function useVisit({ list, first, search }: TriageState): void {
       leave();
     };
   }, [list, monitor, at]);
-}
-
-const announceMs = 10_000;
-
-function Arrivals({ refresh }: { refresh: () => void }) {
-  const count = useStore(arrivals);
-  const [said, setSaid] = useState('');
-  const lastMs = useRef(0);
-  useEffect(() => {
-    if (count === 0 || Date.now() - lastMs.current < announceMs) return;
-    lastMs.current = Date.now();
-    setSaid(`${count} new domains. Press n to show them.`);
-  }, [count]);
-  return (
-    <>
-      <span className="sr" aria-live="polite">
-        {said}
-      </span>
-      {count > 0 && (
-        <button type="button" className="arrivals" onClick={refresh}>
-          {count.toLocaleString('en')} new <kbd>n</kbd>
-        </button>
-      )}
-    </>
-  );
-}
-
-function NothingLeft({ triage: { search, list, change } }: { triage: TriageState }) {
-  const monitors = useCounts().data?.monitors;
-  if (hasFilter(search))
-    return (
-      <Empty title="No domain matches the filter">
-        <button type="button" onClick={() => change(withoutFilters)}>
-          Clear the filter
-        </button>
-      </Empty>
-    );
-  if (monitors?.length === 0)
-    return (
-      <Empty title="Nothing is monitored yet">
-        <p>
-          A monitor is a term that you protect, such as the name of a brand. Names that resemble it appear
-          here.
-        </p>
-      </Empty>
-    );
-  if (list !== 'new') return <Empty title={`No domain is ${list}`} />;
-  return (
-    <Empty title="Nothing left to decide">
-      <p>New lookalikes appear here as they are found.</p>
-      <Link to="/triage" search={{ s: 'changed' }} className="button">
-        Show what has changed
-      </Link>
-    </Empty>
-  );
-}
-
-interface ToolbarProps {
-  readonly triage: TriageState;
-  readonly decisions: ReturnType<typeof useDecisions>;
-  readonly cannotTriage: string | undefined;
-  readonly cannotEscalate: string | undefined;
-}
-
-/** The same actions as the keys. */
-function Toolbar({
-  triage: { selection, current, first, clearSelection, list },
-  decisions,
-  cannotTriage,
-  cannotEscalate,
-}: ToolbarProps) {
-  const count = selection.all ? (first?.total ?? 0) : selection.ids.size;
-  const isIdle = count === 0 && current === undefined;
-  return (
-    <div className={count > 0 ? 'actions many' : 'actions'} role="toolbar" aria-label="Decide">
-      <span className="subject">
-        {count > 0
-          ? `${selection.all ? 'All ' : ''}${count.toLocaleString('en')} selected`
-          : current && <Text of={defanged(current)} />}
-      </span>
-      {count > 0 && (
-        <button type="button" className="ghost" onClick={clearSelection}>
-          Clear <kbd>Esc</kbd>
-        </button>
-      )}
-      <button
-        type="button"
-        className="ghost optional"
-        disabled={cannotTriage !== undefined}
-        title={cannotTriage}
-        onClick={() => void decisions.undo()}
-      >
-        <Undo2 size={15} aria-hidden /> Undo <kbd>u</kbd>
-      </button>
-      {list !== 'watched' && (
-        <button
-          type="button"
-          disabled={isIdle || cannotTriage !== undefined}
-          title={cannotTriage}
-          onClick={() => decisions.choose('watched')}
-        >
-          <Eye size={15} aria-hidden /> Watch <kbd>w</kbd>
-        </button>
-      )}
-      {list !== 'ignored' && (
-        <button
-          type="button"
-          disabled={isIdle || cannotTriage !== undefined}
-          title={cannotTriage}
-          onClick={() => decisions.choose('ignored')}
-        >
-          <EyeOff size={15} aria-hidden /> Ignore <kbd>i</kbd>
-        </button>
-      )}
-      {list !== 'blocked' && (
-        <button
-          type="button"
-          className="danger"
-          disabled={isIdle || cannotEscalate !== undefined}
-          title={cannotEscalate}
-          onClick={() => decisions.choose('blocked')}
-        >
-          <Ban size={15} aria-hidden /> Block <kbd>b</kbd>
-        </button>
-      )}
-      <button
-        type="button"
-        className="optional"
-        disabled={isIdle || cannotEscalate !== undefined}
-        title={cannotEscalate ?? 'Submit to the safe-browsing service'}
-        onClick={() => decisions.choose('external_safe')}
-      >
-        <Send size={15} aria-hidden /> Submit <kbd>e</kbd>
-      </button>
-    </div>
-  );
 }

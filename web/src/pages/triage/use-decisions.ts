@@ -8,6 +8,7 @@ import { plain } from '../../data/foreign.ts';
 import { useMe } from '../../data/me.ts';
 import { request } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
+import { decisionWords } from '../../words/triage.ts';
 import { showDone, showFailure, showRefused, showUndone } from './decision-messages.tsx';
 import type { TriageState } from './use-triage.ts';
 
@@ -23,7 +24,7 @@ export function useDecisions(triage: TriageState) {
     try {
       const done = await (last?.answer ?? undoNewest(client, me ? plain(me.person.name) : ''));
       if (done) showUndone(done);
-      else showToast({ text: 'There is nothing to undo.' });
+      else showToast({ text: decisionWords.nothingToUndo });
       // What this page has not hidden itself is not in its rows.
       if (done && first === undefined) await triage.refresh();
     } catch (error) {

@@ -1,26 +1,27 @@
 /** The state of Triage: which domains are listed in which order, which one is current, which are selected. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { TriageFilter } from '../../../../src/http/web/detect/filter-wire.ts';
 import { decisionsAnswered } from '../../data/decide.ts';
 import {
   type Cluster,
+  clustersKey,
   type Domain,
   domainsKey,
   readCluster,
   readDomains,
+  useClusters,
   useDomains,
 } from '../../data/detect.ts';
 import { moves } from '../../data/moves.ts';
 import { useStore } from '../../data/store.ts';
 import { showToast } from '../../data/toasts.ts';
 import { arrivals } from '../../data/use-live-events.ts';
+import { clusterWords } from '../../words/triage.ts';
+import { likeTogether } from './like-together.ts';
 import { type Grouping, listLines, listRows, picturesFirst } from './list-lines.ts';
 import { listOf, sortOf } from './triage-search.ts';
 import { useAddress, useCursorInAddress } from './use-address.ts';
-
-export interface Gathered extends Grouping {
-  readonly shared: Cluster['shared'];
-}
 
 interface Cursor {
   readonly id: string | undefined;
@@ -44,18 +45,22 @@ export function useTriage() {
   const sort = sortOf(search);
   const query = useDomains(filter, sort);
   const moved = useStore(moves);
-  const [gathered, setGathered] = useState<Gathered>();
+  const [gathered, setGathered] = useState<Grouping>();
+  const grouping = useGrouping(filter, search.group === 'cluster', gathered);
   const [cursor, setCursor] = useState<Cursor>({ id: search.at, index: 0 });
   const [selection, setSelection] = useState<Selection>(nothing);
 
-  const loaded = useMemo(() => query.data?.pages.flatMap(({ domains }) => domains) ?? [], [query.data]);
-  const listed = useMemo(() => listRows(loaded, list, moved, gathered), [loaded, list, moved, gathered]);
+  const loaded = useMemo(() => {
+    const pages = query.data?.pages.map(({ domains }) => domains) ?? [];
+    return (sort === 'risk' ? pages.map(likeTogether) : pages).flat();
+  }, [query.data, sort]);
+  const listed = useMemo(() => listRows(loaded, list, moved, grouping), [loaded, list, moved, grouping]);
   const isWall = search.view === 'wall';
   const rows = useMemo(
-    () => (isWall && !gathered ? picturesFirst(listed) : listed),
-    [isWall, gathered, listed],
+    () => (isWall && !grouping ? picturesFirst(listed) : listed),
+    [isWall, grouping, listed],
   );
-  const lines = useMemo(() => listLines(rows, gathered), [rows, gathered]);
+  const lines = useMemo(() => listLines(rows, grouping), [rows, grouping]);
   const indexes = useMemo(() => new Map(rows.map(({ id }, index) => [id, index])), [rows]);
   // Where the current domain has left the list, the next one takes its position.
   const index = Math.min(indexes.get(cursor.id ?? '') ?? cursor.index, rows.length - 1);
@@ -106,7 +111,7 @@ export function useTriage() {
 
   const gather = useCallback(
     (ids: readonly string[], shared: Cluster['shared'], others: readonly Domain[]) => {
-      setGathered({ ids: new Set(ids), others, shared });
+      setGathered({ groups: [{ ids: new Set(ids), shared }], others });
       setSelection({ ids: new Set(ids), all: false, anchor: undefined });
       setCursor({ id: undefined, index: 0 });
     },
@@ -116,9 +121,7 @@ export function useTriage() {
     if (!current) return;
     const { shared, ids } = await readCluster(current.id, filter);
     if (ids.length < 2) {
-      showToast({
-        text: 'No other domain of this list shares a name server, certificate, picture or address with it.',
-      });
+      showToast({ text: clusterWords.none });
       return;
     }
     gather(ids, shared, await readDomains(filter, ids.filter((id) => !indexes.has(id)).slice(0, 500)));
@@ -134,11 +137,16 @@ export function useTriage() {
         before && { pages: before.pages.slice(0, 1), pageParams: before.pageParams.slice(0, 1) },
     );
     await client.invalidateQueries({ queryKey: key });
+    await client.invalidateQueries({ queryKey: clustersKey });
     moves.set(new Map());
   }, [client, filter, sort]);
   useEffect(() => arrivals.set(0), [filterText]);
 
-  const hidden = loaded.length + (gathered?.others.length ?? 0) - rows.length;
+  /** Decided about, so that they have left. */
+  const hidden = useMemo(() => {
+    const known = new Set([...loaded, ...(grouping?.others ?? [])].map(({ id }) => id));
+    return [...known].filter((id) => !indexes.has(id)).length;
+  }, [loaded, grouping, indexes]);
   const first = query.data?.pages[0];
   return {
     search,
@@ -154,7 +162,7 @@ export function useTriage() {
     selection,
     gathered,
     first,
-    total: Math.max(rows.length, (first?.total ?? 0) - Math.max(0, hidden)),
+    total: Math.max(rows.length, (first?.total ?? 0) - hidden),
     moveTo,
     focusOn,
     holdPosition,
@@ -166,6 +174,24 @@ export function useTriage() {
     gatherCluster,
     refresh,
   };
+}
+
+/** The cluster that was gathered last, or the whole list in clusters. */
+function useGrouping(
+  filter: TriageFilter,
+  inClusters: boolean,
+  gathered: Grouping | undefined,
+): Grouping | undefined {
+  const { data } = useClusters(filter, inClusters);
+  const clusters = useMemo(
+    () =>
+      data && {
+        groups: data.clusters.map(({ ids, shared }) => ({ ids: new Set(ids), shared })),
+        others: data.others,
+      },
+    [data],
+  );
+  return gathered ?? (inClusters ? clusters : undefined);
 }
 
 export type TriageState = ReturnType<typeof useTriage>;

@@ -5,6 +5,7 @@ import type { Domain } from '../../data/detect.ts';
 import { Name } from '../../parts/name.tsx';
 import { Picture } from '../../parts/picture.tsx';
 import { Risk } from '../../parts/risk.tsx';
+import { rowWords as words } from '../../words/triage.ts';
 import type { TriageState } from './use-triage.ts';
 
 const tileWidthMin = 220;
@@ -41,15 +42,10 @@ const Tile = memo(function Tile({
           <Risk score={domain.risk_score} status={domain.risk_score_status} />
         </span>
       </button>
-      {isSelected && <Check className="tile-check" size={16} role="img" aria-label="selected" />}
+      {isSelected && <Check className="tile-check" size={16} role="img" aria-label={words.selected} />}
       {alike > 1 && hash !== undefined && (
-        <button
-          type="button"
-          className="alike"
-          title="Select all that have this picture"
-          onClick={() => gatherAlike(hash)}
-        >
-          <Layers size={13} aria-hidden /> ×{alike} alike
+        <button type="button" className="alike" title={words.selectAlike} onClick={() => gatherAlike(hash)}>
+          <Layers size={13} aria-hidden /> {words.alike(alike)}
         </button>
       )}
     </div>
@@ -119,13 +115,7 @@ export function WallView({
     [byHash, gather],
   );
   return (
-    <div
-      className="scroll wall"
-      ref={scroller}
-      role="group"
-      aria-label="Screenshots of lookalikes"
-      tabIndex={-1}
-    >
+    <div className="scroll wall" ref={scroller} role="group" aria-label={words.screenshots} tabIndex={-1}>
       <div className="lines" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map((line) => (
           <div

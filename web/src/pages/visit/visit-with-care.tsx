@@ -5,43 +5,42 @@ import { defang } from '../../names/defang.ts';
 import { Name } from '../../parts/name.tsx';
 import { Text } from '../../parts/text.tsx';
 import { useTitle } from '../../parts/use-title.ts';
+import { visitWords as words } from '../../words/decisions.ts';
+import { copyWords } from '../../words/triage.ts';
 import { copyText } from '../triage/copy-name.ts';
 
 /** A hostile name is never a link: it can be copied, after reading what visiting it means. */
 export function VisitWithCare() {
-  useTitle('Visit with care');
+  useTitle(words.title);
   const { name = '' } = useSearch({ from: '/app/visit' });
   const url = liveAddress(name);
   return (
     <div className="page-body visit">
       <h1>
-        <ShieldAlert size={20} aria-hidden /> Visit with care
+        <ShieldAlert size={20} aria-hidden /> {words.title}
       </h1>
       <Name host={foreign(name)} big />
       <p className="mono">
         <Text of={foreign(defang(url ?? name))} />
       </p>
       <ul className="advice">
-        <li>Its operator sees your address and your browser, and learns that somebody has found the name.</li>
-        <li>The page may ask for passwords, offer downloads, or attack the browser. Use an isolated one.</li>
-        <li>
-          It may show you something else than it shows to others. The screenshot in Triage was taken from this
-          server.
-        </li>
+        {words.advice.map((one) => (
+          <li key={one}>{one}</li>
+        ))}
       </ul>
       {url !== undefined && (
         <label className="field">
-          The live address, as text
+          {words.liveAddress}
           <input readOnly value={url} onFocus={({ target }) => target.select()} spellCheck={false} />
         </label>
       )}
       <div className="buttons start">
         <Link to="/triage" className="button">
-          <ArrowLeft size={15} aria-hidden /> Back to Triage
+          <ArrowLeft size={15} aria-hidden /> {words.back}
         </Link>
         {url !== undefined && (
-          <button type="button" onClick={() => void copyText(url, 'Copied as it is: a live address')}>
-            <Copy size={15} aria-hidden /> Copy the live address
+          <button type="button" onClick={() => void copyText(url, copyWords.liveAddress)}>
+            <Copy size={15} aria-hidden /> {words.copy}
           </button>
         )}
       </div>

@@ -6,7 +6,7 @@ import { Columns } from '../columns.ts';
 import { activeAttribute, historicalAttributes, indexedValuesOf, tldAttribute } from '../indexed-values.ts';
 import { Postings } from '../postings.ts';
 import { RecordRows } from '../record-rows.ts';
-import { TaggedDomains } from '../tags.ts';
+import { TaggedDomains } from '../tags/tagged-domains.ts';
 import { nameAttribute, SubstringIndexReader } from '../text/substring-index.ts';
 import { asciiWordsOf, WhoisIndexReader, wordsOf } from '../text/whois-index.ts';
 import { foldedText, ValueKeys } from '../value-keys.ts';

@@ -11,6 +11,7 @@ import type { MatchSource } from './match-source.ts';
 import { NameCache } from './name-cache.ts';
 import { QueryPlanner, type TextScanThresholds } from './query-planner.ts';
 import { RowCache } from './row-cache.ts';
+import { sampleOf } from './sample-matches.ts';
 import { type Ids, sortedByName, sortedByNumber } from './sorted-ids.ts';
 
 type Found = Ids | undefined;
@@ -59,6 +60,14 @@ export class Search {
       this.#cache.beginTransaction();
       const lastId = this.#rows.lastId();
       return countPart(this.#planner.plan(condition, lastId), lastId, fromChunk);
+    });
+  }
+
+  sample(condition: Condition, limit: number): Ids {
+    return this.#inSnapshot(() => {
+      this.#cache.beginTransaction();
+      const lastId = this.#rows.lastId();
+      return sampleOf(this.#planner.plan(condition, lastId), lastId, limit);
     });
   }
 

@@ -8,10 +8,7 @@ import { Postings } from '../postings.ts';
 import { RecordRows } from '../record-rows.ts';
 import { ValueKeys } from '../value-keys.ts';
 
-interface Counted {
-  value: string;
-  domains: number;
-}
+type Counted = { -readonly [Member in keyof TopValue]: TopValue[Member] };
 
 export class ValueAggregates {
   readonly #database: Database;
@@ -28,16 +25,19 @@ export class ValueAggregates {
     this.#columns = new Columns(database);
   }
 
-  listTopValues(ids: Iterable<DomainId>, attribute: Attribute, limit: number): readonly TopValue[] {
+  listTopValues(
+    ids: Iterable<DomainId>,
+    attributes: readonly Attribute[],
+    limit: number,
+  ): readonly (readonly TopValue[])[] {
     return this.#database.transaction(() => {
-      const top = this.#count(ids, attribute).sort(
-        (left, right) => right.domains - left.domains || (left.value < right.value ? -1 : 1),
-      );
-      return top.slice(0, limit).map(({ value, domains }) => ({
-        value,
-        domains,
-        averageRisk: this.#averageRisk({ attribute, value }),
-      }));
+      const counted = this.#count(ids, attributes);
+      return attributes.map((attribute) => {
+        const top = [...(counted.get(attribute)?.values() ?? [])].sort(
+          (left, right) => right.domains - left.domains || (left.value < right.value ? -1 : 1),
+        );
+        return top.slice(0, limit);
+      });
     })();
   }
 
@@ -46,30 +46,42 @@ export class ValueAggregates {
   }
 
   /** Values that differ in letter case alone are one; the first of them in order is shown. */
-  #count(ids: Iterable<DomainId>, attribute: Attribute): Counted[] {
-    const counted = new Map<bigint, Counted>();
+  #count(
+    ids: Iterable<DomainId>,
+    attributes: readonly Attribute[],
+  ): ReadonlyMap<Attribute, ReadonlyMap<bigint, Counted>> {
+    const counted = new Map(attributes.map((attribute) => [attribute, new Map<bigint, Counted>()]));
     for (const id of ids) {
       const record = this.#rows.findRecord(id);
       const seen = new Set<bigint>();
-      for (const { attribute: of, value } of record ? valuesOf(record) : []) {
-        if (of !== attribute) continue;
+      for (const { attribute, value } of record ? valuesOf(record) : []) {
+        const values = counted.get(attribute);
+        if (!values) continue;
         const key = this.#keys.keyOf(attribute, value);
-        const known = counted.get(key) ?? { value, domains: 0 };
-        counted.set(key, known);
+        const known = values.get(key) ?? { value, domains: 0 };
+        values.set(key, known);
         if (!seen.has(key)) known.domains += 1;
         seen.add(key);
         if (value < known.value) known.value = value;
       }
     }
-    return [...counted.values()];
+    return counted;
+  }
+
+  averageRiskOf(ids: Iterable<DomainId>): number | undefined {
+    return this.#database.transaction(() => this.#average(ids))();
   }
 
   /** Computed on demand: stored averages would mean updating every value of a domain whenever its score changes. */
   #averageRisk({ attribute, value }: SharedValue): number | undefined {
+    return this.#average(this.#postings.scanIds(this.#keys.keyOf(attribute, value)));
+  }
+
+  #average(ids: Iterable<DomainId>): number | undefined {
     const scores = this.#columns.reader('risk_score');
     let sum = 0;
     let scored = 0;
-    for (const id of this.#postings.scanIds(this.#keys.keyOf(attribute, value))) {
+    for (const id of ids) {
       const score = scores.numberOf(id);
       if (Number.isNaN(score)) continue;
       sum += score;

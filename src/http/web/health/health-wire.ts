@@ -1,0 +1,64 @@
+/** How the server is, on the wire. */
+import { type Static, Type } from 'typebox';
+import { partKinds, partUnits } from '../../../model/health/part-report.ts';
+import { partStates } from '../../../model/health/part-state.ts';
+import { NullableInteger, NullableText, oneOf } from '../wire-values.ts';
+
+export const WirePart = Type.Object({
+  kind: oneOf(partKinds),
+  name: Type.String(),
+  state: oneOf(partStates),
+  unit: oneOf(partUnits),
+  process: Type.String(),
+  last_success: NullableText,
+  last_failure: NullableText,
+  last_error: NullableText,
+  failures_in_row: Type.Integer(),
+  total: Type.Integer(),
+  per_minute: Type.Array(Type.Integer(), { description: 'Of the last 60 minutes, oldest first.' }),
+  backlog: NullableInteger,
+  /** Why it does not run. */
+  off: NullableText,
+});
+export type WirePart = Static<typeof WirePart>;
+
+export const HealthView = Type.Object({
+  at: Type.String(),
+  version: Type.String(),
+  processes: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      role: Type.String(),
+      version: Type.String(),
+      state: oneOf(['working', 'gone']),
+      started: Type.String(),
+      seen: Type.String(),
+      memory_bytes: Type.Integer(),
+    }),
+  ),
+  parts: Type.Array(WirePart),
+  queues: Type.Array(
+    Type.Object({
+      code: Type.String({ description: 'The kind of its jobs.' }),
+      state: oneOf(partStates),
+      due: Type.Integer(),
+      waiting: Type.Integer(),
+      leased: Type.Integer(),
+      oldest_due_seconds: NullableInteger,
+    }),
+  ),
+  disk: Type.Object({
+    low: Type.Boolean(),
+    free_bytes: Type.Integer(),
+    total_bytes: Type.Integer(),
+    reserve_bytes: Type.Integer(),
+  }),
+  stores: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      bytes: Type.Integer(),
+      partial: Type.Boolean({ description: 'There are more files than were counted.' }),
+    }),
+  ),
+});
+export type HealthView = Static<typeof HealthView>;

@@ -1,0 +1,104 @@
+/** How the server is, for its operator: every process, part, queue and store, with what is wrong first. */
+import type { Clock } from '../../model/clock.ts';
+import { priorityMs, watchedJobKinds } from '../../model/detect/watched-jobs.ts';
+import { minuteMs } from '../../model/durations.ts';
+import { type PartReport, type ProcessReport, partKinds } from '../../model/health/part-report.ts';
+import { type PartState, partState, partStates } from '../../model/health/part-state.ts';
+import type { FreeSpace, SpaceState } from '../../store/free-space.ts';
+import type { HealthStore, StoreSize } from '../../store/health-store.ts';
+import type { JobStore } from '../../store/job-store.ts';
+
+export interface HealthNeeds {
+  readonly health: Pick<HealthStore, 'listReports' | 'listSizes'>;
+  readonly jobs: Pick<JobStore, 'statistics' | 'findNextDueMs'>;
+  readonly freeSpace: Pick<FreeSpace, 'state'>;
+  readonly clock: Clock;
+}
+
+export interface DescribedPart extends PartReport {
+  readonly state: PartState;
+  readonly process: string;
+}
+
+export interface DescribedProcess extends ProcessReport {
+  /** `gone`: it has not reported for a while. */
+  readonly state: 'working' | 'gone';
+}
+
+export interface DescribedQueue {
+  readonly kind: string;
+  readonly due: number;
+  readonly waiting: number;
+  readonly leased: number;
+  /** How long the first one has been due. */
+  readonly oldestDueMs: number | undefined;
+  readonly state: PartState;
+}
+
+export interface DescribedHealth {
+  readonly processes: readonly DescribedProcess[];
+  readonly parts: readonly DescribedPart[];
+  readonly queues: readonly DescribedQueue[];
+  readonly space: SpaceState;
+  readonly stores: readonly StoreSize[];
+}
+
+const goneAfterMs = minuteMs;
+/** A queue whose first job waits longer does not keep up. */
+const queueLateMs = 30 * minuteMs;
+
+export async function describeHealth(needs: HealthNeeds): Promise<DescribedHealth> {
+  const nowMs = needs.clock.now();
+  const reports = await needs.health.listReports();
+  const processes = reports.map((report): DescribedProcess => {
+    const isGone = nowMs - report.atMs > goneAfterMs;
+    return { ...report, state: isGone ? 'gone' : 'working' };
+  });
+  const parts = reports.flatMap((report) =>
+    report.parts.map((part) => ({ ...part, process: report.process, state: stateIn(report, part, nowMs) })),
+  );
+  const kinds = [...new Set(reports.flatMap(({ jobKinds }) => jobKinds))];
+  return {
+    processes,
+    parts: parts.sort((one, other) => worstFirst(one, other) || byKind(one, other)),
+    queues: (await Promise.all(kinds.map((kind) => describeQueue(kind, needs, nowMs)))).sort(worstFirst),
+    space: needs.freeSpace.state(),
+    stores: await needs.health.listSizes(),
+  };
+}
+
+/** What a process did before it went says nothing about now. */
+function stateIn({ atMs }: ProcessReport, part: PartReport, nowMs: number): PartState {
+  const state = partState(part, atMs);
+  return nowMs - atMs > goneAfterMs && state !== 'off' && state !== 'failing' ? 'late' : state;
+}
+
+async function describeQueue(
+  kind: string,
+  { jobs }: Pick<HealthNeeds, 'jobs'>,
+  nowMs: number,
+): Promise<DescribedQueue> {
+  const [counts, nextMs] = await Promise.all([jobs.statistics(kind, nowMs), jobs.findNextDueMs(kind)]);
+  // Jobs of watched domains are back-dated, so that they come before others.
+  const isBackdated = (watchedJobKinds as readonly string[]).includes(kind);
+  const overdueMs = nowMs - (nextMs ?? nowMs) - (isBackdated ? priorityMs : 0);
+  const oldestDueMs = overdueMs > 0 ? overdueMs : undefined;
+  const state = stateOfQueue(counts, oldestDueMs);
+  return { kind, ...counts, oldestDueMs, state };
+}
+
+function stateOfQueue(
+  { due, leased }: { readonly due: number; readonly leased: number },
+  oldestDueMs: number | undefined,
+): PartState {
+  if (oldestDueMs !== undefined && oldestDueMs > queueLateMs) return 'late';
+  return due + leased > 0 ? 'working' : 'idle';
+}
+
+function byKind(one: PartReport, other: PartReport): number {
+  return partKinds.indexOf(one.kind) - partKinds.indexOf(other.kind);
+}
+
+function worstFirst(one: { readonly state: PartState }, other: { readonly state: PartState }): number {
+  return partStates.indexOf(one.state) - partStates.indexOf(other.state);
+}

@@ -1,0 +1,89 @@
+/** Health, for people who operate the server. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { processReport } from '../../conformance/health-store.ts';
+import { testServer } from '../../harness/server/test-server.ts';
+import { webSession } from '../../harness/server/web-session.ts';
+
+const server = await testServer({ after });
+const nowMs = server.clock.now();
+const part = {
+  unit: 'names',
+  startedMs: nowMs - 3_600_000,
+  failuresUsual: 0,
+  failuresInRow: 0,
+  total: 12,
+  perMinute: new Array(60).fill(0),
+} as const;
+
+async function operator() {
+  const me = await webSession(server, { permissions: ['read'] });
+  await server.people.updatePerson(me.person.id, { operator: true }, { actor: 'operator', atMs: nowMs });
+  return me;
+}
+
+test('how the server is is shown to its operators alone, not to the administrator of an account', async () => {
+  const admin = await webSession(server, { permissions: ['admin'] });
+  assert.equal((await admin.call('GET /health')).status, 403);
+  assert.equal((await (await operator()).call('GET /health')).status, 200);
+});
+
+test('what fails comes first, with its last error and when it last succeeded', async () => {
+  await server.health.saveReport(
+    processReport({
+      process: 'all-1-1',
+      atMs: nowMs,
+      parts: [
+        { ...part, kind: 'collector', name: 'dns', lastSuccessMs: nowMs },
+        {
+          ...part,
+          kind: 'source',
+          name: 'ct:log',
+          everyMs: 1000,
+          lastSuccessMs: nowMs - 60_000,
+          lastFailureMs: nowMs,
+          lastError: 'connection refused',
+          failuresInRow: 3,
+          backlog: 41,
+        },
+        { ...part, kind: 'collector', name: 'screenshots', off: 'no Chromium found' },
+      ],
+    }),
+  );
+  const { json } = await (await operator()).call('GET /health');
+  assert.deepEqual(
+    json.parts.map(({ name, state }: { name: string; state: string }) => `${name} ${state}`),
+    ['ct:log failing', 'dns working', 'screenshots off'],
+  );
+  const { last_error, last_success, failures_in_row, backlog } = json.parts[0];
+  assert.deepEqual(
+    [last_error, last_success, failures_in_row, backlog],
+    ['connection refused', new Date(nowMs - 60_000).toISOString(), 3, 41],
+  );
+});
+
+test('a process that has not reported for over a minute is gone, and what it did is late', async () => {
+  const parts = [{ ...part, kind: 'source', name: 'zone', everyMs: 1000, lastSuccessMs: nowMs }] as const;
+  await server.health.saveReport(processReport({ process: 'worker-2-2', atMs: nowMs - 61_000, parts }));
+  const { json } = await (await operator()).call('GET /health');
+  const found = json.processes.find(({ name }: { name: string }) => name === 'worker-2-2');
+  assert.equal(found.state, 'gone');
+  assert.equal(json.parts.find(({ name }: { name: string }) => name === 'zone').state, 'late');
+  await server.health.removeReport('worker-2-2');
+});
+
+test('queues, free disk space and the sizes of stores are part of it', async () => {
+  await server.health.saveReport(processReport({ process: 'all-1-1', atMs: nowMs, jobKinds: ['collect'] }));
+  await server.jobs.enqueue([
+    { kind: 'collect', subject: 'due.example', dueMs: nowMs - 1 },
+    { kind: 'collect', subject: 'later.example', dueMs: nowMs + 1 },
+  ]);
+  const { json } = await (await operator()).call('GET /health');
+  assert.deepEqual(json.queues, [
+    { code: 'collect', due: 1, waiting: 1, leased: 0, oldest_due_seconds: null, state: 'working' },
+  ]);
+  assert.ok(json.disk.free_bytes > 0 && json.disk.total_bytes > json.disk.free_bytes);
+  assert.ok(
+    json.stores.some(({ name, bytes }: { name: string; bytes: number }) => name === 'accounts' && bytes > 0),
+  );
+});

@@ -1,0 +1,137 @@
+/** Queues, processes and the disk. */
+import { plain } from '../../data/foreign.ts';
+import type { Health } from '../../data/health.ts';
+import { Text } from '../../parts/text.tsx';
+import { Ago } from '../../parts/time.tsx';
+import { WideTable } from '../../parts/wide-table.tsx';
+import { queueWords, healthWords as words } from '../../words/health.ts';
+import { byteSize, number } from '../../words/language.ts';
+import { StateWord } from './state-word.tsx';
+
+export function Queues({ queues }: Pick<Health, 'queues'>) {
+  const { queueColumns: columns } = words;
+  if (queues.length === 0) return null;
+  return (
+    <WideTable label={words.queues} panel>
+      <h2>{words.queues}</h2>
+      <table className="data-table">
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.state}</th>
+            <th scope="col">{columns.name}</th>
+            <th scope="col" className="number">
+              {columns.due}
+            </th>
+            <th scope="col" className="number">
+              {columns.leased}
+            </th>
+            <th scope="col" className="number">
+              {columns.later}
+            </th>
+            <th scope="col" className="number">
+              {columns.oldest}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map(({ code, state, due, leased, waiting, oldest_due_seconds: oldest }) => (
+            <tr key={code}>
+              <td>
+                <StateWord state={state} />
+              </td>
+              <th scope="row">{queueWords(code)}</th>
+              <td className="number">{number(due)}</td>
+              <td className="number">{number(leased)}</td>
+              <td className="number">{number(waiting)}</td>
+              <td className="number">{oldest === null ? '–' : words.minutes(oldest)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+export function Processes({ processes }: Pick<Health, 'processes'>) {
+  const { processColumns: columns } = words;
+  if (processes.length === 0) return null;
+  return (
+    <WideTable label={words.processes} panel>
+      <h2>{words.processes}</h2>
+      <table className="data-table">
+        <thead>
+          <tr>
+            <th scope="col">{words.columns.state}</th>
+            <th scope="col">{columns.name}</th>
+            <th scope="col">{columns.version}</th>
+            <th scope="col">{columns.started}</th>
+            <th scope="col">{columns.seen}</th>
+            <th scope="col" className="number">
+              {columns.memory}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {processes.map(({ name, version, state, started, seen, memory_bytes: memory }) => (
+            <tr key={plain(name)}>
+              <td>
+                <StateWord state={state === 'gone' ? 'failing' : 'working'} />
+              </td>
+              <th scope="row" className="mono">
+                <Text of={name} />
+              </th>
+              <td>{version}</td>
+              <td>
+                <Ago at={started} />
+              </td>
+              <td>
+                <Ago at={seen} />
+              </td>
+              <td className="number">{byteSize(memory)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}
+
+export function Disk({ health: { disk, stores } }: { health: Health }) {
+  const { storeColumns: columns } = words;
+  const used = disk.total_bytes - disk.free_bytes;
+  return (
+    <WideTable label={words.disk} panel>
+      <h2>{words.disk}</h2>
+      <p>
+        <meter
+          aria-label={words.disk}
+          min={0}
+          max={disk.total_bytes}
+          high={disk.total_bytes - disk.reserve_bytes}
+          value={used}
+        />{' '}
+        {words.diskFree(byteSize(disk.free_bytes), byteSize(disk.total_bytes), byteSize(disk.reserve_bytes))}
+      </p>
+      <table className="data-table">
+        <thead>
+          <tr>
+            <th scope="col">{columns.name}</th>
+            <th scope="col" className="number">
+              {columns.size}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {stores.map(({ name, bytes, partial }) => (
+            <tr key={plain(name)}>
+              <th scope="row" className="mono">
+                <Text of={name} />
+              </th>
+              <td className="number">{partial ? words.atLeast(byteSize(bytes)) : byteSize(bytes)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react';
+import { counted, domains, number, phrase } from './language.ts';
+
+export const monitorWords = {
+  title: 'Monitors',
+  one: 'Monitor',
+  theMonitors: 'The monitors',
+  loading: 'monitors',
+  theMonitor: 'The monitor',
+  loadingOne: 'the monitor',
+  none: 'There is no monitor yet',
+  noneHint: 'A monitor watches for names that resemble a term of yours, such as the name of your brand.',
+  newOne: 'New monitor',
+  term: 'Term',
+  state: 'State',
+  new: 'New',
+  watched: 'Watched',
+  blocked: 'Blocked',
+  foundIn30: 'Found in 30 days',
+  found: 'Found',
+  actions: 'Actions',
+  paused: 'paused',
+  active: 'active',
+  searching: (percent: number) => `searching known names, ${percent} %`,
+  pause: 'Pause',
+  resume: 'Resume',
+  pauseOf: (term: string) => `Pause ${term}`,
+  resumeOf: (term: string) => `Resume ${term}`,
+  madeBy: (by: ReactNode, at: ReactNode, found: number) =>
+    phrase`Made by ${by}, ${at}; matches ${domains(found)}.`,
+  delete: 'Delete',
+  deleteTitle: 'Delete the monitor',
+  deleteQuestion: (term: ReactNode) => phrase`Delete the monitor of ${term}?`,
+  deletesNothing: 'Every domain it matches is matched by another monitor, too: nothing leaves your lists.',
+  deletes: (leaving: number, decided: number) =>
+    `${domains(leaving)} leave your lists with it. What was decided about ${number(decided)} of them is remembered, and holds again if the term comes back.`,
+  keepBlocks: (count: number) =>
+    `Keep ${number(count)} blocked ${count === 1 ? 'domain' : 'domains'} on the blocklist`,
+  deleteIt: 'Delete it',
+  deleted: (removed: number, blocked: number) =>
+    `Deleted: ${domains(removed)} left your lists, ${number(blocked)} stay blocked`,
+} as const;
+
+export const editorWords = {
+  term: 'Term',
+  termHint: 'the name of your brand',
+  atLeast: (count: number) => `At least ${count} characters.`,
+  variations: 'Also variations inside longer names',
+  texts: 'Leave out names with these texts',
+  textsHint: 'jobs, careers',
+  nameServers: 'Leave out domains with these name servers',
+  nameServersHint: 'ns1.example.com',
+  watchForIt: 'Watch for it',
+  watching: (term: ReactNode) => phrase`Watching for ${term}; known names are being searched`,
+  preview: 'Preview',
+  thePreview: 'The preview',
+  loading: 'the preview',
+  typeTerm: 'Type a term',
+  typeTermHint: 'What it would have found in the last 90 days appears here.',
+  waiting: 'Other previews are running: this one is waiting.',
+} as const;
+
+export const previewWords = {
+  found: (days: number, total: ReactNode, count: number) =>
+    phrase`In the last ${days} days: ${total} ${count === 1 ? 'name' : 'names'}`,
+  excluded: (count: number) => `, ${number(count)} left out by exclusions`,
+  watched: (count: number) => `, ${number(count)} of them watched`,
+  escalated: (count: number) => `, ${number(count)} escalated`,
+  incomplete: (count: number) =>
+    `Only the newest ${counted(count, 'name was', 'names were')} searched; older ones may match, too.`,
+  none: 'No name of these days matches',
+  leftOutBy: (exclusion: ReactNode) => phrase`left out by ${exclusion}`,
+  excludeText: 'Exclude text',
+  excludeTextHint: (text: string) => `Leaves out names with "${text}"`,
+  excludeNameServers: 'Exclude name servers',
+  excludeNameServersHint: (hosts: readonly string[]) => `Leaves out domains with ${hosts.join(' or ')}`,
+} as const;
+
+export const ownDomainWords = {
+  title: 'Your own domains',
+  hint: 'They and the names below them are never reported.',
+  loading: 'own domains',
+  yours: 'Your domains',
+  addOne: 'Add a domain',
+  example: 'example.com',
+  add: 'Add',
+} as const;
