@@ -6,12 +6,13 @@ import { type Foreign, plain } from '../../data/foreign.ts';
 import { useMissing } from '../../data/me.ts';
 import { showToast } from '../../data/toasts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { DialogButtons } from '../../parts/forms/dialog-buttons.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago, Moment } from '../../parts/time.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
 import { feedWords as words } from '../../words/feeds.ts';
 import { byteSize } from '../../words/language.ts';
-import { actionWords } from '../../words/parts.ts';
 import { copyText } from '../triage/copy-name.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 
@@ -54,16 +55,7 @@ export function Sessions({ feed }: { feed: Feed }) {
         <p className="pale">{words.noSessions}</p>
       ) : (
         <table className="data-table">
-          <thead>
-            <tr>
-              <th scope="col">{columns.id}</th>
-              <th scope="col">{columns.used}</th>
-              <th scope="col">{columns.behind}</th>
-              <th scope="col">
-                <span className="sr">{columns.actions}</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead columns={[columns.id, columns.used, columns.behind, { unseen: columns.actions }]} />
           <tbody>
             {feed.sessions.map(({ session, used, behind_lines: behind }) => (
               <tr key={plain(session)}>
@@ -111,14 +103,7 @@ function EndSession({ feed, id, close }: { feed: string; id: Foreign; close: () 
         <Text of={id} />
       </p>
       <p>{words.endWhy}</p>
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          {actionWords.cancel}
-        </button>
-        <button type="button" className="danger" disabled={end.isPending} onClick={confirm}>
-          {words.end}
-        </button>
-      </div>
+      <DialogButtons action={words.end} danger disabled={end.isPending} run={confirm} close={close} />
     </Dialog>
   );
 }
@@ -133,15 +118,7 @@ export function Archives({ feed }: { feed: Feed }) {
         <p className="pale">{none}</p>
       ) : (
         <table className="data-table">
-          <thead>
-            <tr>
-              <th scope="col">{columns.name}</th>
-              <th scope="col" className="number">
-                {columns.size}
-              </th>
-              <th scope="col">{columns.made}</th>
-            </tr>
-          </thead>
+          <TableHead columns={[columns.name, { label: columns.size, number: true }, columns.made]} />
           <tbody>
             {feed.files.map(({ name, bytes, at }) => (
               <tr key={plain(name)}>

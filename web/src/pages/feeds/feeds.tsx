@@ -3,6 +3,7 @@ import '../../styles/feeds.css';
 import { Link } from '@tanstack/react-router';
 import { type Feed, type Feeds as FeedsData, useFeeds } from '../../data/feeds.ts';
 import { Failure, Skeletons } from '../../parts/region.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -38,24 +39,16 @@ function FeedTable({ feeds }: { feeds: readonly Feed[] }) {
   return (
     <WideTable label={words.title} panel>
       <table className="data-table">
-        <thead>
-          <tr>
-            <th scope="col">{columns.feed}</th>
-            <th scope="col" className="number">
-              {columns.lastHour}
-            </th>
-            <th scope="col" className="number">
-              {columns.lines}
-            </th>
-            <th scope="col">{columns.newest}</th>
-            <th scope="col" className="number">
-              {columns.sessions}
-            </th>
-            <th scope="col" className="number">
-              {columns.archives}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            columns.feed,
+            { label: columns.lastHour, number: true },
+            { label: columns.lines, number: true },
+            columns.newest,
+            { label: columns.sessions, number: true },
+            { label: columns.archives, number: true },
+          ]}
+        />
         <tbody>
           {feeds.map((feed) => (
             <tr key={feed.feed}>
@@ -95,21 +88,15 @@ function Channels({ channels }: Pick<FeedsData, 'channels'>) {
         <p className="pale">{words.noChannels}</p>
       ) : (
         <table className="data-table">
-          <thead>
-            <tr>
-              <th scope="col" className="number">
-                {channelColumns.number}
-              </th>
-              <th scope="col">{channelColumns.description}</th>
-              <th scope="col" className="number">
-                {columns.lastHour}
-              </th>
-              <th scope="col" className="number">
-                {channelColumns.size}
-              </th>
-              <th scope="col">{columns.newest}</th>
-            </tr>
-          </thead>
+          <TableHead
+            columns={[
+              { label: channelColumns.number, number: true },
+              channelColumns.description,
+              { label: columns.lastHour, number: true },
+              { label: channelColumns.size, number: true },
+              columns.newest,
+            ]}
+          />
           <tbody>
             {channels.map((channel) => (
               <tr key={channel.number}>

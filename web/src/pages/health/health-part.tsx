@@ -7,6 +7,7 @@ import { type HealthPart as Part, partId, useHealth } from '../../data/health.ts
 import { spelledOut } from '../../data/unseen.ts';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -74,14 +75,7 @@ function MinuteTable({ part: { per_minute: counts } }: { part: Part }) {
     <details>
       <summary>{words.showTable}</summary>
       <table className="data-table minute-table">
-        <thead>
-          <tr>
-            <th scope="col">{columns.ago}</th>
-            <th scope="col" className="number">
-              {columns.count}
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[columns.ago, { label: columns.count, number: true }]} />
         <tbody>
           {counts.toReversed().map((count, ago) => (
             <tr key={ago}>

@@ -12,6 +12,7 @@ import {
 import { spelledOut } from '../../data/unseen.ts';
 import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -74,20 +75,16 @@ function Parts({ parts }: { parts: readonly HealthPart[] }) {
     <WideTable label={words.parts} panel>
       <table className="data-table">
         <caption className="sr">{words.parts}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.state}</th>
-            <th scope="col">{columns.part}</th>
-            <th scope="col">{columns.success}</th>
-            <th scope="col">{columns.rate}</th>
-            <th scope="col" className="number">
-              {columns.perMinute}
-            </th>
-            <th scope="col" className="number">
-              {columns.backlog}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            columns.state,
+            columns.part,
+            columns.success,
+            columns.rate,
+            { label: columns.perMinute, number: true },
+            { label: columns.backlog, number: true },
+          ]}
+        />
         <tbody>
           {parts.map((part) => (
             <PartRow key={`${plain(part.process)} ${partId(part)}`} part={part} />

@@ -1,6 +1,7 @@
 /** Queues, processes and the disk. */
 import { plain } from '../../data/foreign.ts';
 import type { Health } from '../../data/health.ts';
+import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
@@ -15,24 +16,16 @@ export function Queues({ queues }: Pick<Health, 'queues'>) {
     <WideTable label={words.queues} panel>
       <h2>{words.queues}</h2>
       <table className="data-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.columns.state}</th>
-            <th scope="col">{columns.name}</th>
-            <th scope="col" className="number">
-              {columns.due}
-            </th>
-            <th scope="col" className="number">
-              {columns.leased}
-            </th>
-            <th scope="col" className="number">
-              {columns.later}
-            </th>
-            <th scope="col" className="number">
-              {columns.oldest}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            words.columns.state,
+            columns.name,
+            { label: columns.due, number: true },
+            { label: columns.leased, number: true },
+            { label: columns.later, number: true },
+            { label: columns.oldest, number: true },
+          ]}
+        />
         <tbody>
           {queues.map(({ code, state, due, leased, waiting, oldest_due_seconds: oldest }) => (
             <tr key={code}>
@@ -59,18 +52,16 @@ export function Processes({ processes }: Pick<Health, 'processes'>) {
     <WideTable label={words.processes} panel>
       <h2>{words.processes}</h2>
       <table className="data-table">
-        <thead>
-          <tr>
-            <th scope="col">{words.columns.state}</th>
-            <th scope="col">{columns.name}</th>
-            <th scope="col">{columns.version}</th>
-            <th scope="col">{columns.started}</th>
-            <th scope="col">{columns.seen}</th>
-            <th scope="col" className="number">
-              {columns.memory}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[
+            words.columns.state,
+            columns.name,
+            columns.version,
+            columns.started,
+            columns.seen,
+            { label: columns.memory, number: true },
+          ]}
+        />
         <tbody>
           {processes.map(({ name, version, state, started, seen, memory_bytes: memory }) => (
             <tr key={plain(name)}>
@@ -113,14 +104,7 @@ export function Disk({ health: { disk, stores } }: { health: Health }) {
         {words.diskFree(byteSize(disk.free_bytes), byteSize(disk.total_bytes), byteSize(disk.reserve_bytes))}
       </p>
       <table className="data-table">
-        <thead>
-          <tr>
-            <th scope="col">{columns.name}</th>
-            <th scope="col" className="number">
-              {columns.size}
-            </th>
-          </tr>
-        </thead>
+        <TableHead columns={[columns.name, { label: columns.size, number: true }]} />
         <tbody>
           {stores.map(({ name, bytes, partial }) => (
             <tr key={plain(name)}>

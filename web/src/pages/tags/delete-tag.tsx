@@ -1,8 +1,8 @@
 import { showToast } from '../../data/toasts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FieldError } from '../../parts/field-error.tsx';
+import { DialogButtons } from '../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../parts/text.tsx';
-import { actionWords } from '../../words/parts.ts';
 import { tagWords as words } from '../../words/tags.ts';
 import { type Tag, useDeleteTag } from './tag-data.ts';
 
@@ -20,14 +20,7 @@ export function DeleteTag({ tag, close }: { tag: Tag; close: () => void }) {
       <h2>{words.deleteTitle(<Text of={tag.label} />)}</h2>
       <p>{words.deleteHint(tag.domains)}</p>
       <FieldError error={remove.error} />
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          {actionWords.cancel}
-        </button>
-        <button type="button" className="danger" disabled={remove.isPending} onClick={confirm}>
-          {words.delete}
-        </button>
-      </div>
+      <DialogButtons action={words.delete} danger disabled={remove.isPending} run={confirm} close={close} />
     </Dialog>
   );
 }

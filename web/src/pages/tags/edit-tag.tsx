@@ -5,6 +5,7 @@ import { ServerError } from '../../data/request.ts';
 import { showToast } from '../../data/toasts.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FieldError } from '../../parts/field-error.tsx';
+import { DialogButtons } from '../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../parts/text.tsx';
 import { actionWords } from '../../words/parts.ts';
 import { tagWords as words } from '../../words/tags.ts';
@@ -110,18 +111,11 @@ export function EditTag({ tag, close }: EditTagProps) {
           <small>{words.expiryHint}</small>
         </label>
         <FieldError error={change.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button
-            type="submit"
-            className="primary"
-            disabled={change.isPending || Object.keys(body).length === 0}
-          >
-            {other ? words.merge : actionWords.save}
-          </button>
-        </div>
+        <DialogButtons
+          action={other ? words.merge : actionWords.save}
+          disabled={change.isPending || Object.keys(body).length === 0}
+          close={close}
+        />
       </form>
     </Dialog>
   );
@@ -155,14 +149,7 @@ function MergeTags({ from, into, pending, error, merge, close }: MergeProps) {
       <h2>{words.mergeTitle(label(into.label))}</h2>
       <p>{words.mergeHint(label(from.label), from.domains, label(into.label), into.domains)}</p>
       <FieldError error={error} />
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          {actionWords.cancel}
-        </button>
-        <button type="button" className="primary" disabled={pending} onClick={merge}>
-          {words.merge}
-        </button>
-      </div>
+      <DialogButtons action={words.merge} disabled={pending} run={merge} close={close} />
     </Dialog>
   );
 }

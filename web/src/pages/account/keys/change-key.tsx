@@ -10,6 +10,7 @@ import { plain } from '../../../data/foreign.ts';
 import { showToast } from '../../../data/toasts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../../parts/text.tsx';
 import { keyWords, keyFormWords as words } from '../../../words/account.ts';
 import { actionWords } from '../../../words/parts.ts';
@@ -62,14 +63,7 @@ export function ChangeKey({ of, list, close, made }: ChangeKeyProps) {
           setAddresses={setAddresses}
         />
         <FieldError error={change.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={change.isPending}>
-            {actionWords.save}
-          </button>
-        </div>
+        <DialogButtons action={actionWords.save} disabled={change.isPending} close={close} />
       </form>
     </Dialog>
   );

@@ -5,10 +5,11 @@ import { plain } from '../../../data/foreign.ts';
 import { showToast } from '../../../data/toasts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../../parts/text.tsx';
 import { Ago } from '../../../parts/time.tsx';
 import { keyDeleteWords, keyResetWords } from '../../../words/account.ts';
-import { actionWords, timeWords } from '../../../words/parts.ts';
+import { timeWords } from '../../../words/parts.ts';
 
 function LastUse({ of: { last_used: used } }: { of: Key }) {
   return (
@@ -50,14 +51,12 @@ export function ResetKey({ of, close, made }: ResetKeyProps) {
           />
         </label>
         <FieldError error={reset.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button type="submit" className="danger" disabled={reset.isPending || typed !== plain(of.username)}>
-            {keyResetWords.reset}
-          </button>
-        </div>
+        <DialogButtons
+          action={keyResetWords.reset}
+          danger
+          disabled={reset.isPending || typed !== plain(of.username)}
+          close={close}
+        />
       </form>
     </Dialog>
   );
@@ -78,14 +77,13 @@ export function DeleteKey({ of, close }: { of: Key; close: () => void }) {
       <p className="warning">{keyDeleteWords.hint}</p>
       <LastUse of={of} />
       <FieldError error={remove.error} />
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          {actionWords.cancel}
-        </button>
-        <button type="button" className="danger" disabled={remove.isPending} onClick={confirm}>
-          {keyDeleteWords.delete}
-        </button>
-      </div>
+      <DialogButtons
+        action={keyDeleteWords.delete}
+        danger
+        disabled={remove.isPending}
+        run={confirm}
+        close={close}
+      />
     </Dialog>
   );
 }

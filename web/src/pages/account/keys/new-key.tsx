@@ -2,8 +2,8 @@ import { type FormEvent, useState } from 'react';
 import { type KeyList, type MadeKey, useCreateKey } from '../../../data/account/keys-and-usage.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { keyFormWords as words } from '../../../words/account.ts';
-import { actionWords } from '../../../words/parts.ts';
 import { ExpiryFields } from './expiry-fields.tsx';
 import { GrantFields } from './grant-fields.tsx';
 import { bodyOf } from './key-body.ts';
@@ -79,14 +79,11 @@ export function NewKey({ list, close, made }: NewKeyProps) {
           />
         </details>
         <FieldError error={create.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={create.isPending}>
-            {create.isPending ? words.creating : words.create}
-          </button>
-        </div>
+        <DialogButtons
+          action={create.isPending ? words.creating : words.create}
+          disabled={create.isPending}
+          close={close}
+        />
       </form>
     </Dialog>
   );

@@ -13,6 +13,7 @@ import { useMe } from '../../../data/me.ts';
 import { showToast } from '../../../data/toasts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../../parts/text.tsx';
 import { peopleWords as words } from '../../../words/account.ts';
 import { actionWords } from '../../../words/parts.ts';
@@ -72,14 +73,7 @@ export function Invite({ close, made }: InviteProps) {
         <EmailField email={email} set={setEmail} />
         <RoleFields held={permissions} choose={setPermissions} />
         <FieldError error={invite.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={invite.isPending}>
-            {words.makeLink}
-          </button>
-        </div>
+        <DialogButtons action={words.makeLink} disabled={invite.isPending} close={close} />
       </form>
     </Dialog>
   );
@@ -118,14 +112,7 @@ export function ChangePerson({ person, close }: AboutProps) {
         <RoleFields held={permissions} choose={setPermissions} />
         <EmailField email={email} set={setEmail} />
         <FieldError error={change.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={change.isPending}>
-            {actionWords.save}
-          </button>
-        </div>
+        <DialogButtons action={actionWords.save} disabled={change.isPending} close={close} />
       </form>
     </Dialog>
   );
@@ -178,14 +165,7 @@ function Question({ label, title, hint, action, close }: QuestionProps) {
       <h2>{title}</h2>
       <p className="warning">{hint}</p>
       <FieldError error={action.error} />
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          {actionWords.cancel}
-        </button>
-        <button type="button" className="danger" disabled={action.isPending} onClick={action.run}>
-          {label}
-        </button>
-      </div>
+      <DialogButtons action={label} danger disabled={action.isPending} run={action.run} close={close} />
     </Dialog>
   );
 }

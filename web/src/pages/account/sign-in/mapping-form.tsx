@@ -4,6 +4,7 @@ import { type Mapping, mappingOf, type Provider, useChangeProvider } from '../..
 import { showToast } from '../../../data/toasts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../../parts/text.tsx';
 import { providerWords, mappingWords as words } from '../../../words/identity-providers.ts';
 import { actionWords } from '../../../words/parts.ts';
@@ -68,14 +69,7 @@ export function MappingForm({ of, close }: { of: Provider; close: () => void }) 
           set={setDomains}
         />
         <FieldError error={change.error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={change.isPending}>
-            {actionWords.save}
-          </button>
-        </div>
+        <DialogButtons action={actionWords.save} disabled={change.isPending} close={close} />
       </form>
     </Dialog>
   );

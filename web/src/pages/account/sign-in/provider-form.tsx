@@ -4,6 +4,7 @@ import { plain } from '../../../data/foreign.ts';
 import { showToast } from '../../../data/toasts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../../parts/text.tsx';
 import { providerWords, providerFormWords as words } from '../../../words/identity-providers.ts';
 import { actionWords } from '../../../words/parts.ts';
@@ -58,14 +59,11 @@ export function ProviderForm({ of, close }: { of?: Provider; close: () => void }
           <input type="checkbox" checked={listed} onChange={() => setListed(!listed)} /> {words.listed}
         </label>
         <FieldError error={error} />
-        <div className="buttons">
-          <button type="button" onClick={close}>
-            {actionWords.cancel}
-          </button>
-          <button type="submit" className="primary" disabled={isPending}>
-            {of ? actionWords.save : providerWords.add}
-          </button>
-        </div>
+        <DialogButtons
+          action={of ? actionWords.save : providerWords.add}
+          disabled={isPending}
+          close={close}
+        />
       </form>
     </Dialog>
   );

@@ -2,9 +2,9 @@ import { type Provider, useRemoveProvider } from '../../../data/account/sign-on.
 import { showToast } from '../../../data/toasts.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { Text } from '../../../parts/text.tsx';
 import { providerWords as words } from '../../../words/identity-providers.ts';
-import { actionWords } from '../../../words/parts.ts';
 
 export function RemoveProvider({ of, close }: { of: Provider; close: () => void }) {
   const remove = useRemoveProvider(of.id);
@@ -17,19 +17,13 @@ export function RemoveProvider({ of, close }: { of: Provider; close: () => void 
       <h2>{words.removeTitle(<Text of={of.name} />)}</h2>
       <p>{words.removeHint}</p>
       <FieldError error={remove.error} />
-      <div className="buttons">
-        <button type="button" onClick={close}>
-          {actionWords.cancel}
-        </button>
-        <button
-          type="button"
-          className="danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate(undefined, { onSuccess: done })}
-        >
-          {words.remove}
-        </button>
-      </div>
+      <DialogButtons
+        action={words.remove}
+        danger
+        disabled={remove.isPending}
+        run={() => remove.mutate(undefined, { onSuccess: done })}
+        close={close}
+      />
     </Dialog>
   );
 }

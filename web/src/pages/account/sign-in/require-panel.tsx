@@ -1,8 +1,8 @@
 import { useRequireSignOn } from '../../../data/account/sign-on.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { FieldError } from '../../../parts/field-error.tsx';
+import { DialogButtons } from '../../../parts/forms/dialog-buttons.tsx';
 import { requireWords as words } from '../../../words/identity-providers.ts';
-import { actionWords } from '../../../words/parts.ts';
 
 interface RequirePanelProps {
   readonly required: boolean;
@@ -43,19 +43,13 @@ export function RequirePanel({ required, canRequire, isAsking, ask, close }: Req
           <p>{words.confirmHint}</p>
           <p className="pale">{words.hint}</p>
           <FieldError error={change.error} />
-          <div className="buttons">
-            <button type="button" onClick={close}>
-              {actionWords.cancel}
-            </button>
-            <button
-              type="button"
-              className="danger"
-              disabled={change.isPending}
-              onClick={() => change.mutate(true, { onSuccess: close })}
-            >
-              {words.require}
-            </button>
-          </div>
+          <DialogButtons
+            action={words.require}
+            danger
+            disabled={change.isPending}
+            run={() => change.mutate(true, { onSuccess: close })}
+            close={close}
+          />
         </Dialog>
       )}
     </section>
