@@ -140,7 +140,12 @@ async function scoresCurrent(settings: Settings, stores: Stores): Promise<Findin
   try {
     const progress = await storedProgress({ ...stores, scorer: openRiskScorer(settings) });
     const { records, current } = progress;
-    const advice = `${current.toLocaleString('en')} of ${records.toLocaleString('en')} records were compared with it; a running server compares the others and scores them again where they differ`;
+    const compared = `${current.toLocaleString('en')} of ${records.toLocaleString('en')} records were compared with it`;
+    const next =
+      current === 0
+        ? 'a server that runs with the settings of this command will compare them (a demonstration has settings of its own)'
+        : 'a running server compares the others and scores them again where they differ';
+    const advice = `${compared}; ${next}`;
     return finding(check, isUpToDate(progress), 'warn', advice);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
