@@ -19,15 +19,7 @@ import { Problem } from '../../model/problem.ts';
 import type { RecordPart } from '../../model/record/attributes.ts';
 import type { Attribute, Condition } from '../../model/record/condition.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
-import type {
-  ChangedTag,
-  Tag,
-  TagAuthor,
-  TagChange,
-  TagDefinition,
-  TagOverlap,
-  TagReader,
-} from '../domain/tag-store.ts';
+import type { TagStore } from '../domain/tag-store.ts';
 import type {
   DomainId,
   DomainStore,
@@ -55,6 +47,7 @@ import type { CountedPart } from './domain/search/count-matches.ts';
 import { mayRunInline } from './domain/search/inline-search.ts';
 import { KeyCounts } from './domain/search/key-counts.ts';
 import { Search } from './domain/search/search.ts';
+import { tagStore } from './domain/tags/tag-store.ts';
 import { TaggedDomains } from './domain/tags/tagged-domains.ts';
 import { textIndexCount } from './domain/text/text-indexes.ts';
 import { UpdateLog } from './domain/update-log.ts';
@@ -72,12 +65,6 @@ const readBatchSize = 32;
 const cacheKib = 262_144;
 /** Updates pruned per transaction. */
 const pruneBatchSize = 10_000;
-/** Tags of domains that one transaction adds or removes. */
-const taggedBatchSize = 500;
-/** Rows of merged and deleted tags that one transaction moves or removes: a few milliseconds. */
-const sweptBatchSize = 200;
-const sweptMax = 50_000;
-
 type OnProgress = (done: number, all: number) => void;
 
 /** One thread each, so that quick searches never wait for slow ones and nothing waits for a verification. */
@@ -97,7 +84,7 @@ class EmbeddedDomainStore implements DomainStore {
   readonly #postings: Postings;
   readonly #changes: ChangeHistory;
   readonly #log: UpdateLog;
-  readonly #tagged: TaggedDomains;
+  readonly #tags: TagStore;
   readonly #snapshots: ResultSnapshots;
   readonly #search: Search;
   readonly #inSnapshot: (work: () => void) => void;
@@ -118,10 +105,12 @@ class EmbeddedDomainStore implements DomainStore {
     this.#postings = new Postings(this.#database);
     this.#changes = new ChangeHistory(this.#database);
     this.#log = new UpdateLog(this.#database);
-    this.#tagged = new TaggedDomains(this.#database);
     this.#snapshots = new ResultSnapshots(directory);
     this.#search = new Search(this.#database);
     this.#inSnapshot = readTransactions(this.#database);
+    this.#tags = tagStore(this.#threads, new TaggedDomains(this.#database), (domains, read) =>
+      this.#read(domains, read),
+    );
   }
 
   async upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
@@ -241,60 +230,36 @@ class EmbeddedDomainStore implements DomainStore {
     return this.#rows.lastId();
   }
 
-  async changeTags(
-    domains: readonly string[],
-    { add, remove }: Parameters<DomainStore['changeTags']>[1],
-    by: TagAuthor,
-  ): Promise<number> {
-    const size = Math.max(1, Math.floor(taggedBatchSize / Math.max(1, add.length + remove.length)));
-    let known = 0;
-    for (let start = 0; start < domains.length; start += size) {
-      const change = { domains: domains.slice(start, start + size), add, remove, by };
-      known += await this.#threads.run('write', 'tag', change);
-    }
-    return known;
+  changeTags(...given: Parameters<TagStore['changeTags']>) {
+    return this.#tags.changeTags(...given);
   }
 
-  tagsOf(domains: readonly string[], reader: TagReader): Promise<readonly (readonly Tag[])[]> {
-    return this.#read(domains, (domain) => this.#tagged.tagsOf(domain, reader));
+  tagsOf(...given: Parameters<TagStore['tagsOf']>) {
+    return this.#tags.tagsOf(...given);
   }
 
-  listTags(reader: TagReader, limit: number): Promise<readonly TagDefinition[]> {
-    return this.#threads.run('quick', 'listTags', reader, limit);
+  listTags(...given: Parameters<TagStore['listTags']>) {
+    return this.#tags.listTags(...given);
   }
 
-  averageRisksOfTags(ids: readonly string[]): Promise<readonly (number | undefined)[]> {
-    return this.#threads.run('quick', 'averageRisksOfTags', ids);
+  averageRisksOfTags(...given: Parameters<TagStore['averageRisksOfTags']>) {
+    return this.#tags.averageRisksOfTags(...given);
   }
 
-  async changeTag(id: string, change: TagChange, reader: TagReader): Promise<ChangedTag> {
-    const before = await this.#threads.run('quick', 'findTag', id, reader);
-    const result = await this.#threads.run('write', 'changeTag', id, change, reader);
-    if (result.outcome === 'missing' || !before) return { outcome: 'missing' };
-    const tag = await this.#threads.run('quick', 'findTag', result.id, reader);
-    if (!tag) return { outcome: 'missing' };
-    if (result.outcome === 'merged') return { outcome: 'changed', tag, moved: before.domains };
-    return { outcome: result.outcome, tag };
+  changeTag(...given: Parameters<TagStore['changeTag']>) {
+    return this.#tags.changeTag(...given);
   }
 
-  async deleteTag(id: string, reader: TagReader): Promise<number | undefined> {
-    const before = await this.#threads.run('quick', 'findTag', id, reader);
-    const isDeleted = before && (await this.#threads.run('write', 'deleteTag', id, reader));
-    return isDeleted ? before.domains : undefined;
+  deleteTag(...given: Parameters<TagStore['deleteTag']>) {
+    return this.#tags.deleteTag(...given);
   }
 
-  listTagOverlap(
-    label: string,
-    reader: TagReader,
-    limits: Parameters<DomainStore['listTagOverlap']>[2],
-  ): Promise<TagOverlap> {
-    return this.#threads.run('slow', 'listTagOverlap', label, reader, limits);
+  listTagOverlap(...given: Parameters<TagStore['listTagOverlap']>) {
+    return this.#tags.listTagOverlap(...given);
   }
 
-  async sweepTags(nowMs: number): Promise<void> {
-    for (let swept = 0; swept < sweptMax; swept += sweptBatchSize) {
-      if (!(await this.#threads.run('write', 'sweepTags', nowMs, sweptBatchSize))) return;
-    }
+  sweepTags(...given: Parameters<TagStore['sweepTags']>) {
+    return this.#tags.sweepTags(...given);
   }
 
   saveResultSnapshot(name: string, ids: readonly DomainId[], untilMs: number): Promise<void> {
