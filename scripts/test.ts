@@ -40,13 +40,19 @@ function directoryOfStores(): string {
 // Some tests wait for browsers, time-outs and disks: one process more than there are processors keeps these busy.
 const concurrency = availableParallelism() + 1;
 
+interface Outcome {
+  readonly passed: boolean;
+  readonly text: string;
+  readonly ending: string;
+}
+
 /** Resolves to whether all of them passed. Output goes to ours, or is returned at the end. */
 async function runNodeTests(
   options: readonly string[],
   files: readonly string[],
   artifacts: string,
   output: 'inherit' | 'pipe' = 'inherit',
-): Promise<{ readonly passed: boolean; readonly text: string }> {
+): Promise<Outcome> {
   const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...options, ...files], {
     cwd: root,
     stdio: ['ignore', output, output],
@@ -60,8 +66,15 @@ async function runNodeTests(
   const text: string[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (chunk) => text.push(chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { passed: code === 0, text: text.join('') };
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { passed: code === 0, text: text.join(''), ending: signal ?? `exit status ${code}` };
+}
+
+/** What a reader wants to see last: the failures of a process, or how it ended when it reports none. */
+function failuresOf({ text, ending }: Outcome): string {
+  const failures = text.split('\u2716 failing tests:\n')[1];
+  if (failures !== undefined) return failures;
+  return `A process of tests ended with ${ending} and no failing test. Its last lines:\n${text.split('\n').slice(-60).join('\n')}`;
 }
 
 /** How many processes each of the concurrent ones is followed by: enough that all of them end at about the same time. */
@@ -79,16 +92,17 @@ async function runTests(artifacts: string): Promise<boolean> {
   const shares = Array.from({ length: count }, (_, index) =>
     files.filter((_file, at) => at % count === index),
   );
-  const outcomes: boolean[] = [];
+  const failed: Outcome[] = [];
   const runShares = async () => {
     for (let share = shares.pop(); share; share = shares.pop()) {
-      const { passed, text } = await runNodeTests(['--test-isolation=none'], share, artifacts, 'pipe');
-      process.stdout.write(text);
-      outcomes.push(passed);
+      const outcome = await runNodeTests(['--test-isolation=none'], share, artifacts, 'pipe');
+      process.stdout.write(outcome.text);
+      if (!outcome.passed) failed.push(outcome);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, runShares));
-  return outcomes.every(Boolean);
+  for (const outcome of failed) console.log(`\nFailed:\n${failuresOf(outcome)}`);
+  return failed.length === 0;
 }
 
 function findNoKeys(artifacts: string): boolean {

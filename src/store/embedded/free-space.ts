@@ -40,7 +40,7 @@ export class FreeSpaceWatch implements FreeSpace {
     this.#directory = directory;
     this.#options = options;
     this.state();
-    this.#timer = setInterval(() => this.state(), pollMs).unref();
+    this.#timer = setInterval(() => this.#poll(), pollMs).unref();
   }
 
   requireRoom(bytes = 0): void {
@@ -57,6 +57,15 @@ export class FreeSpaceWatch implements FreeSpace {
 
   close(): void {
     clearInterval(this.#timer);
+  }
+
+  /** A file system that cannot be read for a moment does not end the process: whoever asks next gets the error. */
+  #poll(): void {
+    try {
+      this.state();
+    } catch {
+      // The state stays as it was.
+    }
   }
 
   #read(moreBytes: number): SpaceState {

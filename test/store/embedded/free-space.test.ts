@@ -45,6 +45,24 @@ test('a process that starts between the two thresholds counts space as low', (t)
   assert.deepEqual([watch.hasRoom(), changes.length], [false, 1]);
 });
 
+test('a file system that cannot be read fails those who ask, not the process', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const disk = { isReadable: true };
+  const watch = new FreeSpaceWatch('/data', {
+    reserve: usualReserve,
+    statfs: () => {
+      if (!disk.isReadable) throw new Error('EIO: i/o error, statfs');
+      return { bsize: 1000, blocks: 1000, bavail: 500 };
+    },
+  });
+  t.after(() => watch.close());
+  disk.isReadable = false;
+  t.mock.timers.tick(60_000);
+  assert.throws(() => watch.hasRoom(), /EIO/);
+  disk.isReadable = true;
+  assert.equal(watch.hasRoom(), true);
+});
+
 test('a change between low and enough is reported once', (t) => {
   const { hasRoomAt, changes } = watchOf(t);
   for (const free of [500_000, 90_000, 80_000, 110_000, 200_000, 300_000]) hasRoomAt(free);
