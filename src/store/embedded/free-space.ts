@@ -59,7 +59,7 @@ export class FreeSpaceWatch implements FreeSpace {
     clearInterval(this.#timer);
   }
 
-  /** A file system that cannot be read for a moment does not end the process: whoever asks next gets the error. */
+  /** A file system that cannot be read for a moment does not end the process: the next caller gets the error. */
   #poll(): void {
     try {
       this.state();
