@@ -116,7 +116,8 @@ function findNoKeys(artifacts: string): boolean {
 
 const artifacts = mkdtempSync(join(tmpdir(), 'nameglass-artifacts-'));
 try {
-  const passed = (tier === 'system' || check()) && (await runTests(artifacts)) && findNoKeys(artifacts);
+  const passed =
+    (tier === 'system' || (await check())) && (await runTests(artifacts)) && findNoKeys(artifacts);
   console.log(
     passed
       ? `\nAll ${tier === 'system' ? 'system tests' : 'checks and tests'} passed.`

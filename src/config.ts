@@ -79,7 +79,8 @@ export function readConfig(sources: ConfigSources): Config {
       origin: 'the demonstration',
     });
   }
-  if (sources.file !== undefined) readFile(sources.file, given);
+  const file = sources.file ?? (sources.environment[fileVariable] || undefined);
+  if (file !== undefined) readFile(file, given);
   readEnvironment(sources.environment, given);
   for (const [key, { flag, text }] of Object.entries(sources.flags)) {
     const leaf = leafOf(key, `flag ${flag}`);
@@ -96,6 +97,23 @@ export function readConfig(sources: ConfigSources): Config {
     };
   });
   return { settings: assemble(effective), effective };
+}
+
+/** Where a setting has its default, the value of a running server in its place. Values that this version does not know are left out. */
+export function startFrom(
+  { effective }: Config,
+  values: Readonly<Record<string, unknown>>,
+  origin: string,
+): Config {
+  const known = new Map(settingLeaves.map((leaf) => [leaf.key, leaf]));
+  const started = effective.map((setting): EffectiveSetting => {
+    const { [setting.key]: value } = values;
+    const leaf = known.get(setting.key);
+    const isUsed =
+      setting.origin === 'default' && value !== undefined && leaf && Value.Check(leaf.schema, value);
+    return isUsed ? { ...setting, value, origin } : setting;
+  });
+  return { settings: assemble(started), effective: started };
 }
 
 function readFile(file: string, given: Given): void {
@@ -125,10 +143,22 @@ function* entriesOf(node: unknown, path: string, name: string): Generator<[strin
   }
 }
 
+/** The settings file of commands without `--config`, for packages that keep it at a path of their own. */
+const fileVariable = 'NAMEGLASS_CONFIG';
+
+/** Which are no settings: most are of the commands that talk to a server elsewhere. */
+const otherVariables = new Set([
+  fileVariable,
+  'NAMEGLASS_SERVER',
+  'NAMEGLASS_PROFILE',
+  'NAMEGLASS_USERNAME',
+  'NAMEGLASS_API_KEY',
+]);
+
 function readEnvironment(environment: ConfigSources['environment'], given: Given): void {
   const byName = new Map(settingLeaves.map((leaf) => [environmentName(leaf.key), leaf]));
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith('NAMEGLASS_') || text === undefined) continue;
+    if (!variable.startsWith('NAMEGLASS_') || otherVariables.has(variable) || text === undefined) continue;
     const leaf = byName.get(variable);
     if (!leaf) {
       const message = `unknown setting ${variable} in the environment${hint(variable, [...byName.keys()])}`;

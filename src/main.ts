@@ -5,19 +5,18 @@
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import type { Service } from './cli/needs.ts';
+import { assetPath } from './asset-path.ts';
+import type { CliNeeds, Service } from './cli/needs.ts';
 import { run } from './cli/run.ts';
-import { readConfig } from './config.ts';
+import type { Caller } from './model/account/account.ts';
 import type { Clock } from './model/clock.ts';
 import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings/settings.ts';
-import { openEmbeddedStores } from './store/embedded/open-stores.ts';
-import { checkAtStart, type StartCheck } from './store/embedded/verify/check-at-start.ts';
+import type { StartCheck } from './store/embedded/verify/check-at-start.ts';
 import type { SpaceState } from './store/free-space.ts';
 import type { Stores } from './stores.ts';
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+const { version } = JSON.parse(readFileSync(assetPath('package.json'), 'utf8')) as {
   version: string;
 };
 const clock: Clock = { now: () => Date.now() };
@@ -41,6 +40,8 @@ async function openStores(
   { create }: { create: boolean },
   { onFault, onSpaceChange, startCheck }: StoreCallbacks = commandCallbacks,
 ): Promise<Stores> {
+  const { checkAtStart } = await import('./store/embedded/verify/check-at-start.ts');
+  const { openEmbeddedStores } = await import('./store/embedded/open-stores.ts');
   const { data, secret, storage } = settings;
   await checkAtStart(data, { ...startCheck, onFault });
   const reserve = { bytes: storage.reserveBytes, percent: storage.reservePercent };
@@ -58,6 +59,7 @@ async function startService(settings: Settings): Promise<Service> {
   const { openRiskScorer } = await import('./product/risk/open-risk-scorer.ts');
   const { DatabaseScrub } = await import('./store/embedded/verify/database-scrub.ts');
   const { hasLargerDatabase } = await import('./store/embedded/verify/list-databases.ts');
+  const { openZoneTransfer } = await import('./zone-transfer/open-zone-transfer.ts');
 
   const { logger, line: logLine, flush } = createLog(settings, clock);
   const riskScorer = openRiskScorer(settings);
@@ -98,7 +100,7 @@ async function startService(settings: Settings): Promise<Service> {
     clock,
     version,
     passwords: new PasswordHasher(),
-    appDirectory: join(import.meta.dirname, '../web/dist'),
+    appDirectory: assetPath('web/dist'),
   });
   const pipeline = await startPipeline({
     settings,
@@ -111,9 +113,12 @@ async function startService(settings: Settings): Promise<Service> {
     version,
   });
   const { host, port } = settings.http;
+  let zoneTransfer: Awaited<ReturnType<typeof openZoneTransfer>> | undefined;
   try {
+    zoneTransfer = await openZoneTransfer({ ...stores, settings, logger, metrics, clock });
     await server.listen({ host, port });
   } catch (error) {
+    await zoneTransfer?.close();
     await pipeline.close();
     await nameSearch.close();
     await scrub.close();
@@ -135,7 +140,7 @@ async function startService(settings: Settings): Promise<Service> {
         () => server.server.closeAllConnections(),
         settings.http.drainSeconds * 1000,
       );
-      await Promise.all([server.close(), pipeline.close()]);
+      await Promise.all([server.close(), pipeline.close(), zoneTransfer.close()]);
       clearTimeout(deadline);
       await nameSearch.close();
       await scrub.close();
@@ -144,6 +149,34 @@ async function startService(settings: Settings): Promise<Service> {
       flush();
     },
   };
+}
+
+async function serveAssistant(settings: Settings, stores: Stores, caller: Caller): Promise<void> {
+  const { createLog } = await import('./log.ts');
+  const { serveStdio } = await import('./http/assistant/serve-stdio.ts');
+  const { publicUrl } = await import('./model/settings/public-url.ts');
+  const { ThreadedNameSearch } = await import('./pipeline/discovery/threaded-name-search.ts');
+  const { openRiskScorer } = await import('./product/risk/open-risk-scorer.ts');
+  const { logger, flush } = createLog(settings, clock);
+  const riskScorer = openRiskScorer(settings);
+  const nameSearch = new ThreadedNameSearch();
+  const serverUrl = () => publicUrl(settings) + settings.http.mountPrefix;
+  const needs = {
+    ...stores,
+    settings,
+    logger,
+    nameSearch,
+    riskScorer: () => riskScorer,
+    clock,
+    version,
+    serverUrl,
+  };
+  try {
+    await serveStdio(needs, caller, { input: process.stdin, output: process.stdout });
+  } finally {
+    await nameSearch.close();
+    flush();
+  }
 }
 
 /** Reports a long wait, and nothing of a short one. */
@@ -159,18 +192,27 @@ function everyFewSeconds(report: (done: number, all: number) => void): (done: nu
 // Files we write are readable by their owner only.
 process.umask(0o077);
 
-process.exitCode = await run(process.argv.slice(2), {
-  version,
-  clock,
-  readConfig: (sources) => readConfig({ ...sources, environment: process.env }),
-  openStores,
-  verifyDatabases: async ({ data }, check) => {
-    const { verifyDatabases } = await import('./store/embedded/verify/verify-databases.ts');
-    return verifyDatabases(data, check);
-  },
-  startWorld: async () => {
-    const { startDemoWorld } = await import('./cli/demo-world.ts');
-    return startDemoWorld(clock.now());
-  },
-  startService,
-});
+/** Loaded on demand, like everything else here: the help and `version` need none of it. */
+async function loadNeeds(): Promise<CliNeeds> {
+  const { readConfig } = await import('./config.ts');
+  return {
+    version,
+    clock,
+    environment: process.env,
+    readConfig: (sources) => readConfig({ ...sources, environment: process.env }),
+    openStores,
+    verifyDatabases: async ({ data }, check) => {
+      const { verifyDatabases } = await import('./store/embedded/verify/verify-databases.ts');
+      return verifyDatabases(data, check);
+    },
+    loadBackups: async () => (await import('./store/embedded/backup/embedded-backups.ts')).embeddedBackups,
+    serveAssistant,
+    startWorld: async () => {
+      const { startDemoWorld } = await import('./cli/demo-world.ts');
+      return startDemoWorld(clock.now());
+    },
+    startService,
+  };
+}
+
+process.exitCode = await run(process.argv.slice(2), { version, loadNeeds });

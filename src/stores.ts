@@ -6,6 +6,7 @@ import type { AccountStore } from './store/account-store.ts';
 import type { ArchiveStore } from './store/archive-store.ts';
 import type { DecisionStore } from './store/decision-store.ts';
 import type { InvestigationStore } from './store/desk/investigation-store.ts';
+import type { BlocklistStore } from './store/detect/blocklist-store.ts';
 import type { DomainStore } from './store/domain-store.ts';
 import type { EscalationStore } from './store/escalation-store.ts';
 import type { EventStore } from './store/event-store.ts';
@@ -30,6 +31,7 @@ export interface DetectStores {
   readonly monitors: MonitorStore;
   readonly watchlist: WatchlistStore;
   readonly escalations: EscalationStore;
+  readonly blocklists: BlocklistStore;
   readonly decisions: DecisionStore;
   readonly triage: TriageStore;
   readonly events: EventStore;

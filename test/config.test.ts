@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { Value } from 'typebox/value';
-import { withCurrentTables } from '../scripts/write-configuration.ts';
+import { currentExample, withCurrentTables } from '../scripts/write-configuration.ts';
 import { type Config, ConfigError, describeSettings, environmentName, readConfig } from '../src/config.ts';
 import { settingLeaves } from '../src/model/settings/settings.ts';
 import { nameglass } from './harness/server/command-line.ts';
@@ -71,6 +71,14 @@ test('a source changes only the keys that it names', (t) => {
   const plain = read(t, {}).settings;
   const { settings } = read(t, { yaml: 'http:\n  port: 9000\n' });
   assert.deepEqual({ ...settings, http: { ...settings.http, port: plain.http.port } }, plain);
+});
+
+test('without --config the variable NAMEGLASS_CONFIG names the file, unless it is empty', (t) => {
+  const named = yamlFile(t, 'http: {port: 7001}');
+  const portOf = (sources: Sources) => read(t, sources).settings.http.port;
+  assert.equal(portOf({ environment: { NAMEGLASS_CONFIG: named } }), 7001);
+  assert.equal(portOf({ yaml: 'http: {port: 7002}', environment: { NAMEGLASS_CONFIG: named } }), 7002);
+  assert.equal(portOf({ environment: { NAMEGLASS_CONFIG: '' } }), portOf({}));
 });
 
 test('nested groups of a file reach their settings', (t) => {
@@ -196,6 +204,22 @@ test('docs/configuration.md lists every setting as the schema defines it', () =>
     assert.ok(page.includes(`| \`${key}\` |`) && page.includes(environment));
 });
 
+const example = join(import.meta.dirname, '../nameglass.example.yaml');
+
+test('nameglass.example.yaml has every setting as the schema defines it, and reads as the defaults', () => {
+  assert.equal(readFileSync(example, 'utf8'), currentExample(), 'run npm run docs:configuration');
+  const { settings, effective } = readConfig({ file: example, environment: {}, flags: {} });
+  assert.deepEqual(settings, readConfig({ environment: {}, flags: {} }).settings);
+  assert.ok(effective.every(({ origin }) => origin === 'default'));
+});
+
+test('nameglass.example.yaml with every setting uncommented reads as the defaults too', (t) => {
+  const yaml = readFileSync(example, 'utf8').replaceAll(/^( *)#(?=[^ ]| {2})/gm, '$1');
+  const { settings, effective } = read(t, { yaml });
+  assert.deepEqual(settings, readConfig({ environment: {}, flags: {} }).settings);
+  assert.ok(effective.every(({ origin }) => origin.startsWith('file ')));
+});
+
 test('the type of every setting is described in words', () => {
   const types = new Map(describeSettings().map(({ key, type }) => [key, type]));
   assert.equal(types.get('http.port'), 'integer from 0 to 65535');
@@ -304,4 +328,15 @@ test('an error in a file gives exit code 1, an error in a flag gives 2, each wit
   assert.match(byFlag.err, /^nameglass: .*"colour".*\n$/);
   assert.equal(inMap.code, 2, inMap.err);
   assert.match(inMap.err, /^nameglass: .*"batch\.channels".*\n$/);
+});
+
+test('the variables of commands that ask a server are no settings, and no error', () => {
+  const environment = {
+    NAMEGLASS_SERVER: 'https://names.example',
+    NAMEGLASS_PROFILE: 'work',
+    NAMEGLASS_USERNAME: 'ann',
+    NAMEGLASS_API_KEY: 'a-key',
+  };
+  const { effective } = readConfig({ environment, flags: {} });
+  assert.ok(effective.every(({ origin }) => origin === 'default'));
 });

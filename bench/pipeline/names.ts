@@ -45,7 +45,7 @@ const words = [
 ];
 
 /** Real ones where there are any, evenly spread over their list; made of words otherwise. */
-function namesFor(count: number): string[] {
+export function namesFor(count: number): string[] {
   if (!existsSync(shared)) return Array.from({ length: count }, (_, index) => madeName(index));
   const bytes = gunzipSync(readFileSync(shared));
   const names: string[] = [];

@@ -49,6 +49,8 @@ export async function startDemoWorld(nowMs: number): Promise<DemoWorld> {
       ...settings,
       'dnstap.socket': dnstapSocket,
       'risk.fullAfterSeconds': String(fullAfterSeconds),
+      // So that dnsdbq and other public clients work at once; paths of our own stay as they are.
+      'compat.profile': 'vendor',
     },
     brands,
     ownDomains,

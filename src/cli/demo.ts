@@ -5,6 +5,7 @@ import { createUser, type NewKeys, unlimitedPdns } from '../product/account/oper
 import { createMonitor } from '../product/detect/monitors.ts';
 import { changeOwnDomains, getOwnDomainChange } from '../product/detect/own-domains.ts';
 import { createPrintedLink, getPersonToSignIn } from '../product/people/operate-people.ts';
+import { commandName } from './command-name.ts';
 import type { CliNeeds, DemoWorld, Service } from './needs.ts';
 import { print } from './output.ts';
 import { progressLine } from './progress-line.ts';
@@ -72,7 +73,9 @@ export function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string, where
   print(`    curl -H 'X-Api-Key: ${apiKey}' '${url}/v1/intel-detect/domains/new/?preview=1'`);
   print(`    curl -H 'X-Api-Key: ${apiKey}' '${url}/v1/feed/domaindiscovery/?after=-3600&top=5'`);
   print();
-  print(`  API reference: ${url}/docs   Stop: Ctrl-C   New key: npx nameglass key reset ${demoUser}${where}`);
+  print(
+    `  API reference: ${url}/docs   Stop: Ctrl-C   New key: ${commandName} key reset ${demoUser}${where}`,
+  );
 }
 
 /** A status line with counters, updated until the service stops. */

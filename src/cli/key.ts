@@ -7,7 +7,7 @@ import { withSettings } from './settings-options.ts';
 import { withStores } from './with-stores.ts';
 
 export function addKey(program: Command, needs: CliNeeds): void {
-  const key = program.command('key').description('manage the keys of users');
+  const key = program.command('key');
   withSettings(
     key.command('reset').description('replace the API key of a user; the old key stops working immediately'),
   )

@@ -34,9 +34,7 @@ const lf = 10;
 const lineBytesMax = 65_536;
 
 export function addMatch(program: Command): void {
-  const command = program
-    .command('match')
-    .description('find lookalikes of terms in a list of names; needs no server');
+  const command = program.command('match');
   // It reads no settings, but accepts the options of every command.
   withSettings(command)
     .argument('<file>', 'a file, plain or compressed with gzip or zstd; - reads standard input')

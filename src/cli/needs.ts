@@ -1,8 +1,10 @@
 /** What `main.ts` passes to commands. */
 import type { Config, ConfigSources } from '../config.ts';
+import type { Caller } from '../model/account/account.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Progress } from '../pipeline/progress.ts';
+import type { Backups } from '../store/backup.ts';
 import type { DatabaseCheck, DatabaseCheckResult } from '../store/damage.ts';
 import type { Stores } from '../stores.ts';
 
@@ -30,11 +32,17 @@ export interface Service {
 export interface CliNeeds {
   readonly version: string;
   readonly clock: Clock;
+  /** For what is no setting of a server: profiles, colours. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly readConfig: (sources: Pick<ConfigSources, 'file' | 'flags' | 'world'>) => Config;
   /** Without `create`, a directory without data is an error and is not modified. */
   readonly openStores: (settings: Settings, options: { readonly create: boolean }) => Promise<Stores>;
   /** Needs no store to be opened, so that it works where one cannot be. */
   readonly verifyDatabases: (settings: Settings, check: DatabaseCheck) => Promise<DatabaseCheckResult>;
+  /** Needs no store to be opened either. */
+  readonly loadBackups: () => Promise<Backups>;
+  /** Assistant tools over standard input and output, until the input ends. */
+  readonly serveAssistant: (settings: Settings, stores: Stores, caller: Caller) => Promise<void>;
   readonly startWorld: () => Promise<DemoWorld>;
   readonly startService: (settings: Settings) => Promise<Service>;
 }

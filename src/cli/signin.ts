@@ -13,7 +13,7 @@ gets the same permissions there.
 `;
 
 export function addSignin(program: Command, needs: CliNeeds): void {
-  withSettings(program.command('signin').description('print a link that signs a person in to the web UI'))
+  withSettings(program.command('signin'))
     .argument('[name]', 'person or API user')
     .option('--port <number>', 'port that the server was started with (http.port)')
     .option('--json', 'print JSON')

@@ -7,7 +7,7 @@ import { withSettings } from './settings-options.ts';
 import { withStores } from './with-stores.ts';
 
 export function addStore(program: Command, needs: CliNeeds): void {
-  const store = program.command('store').description('maintain stored data');
+  const store = program.command('store');
   withSettings(
     store
       .command('reindex')

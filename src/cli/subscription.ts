@@ -12,6 +12,7 @@ import { subscribe } from '../product/detect/subscribe.ts';
 import { webhookSecret } from '../product/detect/webhook-secret.ts';
 import type { Stores } from '../stores.ts';
 import { collect } from './argument-readers.ts';
+import { printSelection, type SelectionOptions, withSelection } from './listing/selected-columns.ts';
 import type { CliNeeds } from './needs.ts';
 import { print, printJson, printTable } from './output.ts';
 import { withSettings } from './settings-options.ts';
@@ -38,10 +39,7 @@ Subscriptions belong to the account of the user.
 `;
 
 export function addSubscription(program: Command, needs: CliNeeds): void {
-  const subscription = program
-    .command('subscription')
-    .description('manage notifications for the events of a watchlist')
-    .addHelpText('after', help);
+  const subscription = program.command('subscription').addHelpText('after', help);
   withSettings(subscription.command('add').description('add a subscription to future events'))
     .requiredOption('--username <name>', 'API username of the account')
     .option('--webhook <url>', 'URL to post events to')
@@ -55,17 +53,16 @@ export function addSubscription(program: Command, needs: CliNeeds): void {
     .option('--json', 'print JSON')
     .addHelpText('after', help)
     .action((options: AddOptions) => add(options, needs));
-  withSettings(
-    subscription
-      .command('list')
-      .description('list the subscriptions of an account and their delivery status'),
-  )
+  const list = subscription
+    .command('list')
+    .description('list the subscriptions of an account and their delivery status');
+  withSelection(withSettings(list))
     .argument('<username>', 'API username of the account')
-    .option('--json', 'print JSON')
-    .action((username: string, options: { json?: boolean }) =>
+    .action((username: string, options: SelectionOptions) =>
       withStores(options, needs, async (stores) => {
         const { account } = await getCaller(username, stores);
         const all = await stores.events.listSubscriptions(account.id);
+        if (await printSelection(all.map(shown), options, needs)) return;
         if (options.json) printJson(all.map(shown));
         else if (all.length === 0) print(`Account ${account.name} has no subscriptions.`);
         else printTable(['ID', 'BY', 'TARGET', 'EVENTS', 'EVERY', 'SINCE', 'STATUS'], all.map(rowOf));

@@ -29,7 +29,7 @@ Without --add and --remove it prints the tags that are visible to the user.
 
 export function addTag(program: Command, needs: CliNeeds): void {
   const label = (text: string) => text.trim();
-  withSettings(program.command('tag').description('tag a domain, or print its tags'))
+  withSettings(program.command('tag'))
     .argument('<domain>', 'a domain that has a record')
     .requiredOption('--user <username>', 'API username to act as')
     .option('--add <labels>', 'tags to add, separated by commas', collect(label))

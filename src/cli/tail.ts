@@ -23,7 +23,7 @@ interface Options {
 }
 
 export function addTail(program: Command, needs: CliNeeds): void {
-  withSettings(program.command('tail').description('follow a feed or channel and print its lines'))
+  withSettings(program.command('tail'))
     .argument('<feed>', `${Object.keys(feedProducts).join(', ')}, or a channel such as ch212`, readStream)
     .option('--from <time>', 'start with the lines of this minute (default: only new lines)', readInstant)
     .option('--lines <n>', 'stop after N lines', readPositive)

@@ -7,6 +7,9 @@ import { redactUrl } from './request-log.ts';
 /** How soon it is worth asking again whether an operator has freed disk space. */
 const storageRetrySeconds = 60;
 
+/** Of a body that is refused, what the client may still send. */
+const discardedBytesMax = 64 << 20;
+
 export type Dialect = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** `paths`: those of the scope, where the dialect distinguishes a wrong method from a wrong path. */
@@ -34,6 +37,10 @@ export function answerProblem(
   reply: FastifyReply,
 ) {
   request.problem = problem.code;
+  // A connection that is closed with unread bytes is reset, and a client or reverse proxy that is still sending loses the answer. Node
+  // discards the rest of a body before the next request.
+  if (problem.code === 'request-too-large' && Number(request.headers['content-length']) <= discardedBytesMax)
+    reply.removeHeader('connection');
   if (problem.code === 'storage-full') reply.header('retry-after', String(storageRetrySeconds));
   if (problem.code === 'internal') {
     request.log.error({ reqId: request.id, err: problem.cause }, 'request failed');

@@ -38,7 +38,8 @@ export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
 /** Without `line`, requests are counted but not logged. */
 export function requestLog(line: ((fields: object) => void) | undefined, metrics: Metrics): LogRequest {
   return (request, reply) => {
-    const { operation, scope } = request.routeOptions.config;
+    const { scope, operation: routed } = request.routeOptions.config;
+    const operation = request.operationName ?? routed;
     const { statusCode: status, elapsedTime } = reply;
     metrics.countRequest(scope ?? 'none', operation ?? 'none', status, elapsedTime);
     line?.({

@@ -13,6 +13,8 @@ declare module 'fastify' {
     /** For the request log. */
     username: string | undefined;
     problem: ProblemCode | undefined;
+    /** For log and metrics, where the route serves several operations; one of a bounded number. */
+    operationName: string | undefined;
   }
 }
 
@@ -21,4 +23,5 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('sentContentType', undefined);
   app.decorateRequest('username', undefined);
   app.decorateRequest('problem', undefined);
+  app.decorateRequest('operationName', undefined);
 }

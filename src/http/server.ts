@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { publicUrl } from '../model/settings/public-url.ts';
 import type { Settings } from '../model/settings/settings.ts';
+import { type SelectedTagNeeds, SelectedTags } from '../product/detect/blocklist/selected-tags.ts';
 import type { FreeSpace } from '../store/free-space.ts';
 import { addressReader, without } from './address.ts';
+import { type AssistantScopeNeeds, assistantScope } from './assistant/assistant-scope.ts';
 import { batchDialect } from './batch/dialect.ts';
 import { rangeLinks } from './batch/range-links.ts';
 import { rangeScope } from './batch/range-scope.ts';
@@ -18,7 +20,7 @@ import { screenshotLinks } from './files/screenshot-links.ts';
 import { type ScreenshotScopeNeeds, screenshotScope } from './files/screenshot-scope.ts';
 import { frontDialect } from './front/dialect.ts';
 import { operatorRoutes, type Readiness } from './front/operator-routes.ts';
-import { describeRoutes, referenceRoutes } from './front/reference.ts';
+import { referenceRoutes } from './front/reference.ts';
 import { guard, responseHeaders } from './guard.ts';
 import { linkDialect } from './links/link-dialect.ts';
 import { SignedLinks } from './links/signed-links.ts';
@@ -45,13 +47,17 @@ type PlatformNeeds = PipelineNeeds & OperationNeeds;
 
 export type ServerNeeds = Omit<
   PlatformNeeds,
-  'fileLinks' | 'blocklistLinks' | 'screenshotLinks' | 'logAbandoned' | 'serverUrl'
+  'fileLinks' | 'blocklistLinks' | 'screenshotLinks' | 'selectedTags' | 'logAbandoned' | 'serverUrl'
 > &
   Omit<BatchNeeds, 'logAbandoned' | 'links'> &
   Omit<FileScopeNeeds, 'logAbandoned' | 'links'> &
-  Omit<BlocklistScopeNeeds, 'logAbandoned' | 'links'> &
+  Omit<BlocklistScopeNeeds, 'logAbandoned' | 'links' | 'selectedTags' | 'pageUrl'> &
   Omit<QueryHandlerNeeds, 'logAbandoned'> &
-  Omit<WebScopeNeeds, 'appFiles' | 'ownUrl' | 'blocklistLinks' | 'logAbandoned'> & {
+  Omit<AssistantScopeNeeds, 'ownUrl' | 'serverUrl'> &
+  Omit<
+    WebScopeNeeds,
+    'appFiles' | 'ownUrl' | 'blocklistLinks' | 'selectedTags' | 'pageUrl' | 'logAbandoned'
+  > & {
     /** Where `npm run build` puts the web UI. */
     readonly appDirectory: string;
     readonly images: PlatformNeeds['images'] & ScreenshotScopeNeeds['images'];
@@ -62,6 +68,11 @@ export type ServerNeeds = Omit<
       QueryHandlerNeeds['accounts'] &
       BlocklistScopeNeeds['accounts'];
     readonly escalations: PlatformNeeds['escalations'] & BlocklistScopeNeeds['escalations'];
+    readonly blocklists: PlatformNeeds['blocklists'] &
+      BlocklistScopeNeeds['blocklists'] &
+      WebScopeNeeds['blocklists'] &
+      SelectedTagNeeds['blocklists'];
+    readonly domains: PlatformNeeds['domains'] & WebScopeNeeds['domains'] & SelectedTagNeeds['domains'];
     readonly usage: PlatformNeeds['usage'] & QueryHandlerNeeds['usage'];
     readonly settings: Settings;
     readonly logger: Logger;
@@ -83,7 +94,8 @@ export async function createServer(
 ): Promise<FastifyInstance> {
   const { settings } = needs;
   const serverUrl = publicUrl(settings) + settings.http.mountPrefix;
-  const dialect = platformDialect(settings.support.url || `${serverUrl}/docs`);
+  const supportUrl = settings.support.url || `${serverUrl}/docs`;
+  const dialect = platformDialect(supportUrl);
   const dialects = new Map<string, Dialect>([
     ['/v1', dialect],
     ['/batchd', batchDialect],
@@ -119,10 +131,14 @@ export async function createServer(
   setDialect(app, (problem, request, reply) =>
     (request.wording === 'vendor' ? dialect : frontDialect)(problem, request, reply),
   );
-  await describeRoutes(app, { version: needs.version, serverUrl });
-
   operatorRoutes(app, needs);
-  await referenceRoutes(app, settings.http.mountPrefix);
+  const { mountPrefix } = settings.http;
+  await referenceRoutes(app, {
+    version: needs.version,
+    serverUrl: () => publicUrl(settings, boundPort(app, settings)) + mountPrefix,
+    supportUrl,
+    mountPrefix,
+  });
   if (settings.role !== 'worker')
     await registerApis(app, { ...needs, dialect, logRequest, defineOperations });
   return app;
@@ -150,7 +166,7 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
   const toScreenshots = new SignedLinks(screenshotLinks, linkOptions(settings.screenshots.url));
   const toRanges = new SignedLinks(rangeLinks, linkOptions(settings.batch.downloadUrl));
 
-  const needs = { ...given, logAbandoned };
+  const needs = { ...given, selectedTags: new SelectedTags(given), logAbandoned };
   const operations = defineOperations({
     ...needs,
     fileLinks: toFiles,
@@ -159,8 +175,16 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
     serverUrl: () => ownUrl() + mountPrefix,
   });
   await app.register(platformScope(operations, dialect, needs), { prefix: '/v1' });
+  if (settings.assistant.enabled)
+    await app.register(
+      assistantScope({ ...needs, ownUrl, serverUrl: () => ownUrl() + mountPrefix }, ['/v1/mcp', '/mcp']),
+    );
   await app.register(fileScope({ ...needs, links: toFiles }), { prefix: fileLinks.prefix });
-  await app.register(blocklistScope({ ...needs, links: toBlocklists }), { prefix: blocklistLinks.prefix });
+  const pageUrl = (name: string) =>
+    settings.web.enabled ? `${ownUrl()}${mountPrefix}/ui/domain/${name}` : undefined;
+  await app.register(blocklistScope({ ...needs, links: toBlocklists, pageUrl }), {
+    prefix: blocklistLinks.prefix,
+  });
   await app.register(screenshotScope({ ...needs, links: toScreenshots }), { prefix: screenshotLinks.prefix });
   await app.register(batchScope({ ...needs, links: toRanges }), { prefix: '/batchd' });
   await app.register(rangeScope({ ...needs, links: toRanges }), { prefix: rangeLinks.prefix });
@@ -169,6 +193,7 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
     await mountWeb(app, {
       ...needs,
       blocklistLinks: toBlocklists,
+      pageUrl,
       ownUrl,
       appFiles: readAppFiles(given.appDirectory),
     });

@@ -3,7 +3,8 @@
  * "gro.knab" for "bank.org"), and without invisible ones, which make two different names look the same. Joiners and variation selectors
  * are allowed where writing needs them: in Arabic and Indic scripts, and in emoji.
  */
-const hidden = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
+import { hiddenCharacters } from './hidden-characters.ts';
+
 const joinedScripts = '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Mn}\\p{Mc}';
 const joiner = `(?<=[${joinedScripts}])[\\u200c\\u200d](?=[\\p{L}\\p{M}])`;
 const emojiJoiner =
@@ -11,7 +12,7 @@ const emojiJoiner =
 const emojiStyle = '(?<=[\\p{Extended_Pictographic}0-9#*])\\ufe0f';
 
 /** For a regular expression with the flag `u`. */
-export const visiblePattern = `^(?:[^${hidden}]|${joiner}|${emojiJoiner}|${emojiStyle})*$`;
+export const visiblePattern = `^(?:[^${hiddenCharacters}]|${joiner}|${emojiJoiner}|${emojiStyle})*$`;
 
 export const visibleRule = 'must not contain control, invisible or direction-changing characters';
 

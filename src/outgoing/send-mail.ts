@@ -26,26 +26,13 @@ export interface MailNeeds {
   readonly ca?: string;
 }
 
-export function mailSender({ settings, timeoutMs, ca }: MailNeeds): SendMail {
-  const { host, port, security, username, password, from } = settings.mail;
+export function mailSender(needs: MailNeeds): SendMail {
+  const { settings, timeoutMs } = needs;
+  const { from } = settings.mail;
   return async ({ to, subject, text, html, id }) => {
     if (!isMailAddress(to))
       throw new Problem('invalid-parameters', 'the recipient is not a plain mail address');
-    const transport = createTransport({
-      host,
-      port,
-      secure: security === 'tls',
-      requireTLS: security === 'starttls',
-      ignoreTLS: security === 'none',
-      ...(username === '' ? {} : { auth: { user: username, pass: password } }),
-      tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      dnsTimeout: timeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
+    const transport = openTransport(needs);
     const message = {
       envelope: { from, to: [to] },
       from: { name: 'Nameglass', address: from },
@@ -64,6 +51,37 @@ export function mailSender({ settings, timeoutMs, ca }: MailNeeds): SendMail {
       transport.close();
     }
   };
+}
+
+/** Connects, encrypts and authenticates, and sends nothing. Throws the Problem `unavailable` where one of them fails. */
+export async function verifyMailServer(needs: MailNeeds): Promise<void> {
+  const transport = openTransport(needs);
+  try {
+    await within(transport.verify(), 2 * needs.timeoutMs);
+  } catch (error) {
+    throw new Problem('unavailable', (error as Error).message, { cause: error });
+  } finally {
+    transport.close();
+  }
+}
+
+function openTransport({ settings, timeoutMs, ca }: MailNeeds) {
+  const { host, port, security, username, password } = settings.mail;
+  return createTransport({
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: security === 'starttls',
+    ignoreTLS: security === 'none',
+    ...(username === '' ? {} : { auth: { user: username, pass: password } }),
+    tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** An overall deadline: a server that keeps sending a little resets the socket timeout forever. */

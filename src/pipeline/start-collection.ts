@@ -2,14 +2,12 @@
  * Starts the stages that read from the Internet: reputation lists, sources of names, collectors and screenshots. All of them connect through one
  * guarded dialer (SSRF), and through nothing else.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createCollectDialer, readCollectCa } from '../collect/collect-dialer.ts';
 import type { Collector } from '../collect/collectors/collector.ts';
 import type { PageReader } from '../collect/sources/certificate-logs/page-reader.ts';
 import type { NameSource } from '../collect/sources/source.ts';
-import type { Settings } from '../model/settings/settings.ts';
-import { createDialer, type Dialer } from '../outgoing/guarded-dialer.ts';
-import { hostResolver } from '../outgoing/resolve-host.ts';
+import type { Dialer } from '../outgoing/guarded-dialer.ts';
 import type { Collectors } from './collection/start-collectors.ts';
 import { collectorParts } from './health/collector-parts.ts';
 import type { StageNeeds } from './pipeline-needs.ts';
@@ -25,10 +23,10 @@ export interface Collection {
 
 export async function startCollection(needs: StageNeeds): Promise<Collection> {
   const { settings, logger } = needs;
-  const { allow, caFile } = settings.collect;
+  const { allow } = settings.collect;
   if (allow.length > 0) logger.warn({ allow }, 'collect.allow permits connections to non-public addresses');
-  const ca = caFile === '' ? undefined : readFileSync(caFile, 'utf8');
-  const egress = { dialer: dialerOf(settings, ca), ca };
+  const ca = readCollectCa(settings.collect);
+  const egress = { dialer: createCollectDialer(settings.collect, ca), ca };
   const lists = await startLists(needs, egress);
   const sources = await startNameSources(needs, egress);
   const collectors = await startProbing(needs, egress);
@@ -52,17 +50,6 @@ export async function startCollection(needs: StageNeeds): Promise<Collection> {
 interface Egress {
   readonly dialer: Dialer;
   readonly ca: string | undefined;
-}
-
-function dialerOf(settings: Settings, ca: string | undefined): Dialer {
-  const { allow, resolvers, httpPort, httpsPort } = settings.collect;
-  return createDialer({
-    settings: { outgoing: { allow } },
-    allowSetting: 'collect.allow',
-    resolve: hostResolver(resolvers),
-    ...(ca === undefined ? {} : { ca }),
-    ports: { http: httpPort, https: httpsPort },
-  });
 }
 
 /** Runs without lists too: it removes the entries of lists that are no longer configured. */
@@ -91,7 +78,7 @@ async function startLists(needs: StageNeeds, { dialer }: Egress): Promise<Reputa
 
 /** The publisher of discovered domains runs without sources too: imports bring names as well. */
 async function startNameSources(needs: StageNeeds, egress: Egress): Promise<Sources> {
-  const { stores, logger, metrics, clock } = needs;
+  const { settings, stores, logger, metrics, clock } = needs;
   const { startSources } = await import('./start-sources.ts');
   const { PageReader } = await import('../collect/sources/certificate-logs/page-reader.ts');
   const pages = new PageReader();
@@ -99,6 +86,7 @@ async function startNameSources(needs: StageNeeds, egress: Egress): Promise<Sour
     ...stores,
     sources: await sourcesOf(needs, egress, pages),
     clock,
+    namesDays: settings.sources.namesDays,
     health: needs.health,
     onFailure: (error, source) => logger.error({ err: error, source }, 'reading a source of names failed'),
   });

@@ -4,8 +4,8 @@ import { openNameIntake } from '../collect/sources/name-intake.ts';
 import type { NameIntake, NameSource } from '../collect/sources/source.ts';
 import { repeat } from '../concurrency/repeat.ts';
 import type { Clock } from '../model/clock.ts';
-import { hourMs, minuteMs, weekMs } from '../model/durations.ts';
-import { foundDomainsStream, hostsStream } from '../model/stream-names.ts';
+import { dayMs, hourMs, minuteMs, weekMs } from '../model/durations.ts';
+import { foundDomainsStream, hostsStream, namesStream } from '../model/stream-names.ts';
 import { type FreeSpace, waitForRoom } from '../store/free-space.ts';
 import type { NameStore } from '../store/name-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
@@ -20,6 +20,8 @@ export interface SourcesNeeds {
   readonly names: NameStore;
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark' | 'pruneSegments'>;
   readonly clock: Clock;
+  /** How long names stay for the first search of a new monitor; for good by default. */
+  readonly namesDays?: number;
   readonly health: Pick<HealthReporter, 'part'>;
   /** Error callback with the name of the source; polling is retried. */
   readonly onFailure: (error: unknown, source: string) => void;
@@ -49,7 +51,7 @@ const pruneMs = hourMs;
 const retentionMs = weekMs;
 
 export function startSources(needs: SourcesNeeds): Sources {
-  const { sources, names, streams, clock, freeSpace } = needs;
+  const { sources, names, streams, clock, freeSpace, namesDays = 0 } = needs;
   const stopping = new AbortController();
   const { signal } = stopping;
   const intake = pausedIntake(openNameIntake({ names, streams, clock }), needs, signal);
@@ -93,8 +95,10 @@ export function startSources(needs: SourcesNeeds): Sources {
     published += await publishDiscoveries({ names, streams, clock }, signal);
   };
   const prune = async () => {
-    const beforeMinute = Math.floor((clock.now() - retentionMs) / minuteMs);
-    for (const stream of [foundDomainsStream, hostsStream]) await streams.pruneSegments(stream, beforeMinute);
+    const minuteBefore = (ageMs: number) => Math.floor((clock.now() - ageMs) / minuteMs);
+    for (const stream of [foundDomainsStream, hostsStream])
+      await streams.pruneSegments(stream, minuteBefore(retentionMs));
+    if (namesDays > 0) await streams.pruneSegments(namesStream, minuteBefore(namesDays * dayMs));
   };
   const all = [
     ...running.map(({ work }) => work),

@@ -24,12 +24,14 @@ export interface SubmissionOutcome {
 
 /** The last time that a client fetched a blocklist. */
 export interface BlocklistFetch {
-  readonly format: BlocklistFormatName;
+  readonly selection: string;
+  /** `transfer`: as a DNS zone. */
+  readonly format: BlocklistFormatName | 'transfer';
   readonly address: string;
   /** As the client names itself. */
   readonly agent: string;
   readonly atMs: number;
-  /** `blocklistVersion` of what it got. */
+  /** The serial of what it got. */
   readonly version: number;
 }
 

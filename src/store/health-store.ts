@@ -3,6 +3,7 @@
  * minute: they need not survive a crash, but one that is read is whole.
  */
 import type { ProcessReport } from '../model/health/part-report.ts';
+import type { LastBackup } from './backup.ts';
 
 export interface StoreSize {
   readonly name: string;
@@ -20,6 +21,9 @@ export interface HealthStore {
 
   /** What each store occupies, largest first; found anew now and then. */
   listSizes(): Promise<readonly StoreSize[]>;
+
+  /** The last backup, and since when there are data in this directory. */
+  findBackup(): Promise<{ readonly last: LastBackup | undefined; readonly dataSinceMs: number }>;
 
   /** Of a process that stops in good order. */
   removeReport(process: string): Promise<void>;

@@ -33,6 +33,9 @@ export interface NameStore {
   /** When a domain was first reported, to the second; undefined if it never was. */
   findSeenMs(domain: string): Promise<number | undefined>;
 
+  /** Domains that begin with a text, in order of name, at most `limit`. */
+  listDomainsFrom(prefix: string, limit: number): Promise<readonly string[]>;
+
   /**
    * The oldest unpublished batch, domains in order of name. Once returned, a batch is sealed: later domains go to a later batch. A batch
    * holds at most 10,000 domains, unless a single call recorded more.

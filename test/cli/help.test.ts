@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Command } from 'commander';
+import { Command } from 'commander';
 import type { CliNeeds } from '../../src/cli/needs.ts';
-import { buildProgram } from '../../src/cli/run.ts';
+import { buildProgram, commandGroups } from '../../src/cli/run.ts';
 
 const unused = () => assert.fail('help needs nothing');
 const needs: CliNeeds = {
   version: 'test',
   clock: { now: unused },
+  environment: {},
   readConfig: unused,
   openStores: unused,
   verifyDatabases: unused,
+  loadBackups: unused,
+  serveAssistant: unused,
   startWorld: unused,
   startService: unused,
 };
@@ -29,6 +32,17 @@ test('every command has a description', () => {
   for (const command of commands) assert.ok(command.description().length > 5, nameOf(command));
 });
 
+test('the description of a command in the list of commands is in the table alone', async () => {
+  for (const { name, load } of Object.values(commandGroups).flat()) {
+    const program = new Command();
+    (await load())(program, needs);
+    assert.deepEqual(
+      program.commands.map((command) => [command.name(), command.description()]),
+      [[name, '']],
+    );
+  }
+});
+
 test('every option of every command has a description', () => {
   for (const command of commands) {
     for (const { flags, description } of command.options) {
@@ -37,9 +51,12 @@ test('every option of every command has a description', () => {
   }
 });
 
-test('every command except version accepts --config, --data and --set', () => {
+/** They print what this program is, whatever its settings are. */
+const withoutSettings = ['version', 'completion', 'man'];
+
+test('every command that does something accepts --config, --data and --set', () => {
   const working = commands.filter(({ commands: below, parent }) => parent && below.length === 0);
-  for (const command of working.filter((one) => one.name() !== 'version')) {
+  for (const command of working.filter((one) => !withoutSettings.includes(one.name()))) {
     const flags = command.options.map(({ long }) => long);
     for (const flag of ['--config', '--data', '--set']) {
       assert.ok(flags.includes(flag), `${nameOf(command)} has no ${flag}`);

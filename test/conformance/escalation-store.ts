@@ -168,7 +168,7 @@ function blocking(newFixture: NewFixture): void {
 
 function fetching(newFixture: NewFixture): void {
   const fetch = (address: string, atMs: number, version = 1) =>
-    ({ format: 'rpz', address, agent: 'unbound', atMs, version }) as const;
+    ({ selection: 'blocked', format: 'rpz', address, agent: 'unbound', atMs, version }) as const;
 
   test('each client that fetched a blocklist is listed once for each format, the latest first', async () => {
     const [{ accountId, escalations }, other] = [newFixture(), newFixture()];

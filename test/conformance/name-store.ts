@@ -53,6 +53,25 @@ function recording(open: OpenNameStore): void {
     assert.equal(await other.findSeenMs('b.example'), undefined);
   });
 
+  test('domains are listed by their beginning, in order of name, up to a limit', async (t) => {
+    const store = open(t)();
+    const domains = [
+      'acme.example',
+      'acme-login.example',
+      'acmf.example',
+      'bcme.example',
+      'xn--acme.example',
+    ];
+    await store.recordNames('one', domains, seenMs, undefined);
+    assert.deepEqual(await store.listDomainsFrom('acm', 10), [
+      'acme-login.example',
+      'acme.example',
+      'acmf.example',
+    ]);
+    assert.deepEqual(await store.listDomainsFrom('acme', 1), ['acme-login.example']);
+    assert.deepEqual(await store.listDomainsFrom('zzz', 10), []);
+  });
+
   test('the checkpoint of a source moves with its names, and stays unchanged if none is given', async (t) => {
     const handle = open(t);
     const [store, other] = [handle(), handle()];

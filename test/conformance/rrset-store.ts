@@ -1,6 +1,6 @@
 /** The contract of every RrsetStore. Two handles on the same data represent two processes. */
 import assert from 'node:assert/strict';
-import { describe, type TestContext, test } from 'node:test';
+import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import { isDnssecType } from '../../src/model/dns/rr-type.ts';
 import type { Rrset } from '../../src/model/dns/rrset.ts';
@@ -8,9 +8,10 @@ import { compileFlexPattern } from '../../src/model/flex/flex-pattern.ts';
 import type { Position, Row, RrsetStore, Scan, TextRow, TextScan } from '../../src/store/rrset-store.ts';
 import * as any from '../harness/arbitraries/rrset-arbitraries.ts';
 import { hex, rowsFor, shown, shownText, textRowsFor } from '../harness/reference/rrset-reference.ts';
+import { sharedInFile, type TestScope } from '../harness/test-scope.ts';
 
 /** Returns a function that opens another handle on the data of this test. */
-export type OpenRrsetStore = (t: TestContext) => () => RrsetStore;
+export type OpenRrsetStore = (scope: TestScope) => () => RrsetStore;
 
 export async function all<Item>(slices: AsyncIterable<readonly Item[]>): Promise<Item[]> {
   const items: Item[] = [];
@@ -48,10 +49,11 @@ async function contents(store: RrsetStore): Promise<string[][]> {
 
 export function rrsetStoreConformance(name: string, open: OpenRrsetStore): void {
   describe(`${name} as an rrset-store`, () => {
+    const shared = sharedInFile<void, Filled>((scope) => filled(scope, open, 1));
     merging(open);
-    scanning(open);
-    paging(open);
-    searching(open);
+    scanning(open, shared);
+    paging(open, shared);
+    searching(open, shared);
     importing(open);
     sharing(open);
     verifying(open);
@@ -77,9 +79,10 @@ function merging(open: OpenRrsetStore): void {
           if (compacts) await store.compact();
           const other = open(t)();
           await record(other, observations);
-          assert.deepEqual(await contents(store), await contents(other));
+          const found = await contents(store);
+          assert.deepEqual(found, await contents(other));
           for (const [index, scan] of everything.entries()) {
-            assert.deepEqual((await contents(store))[index]?.toSorted(), rowsFor(observations, scan).sort());
+            assert.deepEqual(found[index]?.toSorted(), rowsFor(observations, scan).sort());
           }
           await store.close();
           await other.close();
@@ -90,11 +93,16 @@ function merging(open: OpenRrsetStore): void {
   });
 }
 
+interface Filled {
+  readonly store: RrsetStore;
+  readonly observations: readonly Rrset[];
+}
+
 /** A store of several segments, for many queries. */
-async function filled(t: TestContext, open: OpenRrsetStore, seed: number) {
+async function filled(scope: TestScope, open: OpenRrsetStore, seed: number): Promise<Filled> {
   const observations = fc.sample(any.observation, { numRuns: 1500, seed });
-  const store = open(t)();
-  t.after(() => store.close());
+  const store = open(scope)();
+  scope.after(() => store.close());
   await record(store, observations.slice(0, 900));
   await record(store, observations.slice(900, 1300));
   await record(store, observations.slice(1300, 1450));
@@ -102,9 +110,9 @@ async function filled(t: TestContext, open: OpenRrsetStore, seed: number) {
   return { store, observations };
 }
 
-function scanning(open: OpenRrsetStore): void {
-  test('wildcards, prefixes, fences and filters return what a full scan would', async (t) => {
-    const { store, observations } = await filled(t, open, 1);
+function scanning(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
+  test('wildcards, prefixes, fences and filters return what a full scan would', async () => {
+    const { store, observations } = await shared();
     await fc.assert(
       fc.asyncProperty(any.scan, async (scan) => {
         const found = (await all(store.scan(scan))).map(shown);
@@ -177,7 +185,7 @@ function scanning(open: OpenRrsetStore): void {
   });
 }
 
-function paging(open: OpenRrsetStore): void {
+function paging(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
   /** The first `size` items of a scan. */
   async function page<Item>(slices: AsyncIterable<readonly Item[]>, size: number): Promise<Item[]> {
     const items: Item[] = [];
@@ -188,8 +196,8 @@ function paging(open: OpenRrsetStore): void {
     return items.slice(0, size);
   }
 
-  test('paging by position has no gap and no repeat', async (t) => {
-    const { store } = await filled(t, open, 3);
+  test('paging by position has no gap and no repeat', async () => {
+    const { store } = await shared();
     await fc.assert(
       fc.asyncProperty(any.scan, fc.integer({ min: 1, max: 50 }), async (scan, size) => {
         const whole = (await all(store.scan(scan))).map(shown);
@@ -206,8 +214,8 @@ function paging(open: OpenRrsetStore): void {
     );
   });
 
-  test('skipped rows are the first ones', async (t) => {
-    const { store } = await filled(t, open, 4);
+  test('skipped rows are the first ones', async () => {
+    const { store } = await shared();
     await fc.assert(
       fc.asyncProperty(any.scan, fc.nat(60), async (scan, skip) => {
         const whole = (await all(store.scan(scan))).map(shown);
@@ -238,7 +246,7 @@ function paging(open: OpenRrsetStore): void {
   });
 }
 
-function searching(open: OpenRrsetStore): void {
+function searching(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
   const patterns = [
     'exam',
     'w+\\.ex',
@@ -273,8 +281,8 @@ function searching(open: OpenRrsetStore): void {
     }
   });
 
-  test('a text search resumes after a position', async (t) => {
-    const { store } = await filled(t, open, 7);
+  test('a text search resumes after a position', async () => {
+    const { store } = await shared();
     const search: TextScan = {
       over: 'names',
       pattern: { kind: 'regex', text: 'exam' },

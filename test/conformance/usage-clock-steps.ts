@@ -7,6 +7,7 @@ import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   absolute,
+  bucket,
   type CountedLimit,
   calendar,
   calendarWindow,
@@ -65,8 +66,20 @@ const within = (times: readonly number[], fromMs: number, lengthMs: number) =>
 export function usageClockSteps(name: string, open: OpenUsageStore): void {
   describe(`${name} as a usage store whose clock is set`, () => {
     slidingWindows(open);
+    buckets(open);
     calendarWindows(open);
     tallies(open);
+  });
+}
+
+function buckets(open: OpenUsageStore): void {
+  test('a bucket used up while the clock was a day ahead fills from the time that the clock was set to', async (t) => {
+    const [store, limit] = [open(t)(), counted(bucket(5, 10))];
+    const chargeAt = (atMs: number) => store.charge({ limits: [limit] }, atMs);
+    for (let charges = 0; charges < 5; charges += 1) await chargeAt(start + dayMs);
+    assert.deepEqual(await chargeAt(start), { granted: false, refusedBy: limit, retryAfterMs: 100 });
+    assert.equal((await chargeAt(start + 100)).granted, true);
+    assert.deepEqual(await store.remainingOf([limit], start + 600), [5]);
   });
 }
 

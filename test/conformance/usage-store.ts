@@ -4,6 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   absolute,
+  bucket,
   type CountedLimit,
   type Limit,
   perDay,
@@ -33,6 +34,7 @@ const kinds: Readonly<Record<string, (size: number) => Limit>> = {
   sliding: perMinute,
   calendar: perDay,
   block: absolute,
+  bucket: (size) => bucket(size, 1),
 };
 
 export function usageStoreConformance(name: string, open: OpenUsageStore): void {
@@ -144,6 +146,19 @@ function waiting(open: OpenUsageStore): void {
     assert.deepEqual(await chargeAt(start + 59_999), { ...refused, retryAfterMs: 1 });
     assert.deepEqual(await chargeAt(start + 60_000), granted);
     assert.deepEqual(await chargeAt(start + 60_000), { ...refused, retryAfterMs: 20_000 });
+  });
+
+  test('a bucket grants its size at once, and then one for each time that a token takes to come back', async (t) => {
+    const [store, limit] = [open(t)(), counted(bucket(3, 10))];
+    const chargeAt = (atMs: number) => store.charge({ limits: [limit] }, atMs);
+    for (let charges = 0; charges < 3; charges += 1) assert.deepEqual(await chargeAt(start), granted);
+    const refused = { granted: false, refusedBy: limit };
+    assert.deepEqual(await chargeAt(start), { ...refused, retryAfterMs: 100 });
+    assert.deepEqual(await chargeAt(start + 99), { ...refused, retryAfterMs: 1 });
+    assert.deepEqual(await chargeAt(start + 100), granted);
+    assert.deepEqual(await chargeAt(start + 100), { ...refused, retryAfterMs: 100 });
+    assert.deepEqual(await store.remainingOf([limit], start + 399), [2]);
+    assert.deepEqual(await store.remainingOf([limit], start + 400), [3]);
   });
 
   for (const [period, limitOf, endMs] of [

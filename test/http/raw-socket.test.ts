@@ -245,3 +245,25 @@ test('an upload that the client aborts is one line of the log, at level info and
       );
     }
 });
+
+test('a client that is still sending a body that is too large can read the answer, and the next one on the same connection', async (t) => {
+  const server = await listening(t);
+  const { key } = await server.user({ permissions: ['manage'] });
+  const socket = await open(server);
+  const length = 3 << 20;
+  const head = `Host: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}`;
+  socket.write(`POST /v1/intel-detect/monitors/ HTTP/1.1\r\n${head}\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  assert.match(String(answer), /^HTTP\/1\.1 400 [^]*too large/);
+  socket.write(Buffer.alloc(length, 'x'));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+  assert.match(await read(socket), /^HTTP\/1\.1 200 /);
+});
+
+test('the connection of a body without a bound is closed', async (t) => {
+  const server = await listening(t);
+  const { key } = await server.user({ permissions: ['manage'] });
+  const head = `Host: x\r\nX-Api-Key: ${key}\r\nContent-Type: application/json\r\nContent-Length: ${2 ** 40}`;
+  const answer = await exchange(server, `POST /v1/intel-detect/monitors/ HTTP/1.1\r\n${head}\r\n\r\n`);
+  assert.match(answer, /^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n/i);
+});

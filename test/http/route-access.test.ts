@@ -49,6 +49,8 @@ const hidden = [
   // As GET.
   /^HEAD \/(pdns|lookup|summarize)(\/|$)/,
   /^POST (\/pdns\/v1)?\/lookup\/rate_limit$/,
+  // Assistants, whose protocol describes itself; GET and DELETE return 405.
+  /^(GET|POST|DELETE) (\/v1)?\/mcp$/,
   // A link without its name, which returns 403.
   /^(GET|HEAD) \/(files|blocklists)$/,
 ];
@@ -76,13 +78,14 @@ async function describedBy(server: TestServer): Promise<Described[]> {
   const { paths } = (await server.call('GET /openapi.json')).json as {
     paths: Record<string, Record<string, { operationId: string }>>;
   };
+  const routes = routesOf(server);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => {
-      const url = path
-        .replaceAll('{*}', '*')
-        .replaceAll(/\{(\w+)\}/g, ':$1')
-        .replace(/\/$/, '');
-      return { route: `${method.toUpperCase()} ${url}`, operationId };
+      const url = path.replaceAll(/\{(\w+)\}/g, ':$1').replace(/\/$/, '');
+      const route = `${method.toUpperCase()} ${url}`;
+      // What stands for a part of a wildcard is described by itself.
+      const wildcard = routes.find((each) => each.endsWith('/*') && route.startsWith(each.slice(0, -1)));
+      return { route: routes.includes(route) ? route : (wildcard ?? route), operationId };
     }),
   );
 }
@@ -110,6 +113,22 @@ test('every path of the OpenAPI description is a route, and no hidden route is i
   }
 });
 
+/** What a path of passive DNS asks for. */
+const rows = [
+  'RrsetName',
+  'RrsetNameType',
+  'RrsetNameTypeBailiwick',
+  'RrsetRaw',
+  'RrsetRawType',
+  'RdataName',
+  'RdataNameType',
+  'RdataIp',
+  'RdataIpType',
+  'RdataRaw',
+  'RdataRawType',
+];
+const patterns = ['Names', 'NamesType', 'Rdata', 'RdataType'];
+
 test('the operation ids are those of the contracts', async (t) => {
   const ids = (await describedBy(await testServer(t))).map(
     ({ route, operationId }) => `${operationId} ${route}`,
@@ -118,10 +137,16 @@ test('the operation ids are those of the contracts', async (t) => {
     ids.sort(),
     [
       'getAccountInfo GET /v1/account',
+      'getAccountUser GET /v1/account/user',
       'getAccountKeys GET /v1/account/keys',
       'postAccountKey POST /v1/account/keys',
       'postAccountKeyReset POST /v1/account/keys/reset',
       'getDetectMonitors GET /v1/intel-detect/monitors',
+      'getDetectAllMonitors GET /v1/intel-detect/monitors/all',
+      'getDetectWatchlist GET /v1/intel-detect/watchlist/:state',
+      'getDetectDomain GET /v1/intel-detect/domain',
+      'getDetectDecisions GET /v1/intel-detect/decisions',
+      'postDetectDecisionUndo POST /v1/intel-detect/decisions/undo',
       'postDetectMonitor POST /v1/intel-detect/monitors',
       'putDetectMonitor PUT /v1/intel-detect/monitors',
       'deleteDetectMonitor DELETE /v1/intel-detect/monitors',
@@ -136,6 +161,11 @@ test('the operation ids are those of the contracts', async (t) => {
       'postDetectOwnDomains POST /v1/intel-detect/own-domains',
       'getDetectBlocklists GET /v1/intel-detect/blocklists',
       'postDetectBlocklistsRenew POST /v1/intel-detect/blocklists/renew',
+      'getDetectBlocklistSelections GET /v1/intel-detect/blocklists/selections',
+      'putDetectBlocklistSelection PUT /v1/intel-detect/blocklists/selections',
+      'deleteDetectBlocklistSelection DELETE /v1/intel-detect/blocklists/selections',
+      'getDetectBlocklistAllowed GET /v1/intel-detect/blocklists/allowed',
+      'postDetectBlocklistAllowed POST /v1/intel-detect/blocklists/allowed',
       'getDetectEvents GET /v1/intel-detect/events',
       'getIntelEnrich GET /v1/intel-enrich',
       'postIntelEnrich POST /v1/intel-enrich',
@@ -146,6 +176,7 @@ test('the operation ids are those of the contracts', async (t) => {
       'getInvestigateSearchHash GET /v1/intel-investigate/search-hash',
       'getInvestigateFacets GET /v1/intel-investigate/facets',
       'getDomainHistory GET /v1/domain-history',
+      'getDomainDossier GET /v1/domain-dossier',
       'getDomainTags GET /v1/domain-tags',
       'postDomainTags POST /v1/domain-tags',
       'getDomainDiscovery GET /v1/feed/domaindiscovery',
@@ -177,17 +208,17 @@ test('the operation ids are those of the contracts', async (t) => {
       'chfetch POST /batchd/v1/batch/chfetch',
       'makeurl POST /batchd/v1/batch/makeurl',
       'getRange GET /range/:channel/:range',
-      'lookup GET /pdns/v2/lookup/*',
-      'summarize GET /pdns/v2/summarize/*',
-      'regex GET /pdns/v2/regex/*',
-      'glob GET /pdns/v2/glob/*',
+      ...rows.map((by) => `lookup${by} GET /pdns/v2/lookup/*`),
+      ...rows.map((by) => `summarize${by} GET /pdns/v2/summarize/*`),
+      ...patterns.map((over) => `regex${over} GET /pdns/v2/regex/*`),
+      ...patterns.map((over) => `glob${over} GET /pdns/v2/glob/*`),
       'bulk POST /pdns/v2/bulk',
       'queryCof GET /pdns/query/*',
-      'lookupV1 GET /pdns/v1/lookup/*',
-      'summarizeV1 GET /pdns/v1/summarize/*',
+      ...rows.map((by) => `lookup${by}V1 GET /pdns/v1/lookup/*`),
+      ...rows.map((by) => `summarize${by}V1 GET /pdns/v1/summarize/*`),
       'getRateLimitV1 GET /pdns/v1/lookup/rate_limit',
-      'lookupV1AtRoot GET /lookup/*',
-      'summarizeV1AtRoot GET /summarize/*',
+      ...rows.map((by) => `lookup${by}V1AtRoot GET /lookup/*`),
+      ...rows.map((by) => `summarize${by}V1AtRoot GET /summarize/*`),
       'getRateLimitV1AtRoot GET /lookup/rate_limit',
       'getRateLimit GET /pdns/v2/rate_limit',
       'ping GET /pdns/v2/ping',

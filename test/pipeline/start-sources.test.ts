@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
 import type { NameSource } from '../../src/collect/sources/source.ts';
+import { dayMs } from '../../src/model/durations.ts';
+import { hostsStream, namesStream } from '../../src/model/stream-names.ts';
 import { startSources } from '../../src/pipeline/start-sources.ts';
 import { nameWorld } from '../harness/fixtures/name-fixture.ts';
 import { namesInFeed } from '../harness/fixtures/observation-fixture.ts';
@@ -116,4 +118,44 @@ test('while disk space is low a source waits with its names, without a failure, 
   await until(() => sources.statistics().published === 1);
   await sources.close();
   assert.deepEqual(await namesInFeed(streams, 'domaindiscovery'), ['a.example']);
+});
+
+test('names older than namesDays leave the stream of known names; without it they stay', async (t) => {
+  const { names, streams, clock } = nameWorld(t);
+  const known = (name: string, days: number) =>
+    streams.append([{ stream: namesStream, bytes: Buffer.from(`${name}\n`) }], clock.now() - days * dayMs);
+  await known('old.example', 40);
+  await known('recent.example', 2);
+  const startOf = async () => (await streams.findState(namesStream))?.start;
+  const startOfAll = await startOf();
+  const run = async (namesDays: number) => {
+    const health = unsavedHealth(clock);
+    let isPruned = () => undefined as void;
+    const pruned = new Promise<void>((resolve) => (isPruned = resolve));
+    const watched = {
+      append: streams.append.bind(streams),
+      findProducerMark: streams.findProducerMark.bind(streams),
+      pruneSegments: async (stream: string, before: number) => {
+        const left = await streams.pruneSegments(stream, before);
+        if (stream === (namesDays > 0 ? namesStream : hostsStream)) isPruned();
+        return left;
+      },
+    };
+    const onFailure = (error: unknown) => assert.fail(String(error));
+    const running = startSources({
+      sources: [],
+      names,
+      streams: watched,
+      clock,
+      namesDays,
+      health,
+      onFailure,
+    });
+    await pruned;
+    await running.close();
+  };
+  await run(0);
+  assert.equal(await startOf(), startOfAll);
+  await run(30);
+  assert.equal(await startOf(), Number(startOfAll) + 'old.example\n'.length);
 });

@@ -1,13 +1,13 @@
 /**
- * Trains the weights of hashed n-grams: online logistic regression in one pass, with AdaGrad learning rates (Duchi, Hazan and Singer
- * 2011, https://jmlr.org/papers/v12/duchi11a.html). The prediction for a name before it is learnt from is out-of-sample (progressive
- * validation); the later ones become the rows that the trees are trained on, so that no names have to be set aside.
+ * Trains the weights of hashed n-grams: online logistic regression in two passes, with AdaGrad learning rates (Duchi, Hazan and Singer
+ * 2011, https://jmlr.org/papers/v12/duchi11a.html). The names that the trees are trained on come last: the prediction for each of them before
+ * it is learnt from is out-of-sample (progressive validation), and by weights that hardly differ from the final ones.
  */
 import { fillGroupSums, labelScale, type WeightTable } from '../../src/model/risk/name/hashed-weights.ts';
 import { featureCount, fillForm, sumsPerThreat } from '../../src/model/risk/name/name-features.ts';
 import { gramGroups, NameGrams } from '../../src/model/risk/name/name-grams.ts';
 import type { NameParts } from '../../src/model/risk/name/name-parts.ts';
-import { type Threat, threats } from '../../src/model/risk/threat.ts';
+import { threats } from '../../src/model/risk/threat.ts';
 import { FeatureRows } from './feature-rows.ts';
 import type { Random } from './seeded-random.ts';
 import { shuffledOrder } from './seeded-random.ts';
@@ -29,11 +29,12 @@ export interface TrainedGramWeights {
   readonly rows: FeatureRows;
 }
 
-const learningRate = 0.3;
+const passes = 2;
+const learningRate = 0.25;
 /** The initial sum of squared gradients. */
 const initialSquares = 1e-3;
-/** Predictions before this share of the pass are not used: the weights were still immature. */
-const rowsFromShare = 0.5;
+/** Of the names. */
+const rowsShareMax = 0.2;
 const weightMin = 0.01;
 const progressEach = 50_000;
 const groups = gramGroups.length;
@@ -42,32 +43,34 @@ const slotBits = 3;
 const squaresFrom = 4;
 
 export function trainGramWeights(set: TrainingSet, options: GramWeightOptions): TrainedGramWeights {
-  const { weights, letters, random } = options;
+  const { weights, letters, random, rowsMax, onProgress } = options;
   const learner = new Learner(2 ** options.bucketBits);
-  const rows = new FeatureRows(
-    Math.min(options.rowsMax, Math.ceil(set.size * (1 - rowsFromShare))),
-    featureCount,
-  );
   const features = new Float32Array(featureCount);
+  const rows = new FeatureRows(Math.min(rowsMax, Math.ceil(set.size * rowsShareMax)), featureCount);
   const order = shuffledOrder(set.size, random);
-  const rowsFrom = Math.max(set.size * rowsFromShare, set.size - options.rowsMax);
-  for (let done = 0; done < order.length; done += 1) {
-    const index = order[done] as number;
+  const [first, last] = [order.subarray(0, -rows.room), order.subarray(-rows.room)];
+  const all = passes * first.length + last.length;
+  let done = 0;
+  const learn = (index: number, isRow: boolean) => {
+    if (done % progressEach === 0) onProgress?.(done, all);
+    done += 1;
+    if (!isRow && weights.every((ofThreat) => (ofThreat[index] as number) < weightMin)) return;
     const parts = set.partsOf(index);
     learner.read(parts, features);
-    if (done >= rowsFrom && !rows.isFull) {
+    if (isRow) {
       fillForm(features, parts, learner.grams, letters);
       rows.add(index, features);
     }
-    for (let slot = 0; slot < threats.length; slot += 1) {
+    for (const [slot, threat] of threats.entries()) {
       const weight = weights[slot]?.[index] as number;
       if (weight < weightMin) continue;
-      const target = set.isOf(index, threats[slot] as Threat) ? 1 : 0;
       const logOdds = features[slot * sumsPerThreat + groups] as number;
-      learner.learn(slot, errorOf(logOdds, target) * weight);
+      learner.learn(slot, errorOf(logOdds, set.isOf(index, threat) ? 1 : 0) * weight);
     }
-    if (done % progressEach === 0) options.onProgress?.(done, order.length);
-  }
+  };
+  for (let pass = 0; pass < passes; pass += 1)
+    for (const at of shuffledOrder(first.length, random)) learn(first[at] as number, false);
+  for (const index of last) learn(index, true);
   return { cells: learner.cells, rows };
 }
 

@@ -16,8 +16,9 @@ export class FeatureRows {
     return this.#count;
   }
 
-  get isFull(): boolean {
-    return this.#count === this.names.length;
+  /** The most rows that it can have. */
+  get room(): number {
+    return this.names.length;
   }
 
   add(name: number, features: Float32Array): void {

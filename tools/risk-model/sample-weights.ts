@@ -8,17 +8,27 @@ import type { TrainingSet } from './training-set.ts';
 /** The maximum factor for a good name of a suffix with few of them; beyond it the bad names count less. */
 const raisedMax = 16;
 
+export interface WeightOptions {
+  readonly popularFactor?: number;
+  /** What is left of the weight of a bad name after a year. */
+  readonly decay?: number;
+}
+
 /**
  * By name; 0 for names that are irrelevant to the threat. `popularFactor` is a factor on the weights of popular names: the prior is that of
  * new registrations, so calibration uses those, and popular names only for suffixes that have nothing else.
  */
-export function sampleWeights(set: TrainingSet, threat: Threat, popularFactor = 1): Float32Array {
+export function sampleWeights(
+  set: TrainingSet,
+  threat: Threat,
+  { popularFactor = 1, decay }: WeightOptions = {},
+): Float32Array {
   const weights = new Float32Array(set.size);
   const bySuffix = new Map<string, { bad: number; good: number }>();
   for (let index = 0; index < set.size; index += 1) {
     const isBad = set.isOf(index, threat);
     if (!isBad && !set.isGood(index)) continue;
-    const weight = set.weightOf(index) * (set.isPopular(index) ? popularFactor : 1);
+    const weight = set.weightOf(index, decay) * (set.isPopular(index) ? popularFactor : 1);
     const suffix = set.suffixes[index] as string;
     let sums = bySuffix.get(suffix);
     if (!sums) bySuffix.set(suffix, (sums = { bad: 0, good: 0 }));

@@ -31,13 +31,13 @@ export interface TrainOptions {
   readonly onProgress?: (stage: string, done: number, all: number) => void;
 }
 
-const defaults = { bucketBits: 22, trees: 80, rowsMax: 1_000_000 };
+const defaults = { bucketBits: 22, trees: 80, rowsMax: 400_000 };
 /** The share of rows that calibrate; the others train the trees. */
 const curveShare = 0.15;
-/** Of popular names in calibration. */
-const popularFactor = 0.01;
-const weightStep = 0.1;
-const weightMin = 0.25;
+/** Scores are for new registrations of today, and for bad names of all ages that are still in use. */
+const calibrating = { popularFactor: 0.01, decay: 0.85 };
+const weightStep = 0.15;
+const weightMin = 0.35;
 const stepsMax = 127;
 
 export function trainNameModel(set: TrainingSet, options: TrainOptions): RiskModel {
@@ -64,11 +64,11 @@ export function trainNameModel(set: TrainingSet, options: TrainOptions): RiskMod
     });
     const logOdds = logOddsOf(ensemble, binned);
     const names = Int32Array.from(usable, (row) => rows.names[row] as number);
-    const calibrating = sampleWeights(set, threat, popularFactor);
+    const calibratingWeights = sampleWeights(set, threat, calibrating);
     const curve = calibrationFor(
       binned.targets,
       logOdds,
-      Float32Array.from(names, (name) => calibrating[name] as number),
+      Float32Array.from(names, (name) => calibratingWeights[name] as number),
     );
     return { ensemble, curve, scored: { threat, curve, names, logOdds } satisfies ThreatLogOdds };
   });

@@ -13,8 +13,13 @@ import {
 import { threats } from '../../src/model/risk/threat.ts';
 import type { TrainingSet } from './training-set.ts';
 
-/** Longer names that must begin with a word; far more than chance collisions in the table. */
-const namesMin = 30;
+/** Longer names that must begin with a word. */
+const namesMin = 6;
+/** Of the names that begin with all but its last letter: a word has no other common end, a few letters by chance have many. */
+const wordShareMin = 0.5;
+/** Or as many names must have a hyphen after it, which proves a word whatever else begins alike (`fedex-parcel`, beside `federal`). */
+const hyphenatedMin = 6;
+const countBits = 24;
 const prefixMin = 3;
 const prefixMax = 20;
 /** The cap of a kind of suffix without such labels: none. */
@@ -43,19 +48,53 @@ function capOf(bad: number, good: number): number {
 }
 
 function stemsOf(labels: readonly string[]): Uint8Array {
-  const counts = new Uint32Array(2 ** stemBits);
+  const [all, hyphenated] = [new BeginningCounts(), new BeginningCounts()];
+  for (const label of labels)
+    for (const { hash, length } of beginnings(label)) {
+      all.add(hash);
+      if (label[length] === '-') hyphenated.add(hash);
+    }
+  const stems = new Uint8Array(2 ** stemBits);
   for (const label of labels) {
-    let length = 0;
-    for (const hash of prefixHashes(label)) {
-      length += 1;
-      if (length === Math.min(label.length, prefixMax + 1)) break;
-      if (length < prefixMin) continue;
-      const bucket = hash & (counts.length - 1);
-      counts[bucket] = (counts[bucket] as number) + 1;
+    const lettersEnd = label.search(/[^a-z]/);
+    let shorter = Number.POSITIVE_INFINITY;
+    for (const { hash, length } of beginnings(label)) {
+      const names = all.of(hash);
+      const isOfLetters = lettersEnd < 0 || length <= lettersEnd;
+      const isWord = isOfLetters && names >= namesMin && names >= wordShareMin * shorter;
+      if (isWord || hyphenated.of(hash) >= hyphenatedMin) stems[hash & (stems.length - 1)] = 1;
+      shorter = names;
     }
   }
-  const stems = new Uint8Array(counts.length);
-  for (let bucket = 0; bucket < counts.length; bucket += 1)
-    stems[bucket] = (counts[bucket] as number) >= namesMin ? 1 : 0;
   return stems;
+}
+
+/** Beginnings are counted in two tables by different bits of their hashes; a chance collision seldom happens in both. */
+class BeginningCounts {
+  readonly #first = new Uint32Array(2 ** countBits);
+  readonly #second = new Uint32Array(2 ** countBits);
+
+  add(hash: number): void {
+    const [one, other] = [hash >>> (32 - countBits), rehashed(hash)];
+    this.#first[one] = (this.#first[one] as number) + 1;
+    this.#second[other] = (this.#second[other] as number) + 1;
+  }
+
+  of(hash: number): number {
+    return Math.min(this.#first[hash >>> (32 - countBits)] as number, this.#second[rehashed(hash)] as number);
+  }
+}
+
+/** The beginnings of a label that are shorter than the label, from the shortest on. */
+function* beginnings(label: string): Generator<{ readonly hash: number; readonly length: number }> {
+  let length = 0;
+  for (const hash of prefixHashes(label)) {
+    length += 1;
+    if (length === Math.min(label.length, prefixMax + 1)) break;
+    if (length >= prefixMin) yield { hash, length };
+  }
+}
+
+function rehashed(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> (32 - countBits);
 }

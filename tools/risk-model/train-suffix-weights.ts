@@ -20,11 +20,12 @@ export interface ThreatLogOdds {
   readonly logOdds: ArrayLike<number>;
 }
 
-/** Differences up to a factor of two do not count (in logarithms). */
-const threshold = 0.7;
-const strength = 0.7;
+/** Differences up to a factor of one and a half do not count (in logarithms). */
+const threshold = 0.4;
+const strength = 0.9;
 const weightMin = -2;
-const weightMax = 0.7;
+/** Which generic suffixes are abused changes within months: more than this would mislead about names of a later time. */
+const weightMax = 0.05;
 /** Added to both shares, so that rare suffixes have small weights. */
 const pseudoshare = 1e-5;
 const ordinaryNamesMin = 30;

@@ -26,12 +26,12 @@ export const popularRankMin = 1000;
 
 /** Popular names are good, but unlike the new names that are scored in practice, so most of them count little. */
 function popularWeight(rank: number): number {
-  if (rank <= 20_000) return 3;
-  return rank <= 100_000 ? 0.6 : 0.03;
+  if (rank <= 20_000) return 6;
+  return rank <= 100_000 ? 0.8 : 0.04;
 }
 
-const undatedWeight = 0.7;
-const yearlyDecay = 0.85;
+const undatedWeight = 0.6;
+const yearlyDecay = 0.6;
 const decadesFrom = 2000;
 const unranked = Number.POSITIVE_INFINITY;
 
@@ -125,11 +125,11 @@ export class TrainingSet {
   }
 
   /** The sample weight among names of its kind. */
-  weightOf(index: number): number {
+  weightOf(index: number, decay = yearlyDecay): number {
     const year = this.#years[index] as number;
     if (this.isPopular(index)) return popularWeight(this.#ranks[index] as number);
     if (this.isGood(index)) return 1;
-    return year === 0 ? undatedWeight : yearlyDecay ** Math.max(0, this.#newest() - year);
+    return year === 0 ? undatedWeight : decay ** Math.max(0, this.#newest() - year);
   }
 
   #newestYear = 0;

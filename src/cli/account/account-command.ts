@@ -10,7 +10,7 @@ import { addShow } from './show.ts';
 import { addRemove, addUpdate } from './update.ts';
 
 export function addAccount(program: Command, needs: CliNeeds): void {
-  const account = program.command('account').description('manage accounts, users and their products');
+  const account = program.command('account');
   for (const add of [
     addCreate,
     addUpdate,

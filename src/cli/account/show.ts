@@ -1,6 +1,5 @@
 /** `nameglass account show`: prints a user, its account, and the effective limits of each product. */
 import type { Command } from 'commander';
-import { numberRanges } from '../../model/number-ranges.ts';
 import { Problem } from '../../model/problem.ts';
 import { limitsOf } from '../../model/product-catalogue.ts';
 import type { CliNeeds } from '../needs.ts';
@@ -8,6 +7,7 @@ import { print, printJson, printTable } from '../output.ts';
 import { withSettings } from '../settings-options.ts';
 import { withStores } from '../with-stores.ts';
 import { describe } from './description.ts';
+import { userRows } from './user-rows.ts';
 
 export function addShow(account: Command, needs: CliNeeds): void {
   withSettings(account.command('show').description('show a user and its account'))
@@ -21,16 +21,8 @@ export function addShow(account: Command, needs: CliNeeds): void {
           printJson(describe(caller));
           return;
         }
-        const { products, ...rest } = describe(caller);
-        const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-        const { own_channels: own = [], ...rows } = rest;
-        printTable(
-          ['NAME', 'VALUE'],
-          Object.entries({ ...rows, own_channels: numberRanges(own) || 'none' }).map(([name, value]) => [
-            name,
-            text(value),
-          ]),
-        );
+        const { products } = caller.account;
+        printTable(['NAME', 'VALUE'], userRows(caller));
         print();
         printTable(
           ['PRODUCT', 'PER MINUTE', 'PER HOUR', 'PER MONTH', 'TOTAL', 'LAST DAY'],

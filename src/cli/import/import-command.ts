@@ -7,7 +7,7 @@ import { addRecords } from './records.ts';
 import { addRrsets } from './rrsets.ts';
 
 export function addImport(program: Command, needs: CliNeeds): void {
-  const command = program.command('import').description('import data from files');
+  const command = program.command('import');
   addRrsets(command, needs);
   addChannel(command, needs);
   addRecords(command, needs);

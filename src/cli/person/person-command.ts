@@ -6,6 +6,8 @@ import { fieldProblem, Problem } from '../../model/problem.ts';
 import { addPerson, createPrintedLink } from '../../product/people/operate-people.ts';
 import type { FoundPerson, PersonStore } from '../../store/person/person-store.ts';
 import { collect, readPermission } from '../argument-readers.ts';
+import { commandName } from '../command-name.ts';
+import { printSelection, type SelectionOptions, withSelection } from '../listing/selected-columns.ts';
 import type { CliNeeds } from '../needs.ts';
 import { counted, print, printJson, printTable } from '../output.ts';
 import { withSettings } from '../settings-options.ts';
@@ -30,10 +32,7 @@ interface PersonOptions {
 }
 
 export function addPersonCommand(program: Command, needs: CliNeeds): void {
-  const person = program
-    .command('person')
-    .description('manage the people who use the web UI')
-    .addHelpText('after', help);
+  const person = program.command('person').addHelpText('after', help);
   addAdd(person, needs);
   addList(person, needs);
   addUpdate(person, needs);
@@ -67,10 +66,9 @@ function addAdd(person: Command, needs: CliNeeds): void {
 }
 
 function addList(person: Command, needs: CliNeeds): void {
-  withSettings(person.command('list').description('list the people who use the web UI'))
+  withSelection(withSettings(person.command('list').description('list the people who use the web UI')))
     .option('--account <name>', 'only the people of this account')
-    .option('--json', 'print JSON')
-    .action((options: PersonOptions) =>
+    .action((options: PersonOptions & SelectionOptions) =>
       withStores(options, needs, async ({ people, accounts }) => {
         const account =
           options.account === undefined ? undefined : await accounts.findAccount(options.account);
@@ -80,8 +78,9 @@ function addList(person: Command, needs: CliNeeds): void {
           limit: listMax,
           ...(account ? { accountId: account.id } : {}),
         });
+        if (await printSelection(found.map(describe), options, needs)) return;
         if (options.json) printJson(found.map(describe));
-        else if (found.length === 0) print('No people. Add one: npx nameglass person add NAME');
+        else if (found.length === 0) print(`No people. Add one: ${commandName} person add NAME`);
         else
           printTable(
             ['NAME', 'ACCOUNT', 'PERMISSIONS', 'SIGNS IN WITH', 'OPERATOR', 'E-MAIL'],

@@ -43,7 +43,7 @@ computed and what they mean.
 `;
 
 export function addRisk(program: Command, needs: CliNeeds): void {
-  const command = program.command('risk').description('score the risk of names; needs no server');
+  const command = program.command('risk');
   withSettings(command)
     .argument(
       '[names...]',

@@ -4,13 +4,13 @@ import type { CliNeeds } from '../needs.ts';
 import { withSettings } from '../settings-options.ts';
 import { acceptDatabases } from './accept-databases.ts';
 import { skipDamaged } from './skip-damaged.ts';
+import { verifyAudit } from './verify-audit.ts';
+import { verifyBackup } from './verify-backup.ts';
 import { verifyCounts } from './verify-counts.ts';
 import { type VerifyOptions, verifyData, verifyKinds } from './verify-data.ts';
 
 export function addVerify(program: Command, needs: CliNeeds): void {
-  const verify = program
-    .command('verify')
-    .description('read stored data and name what is damaged; exit code 1 if anything is');
+  const verify = program.command('verify');
   for (const [kind, description] of Object.entries(verifyKinds)) {
     const command = withSettings(verify.command(kind).description(description)).option(
       '--json',
@@ -39,10 +39,21 @@ export function addVerify(program: Command, needs: CliNeeds): void {
   )
     .option('--json', 'print JSON')
     .action((options: VerifyOptions) => verifyCounts(options, needs));
-  withSettings(verify.command('all').description('all of these'))
+  withSettings(verify.command('audit').description('check the hash chain of the audit log'))
+    .option('--json', 'print JSON')
+    .action((options: VerifyOptions) => verifyAudit(options, needs));
+  withSettings(
+    verify
+      .command('backup <directory>')
+      .description('read a whole backup, compare it with its manifest, and check its databases'),
+  )
+    .option('--json', 'print JSON')
+    .action((directory: string, options: { json?: boolean }) => verifyBackup(directory, options, needs));
+  withSettings(verify.command('all').description('all of these, except backup'))
     .option('--json', 'print JSON')
     .action(async (options: VerifyOptions) => {
       await verifyData(Object.keys(verifyKinds) as (keyof typeof verifyKinds)[], options, needs);
+      await verifyAudit(options, needs);
       await verifyCounts(options, needs);
     });
 }

@@ -1,4 +1,7 @@
 /** Reads all stored data of some kinds, and prints what is damaged. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { findListDamage } from '../../collect/sources/zone-files/label-file.ts';
 import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { Damage } from '../../store/damage.ts';
@@ -13,6 +16,7 @@ export const verifyKinds = {
   streams: 'read all segments of feeds and channels',
   archives: 'read all feed archives',
   images: 'read all screenshots',
+  sources: 'read the lists of names that zone files are compared with',
 } as const;
 
 export interface VerifyOptions {
@@ -37,7 +41,7 @@ export async function verifyData(
   };
   if (kinds.includes('databases'))
     await verify('databases', (onProgress) => databaseDamages(settings, needs, onProgress));
-  const files = kinds.filter((kind) => kind !== 'databases');
+  const files = kinds.filter((kind) => kind !== 'databases' && kind !== 'sources');
   if (files.length > 0) {
     const stores = await needs.openStores(settings, { create: false });
     try {
@@ -46,6 +50,7 @@ export async function verifyData(
       await stores.close();
     }
   }
+  if (kinds.includes('sources')) await verify('sources', () => sourceDamages(settings));
   if (options.json) printJson({ damages: found });
   if (found.length > 0) process.exitCode = 1;
 }
@@ -77,6 +82,15 @@ async function* databaseDamages(
 ): AsyncGenerator<Damage> {
   const { damages } = await needs.verifyDatabases(settings, { how: 'full', onProgress });
   yield* damages;
+}
+
+async function* sourceDamages({ data }: Settings): AsyncGenerator<Damage> {
+  const directory = join(data, 'sources');
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  for (const name of names.filter((found) => found.endsWith('.names'))) {
+    const damage = await findListDamage(join(directory, name));
+    if (damage) yield damage;
+  }
 }
 
 export function lineOf({ file, offset, problem }: Damage): string {

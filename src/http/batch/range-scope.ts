@@ -31,12 +31,14 @@ const schema = {
   operationId: 'getRange',
   tags: ['Batch'],
   summary: 'Downloads data by a link from makeurl',
+  description: 'What chfetch would return, without a key, until the link expires.',
   security: [],
+  errors: 'link',
   params,
   querystring,
   produces: ['application/x-ndjson'],
   response: { 200: Type.Any({ description: 'the data' }) },
-};
+} as const;
 
 export function rangeScope(needs: RangeNeeds) {
   return async (scope: FastifyInstance) => {

@@ -4,6 +4,7 @@
  */
 import {
   type BlocklistFormatName,
+  blocklistFileName,
   blocklistFormatNames,
   blocklistFormats,
 } from '../../model/detect/blocklist/format.ts';
@@ -13,6 +14,7 @@ import type { LinkKind, SignedLinks } from '../links/signed-links.ts';
 export interface BlocklistTarget {
   readonly accountId: string;
   readonly edition: number;
+  readonly selection: string;
   readonly format: BlocklistFormatName;
 }
 
@@ -21,12 +23,13 @@ export type BlocklistLinks = SignedLinks<BlocklistTarget, void>;
 export const blocklistLinks: LinkKind<BlocklistTarget, void> = {
   prefix: '/blocklists',
   scheme: (linkKey) => permanentSignature(linkKey, 'blocklist links'),
-  write: ({ accountId, edition, format }) => ({
-    path: `/${accountId}/${edition}/${blocklistFormats[format].fileName}`,
+  write: ({ accountId, edition, selection, format }) => ({
+    path: `/${accountId}/${edition}/${blocklistFileName(selection, format)}`,
   }),
   read: (path) => {
-    const [, accountId = '', edition, file] = path.split('/');
-    const format = blocklistFormatNames.find((name) => blocklistFormats[name].fileName === file);
-    return format && { accountId, edition: Number(edition), format };
+    const [, accountId = '', edition, file = ''] = path.split('/');
+    const [selection = '', extension] = file.split('.');
+    const format = blocklistFormatNames.find((name) => blocklistFormats[name].extension === extension);
+    return format && { accountId, edition: Number(edition), selection, format };
   },
 };

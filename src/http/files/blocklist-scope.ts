@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { findGrant } from '../../model/account/account.ts';
 import type { Clock } from '../../model/clock.ts';
-import { blocklistFormats } from '../../model/detect/blocklist/format.ts';
+import { blocklistFileName, blocklistFormats } from '../../model/detect/blocklist/format.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { BlocklistFetches } from '../../product/detect/blocklist/blocklist-fetches.ts';
-import { type BlocklistNeeds, openBlocklist } from '../../product/detect/blocklists.ts';
+import { type BlocklistFile, type BlocklistNeeds, openBlocklist } from '../../product/detect/blocklists.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { EscalationStore } from '../../store/escalation-store.ts';
 import { acceptsGzip } from '../compression.ts';
@@ -18,19 +18,31 @@ import { sendChunks } from '../send-chunks.ts';
 import type { BlocklistLinks, BlocklistTarget } from './blocklist-links.ts';
 
 export interface BlocklistScopeNeeds extends BlocklistNeeds {
-  readonly escalations: BlocklistNeeds['escalations'] &
-    Pick<EscalationStore, 'blocklistEdition' | 'recordBlocklistFetch'>;
+  readonly escalations: Pick<EscalationStore, 'blocklistEdition' | 'recordBlocklistFetch'>;
   readonly accounts: Pick<AccountStore, 'listUsers'>;
   readonly links: BlocklistLinks;
+  readonly pageUrl: BlocklistFile['pageUrl'];
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'detect' | 'feeds'>;
   readonly logAbandoned: LogRequest;
 }
 
 const blocklistSchema = {
-  operationId: 'getBlocklist',
+  templates: [
+    {
+      path: '{account}/{edition}/{file}',
+      operationId: 'getBlocklist',
+      params: {
+        account: Type.String({ description: 'the id of the account' }),
+        edition: Type.String({ description: 'rises when the links are renewed' }),
+        file: Type.String({ description: 'the name of the list and of its format' }),
+      },
+    },
+  ],
   tags: ['Detect'],
   summary: 'Downloads a blocklist by its link',
+  description:
+    'The link is in the answer of getDetectBlocklists. It needs no key, and works until the links are renewed.',
   security: [],
   querystring: Type.Object({ Signature: Type.String() }),
   produces: ['text/plain'],
@@ -47,24 +59,28 @@ export function blocklistScope(needs: BlocklistScopeNeeds) {
     const target = needs.links.getTarget(request.originalUrl, needs.clock.now());
     if (!(await isCurrent(target, needs)))
       throw new Problem('credentials-expired', 'The link has been replaced. List the blocklists again.');
-    const list = await openBlocklist(target.accountId, target.format, needs);
+    const nowMs = needs.clock.now();
+    const { accountId, selection, format } = target;
+    const { pageUrl } = needs;
+    const list = await openBlocklist({ accountId, selection }, { format, pageUrl }, needs, nowMs);
     // Not a HEAD request: nobody has the list by it.
     if (request.method === 'GET')
-      fetches.record(target.accountId, {
-        format: target.format,
+      fetches.record(accountId, {
+        selection,
+        format,
         address: request.ip,
         agent: request.headers['user-agent'] ?? '',
-        atMs: needs.clock.now(),
-        version: list.version,
+        atMs: nowMs,
+        version: list.serial,
       });
     // Weak, because the same list may be compressed or not.
     const etag = `W/"${target.edition}-${list.tag}"`;
     if (matchesEtag(request.headers['if-none-match'], etag))
       return reply.code(304).header('etag', etag).send();
-    const { contentType, fileName } = blocklistFormats[target.format];
+    const { contentType } = blocklistFormats[format];
     const headers = {
       'content-type': contentType,
-      'content-disposition': `attachment; filename="${fileName}"`,
+      'content-disposition': `attachment; filename="${blocklistFileName(selection, format)}"`,
       etag,
     };
     if (request.method === 'HEAD') return reply.headers({ ...headers, vary: 'accept-encoding' }).send();

@@ -28,9 +28,21 @@ export interface FileScopeNeeds {
 }
 
 const fileSchema = {
-  operationId: 'getFile',
+  templates: [
+    {
+      path: '{archive}/{date}/{file}',
+      operationId: 'getFile',
+      params: {
+        archive: Type.String({ description: 'the name of a feed or of a daily archive' }),
+        date: Type.String({ description: 'YYYY-MM-DD' }),
+        file: Type.String({ description: 'the name of the file' }),
+      },
+    },
+  ],
   tags: ['Feeds'],
   summary: 'Downloads a file of an archive by its link',
+  description:
+    'The link is in the answer of getFeedDownload; it needs no key and expires. Range requests resume a download.',
   security: [],
   querystring: Type.Object({ Expires: Type.String(), Signature: Type.String() }),
   produces: ['application/gzip', 'text/plain'],

@@ -24,6 +24,8 @@ const imageSchema = {
   operationId: 'getScreenshotImage',
   tags: ['Screenshots'],
   summary: 'Downloads a screenshot by its link',
+  description:
+    'The link is the member `src` of a screenshot in a record; it needs no key. Two parameters may be added to it.',
   security: [],
   querystring: Type.Object({
     domain: Type.String(),

@@ -1,8 +1,10 @@
 /** The OpenAPI description, generated from the schemas of the routes, and its reference page. Nothing is loaded from other hosts. */
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { stringify } from 'yaml';
 import { Problem } from '../../model/problem.ts';
+import { describeApi } from '../description/describe-api.ts';
+import type { DescribedRoute } from '../description/route-description.ts';
 import { answerProblem } from '../dialect.ts';
 import { problemOf } from '../problem-of.ts';
 import { frontDialect } from './dialect.ts';
@@ -10,63 +12,21 @@ import { frontDialect } from './dialect.ts';
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-interface ReferenceNeeds {
+export interface ReferenceNeeds {
   readonly version: string;
-  readonly serverUrl: string;
+  /** Where clients reach this server, mount prefix included; known once it listens. */
+  readonly serverUrl: () => string;
+  readonly supportUrl: string;
+  readonly mountPrefix: string;
 }
 
-/** Collects routes as they are added, so it must be registered before them. */
-export async function describeRoutes(
-  app: FastifyInstance,
-  { version, serverUrl }: ReferenceNeeds,
-): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Nameglass',
-        version,
-        description: 'Domain intelligence: platform, batch channel download and passive DNS.',
-      },
-      servers: [{ url: serverUrl }],
-      tags: [
-        { name: 'Account', description: 'Provisioned products, usage and API keys' },
-        { name: 'Detect', description: 'Monitors, discovered domains, triage, escalations' },
-        { name: 'Enrich', description: 'Records of domains' },
-        { name: 'Investigate', description: 'Pivot searches' },
-        { name: 'Feeds', description: 'Streams of domain and address data' },
-        { name: 'Batch', description: 'Channel download' },
-        { name: 'Passive DNS', description: 'Lookups, summaries, quotas' },
-      ],
-      components: {
-        securitySchemes: {
-          header: { type: 'apiKey', in: 'header', name: 'X-Api-Key' },
-          basic: { type: 'http', scheme: 'basic', description: 'API username and key' },
-          openKey: {
-            type: 'apiKey',
-            in: 'query',
-            name: 'api_key',
-            description: 'together with api_username',
-          },
-          signature: {
-            type: 'apiKey',
-            in: 'query',
-            name: 'signature',
-            description: 'HMAC over username, timestamp and path; together with api_username and timestamp',
-          },
-        },
-      },
-    },
-  });
-}
-
-export async function referenceRoutes(app: FastifyInstance, mountPrefix: string): Promise<void> {
+/** Collects routes as they are added, so it must be called before them. */
+export async function referenceRoutes(app: FastifyInstance, needs: ReferenceNeeds): Promise<void> {
+  const description = collectDescription(app, needs);
   const config = { access: 'open', operation: 'openapi', scope: 'front' } as const;
-  let description: string | undefined;
-  app.get('/openapi.json', { config, schema: { hide: true } }, async (_request, reply) => {
-    description ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').send(description);
-  });
+  app.get('/openapi.json', { config, schema: { hide: true } }, (_request, reply) =>
+    sendDescription(reply, description),
+  );
   await app.register(async (pages) => {
     pages.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: 'open', operation: 'docs', scope: 'front' };
@@ -75,18 +35,63 @@ export async function referenceRoutes(app: FastifyInstance, mountPrefix: string)
       reply.header('content-security-policy', pagePolicy).header('referrer-policy', 'no-referrer');
     });
     pages.setErrorHandler(answerAssetError);
-    await pages.register(swaggerUi, {
-      routePrefix: '/docs',
-      indexPrefix: mountPrefix,
-      theme: { title: 'Nameglass API' },
-      uiConfig: {
-        layout: 'BaseLayout', // without the bar for loading other descriptions
-        deepLinking: true,
-        docExpansion: 'list',
-        tryItOutEnabled: true,
-        validatorUrl: null,
-      },
-    });
+    await mountPage(pages, needs.mountPrefix, description);
+  });
+}
+
+async function sendDescription(
+  reply: FastifyReply,
+  description: () => Promise<Buffer>,
+): Promise<FastifyReply> {
+  return reply.type('application/json; charset=utf-8').send(await description());
+}
+
+/** The bytes of the description, built when it is first requested. */
+function collectDescription(app: FastifyInstance, needs: ReferenceNeeds): () => Promise<Buffer> {
+  const routes: DescribedRoute[] = [];
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    if (schema && !schema.hide && method !== 'HEAD') routes.push({ method, url, schema, config });
+  });
+  let bytes: Promise<Buffer> | undefined;
+  const build = async () => {
+    const { default: examples } = await import('../description/examples.json', { with: { type: 'json' } });
+    const { version, supportUrl } = needs;
+    const serverUrl = needs.serverUrl();
+    return Buffer.from(
+      JSON.stringify(await describeApi(routes, { version, supportUrl, serverUrl, examples })),
+    );
+  };
+  return () => (bytes ??= build());
+}
+
+/** The plugin declares that it needs @fastify/swagger, of which it calls this decorator alone: hence it is called and not registered. */
+async function mountPage(
+  pages: FastifyInstance,
+  mountPrefix: string,
+  description: () => Promise<Buffer>,
+): Promise<void> {
+  let yaml = '';
+  pages.addHook('preHandler', async (request, reply) => {
+    const { url = '' } = request.routeOptions;
+    if (url.endsWith('/json')) return sendDescription(reply, description);
+    // Made once: it takes long.
+    if (url.endsWith('/yaml')) yaml ||= stringify(JSON.parse((await description()).toString()));
+    return undefined;
+  });
+  pages.decorate('swagger', () => yaml);
+  const mount = swaggerUi as unknown as FastifyPluginAsync<FastifySwaggerUiOptions>;
+  await mount(pages, {
+    routePrefix: '/docs',
+    indexPrefix: mountPrefix,
+    theme: { title: 'Nameglass API' },
+    uiConfig: {
+      layout: 'BaseLayout', // without the bar for loading other descriptions
+      deepLinking: true,
+      docExpansion: 'list',
+      defaultModelsExpandDepth: 0,
+      tryItOutEnabled: true,
+      validatorUrl: null,
+    },
   });
 }
 

@@ -1,12 +1,13 @@
 /** The OpenAPI description of the passive DNS routes. It validates nothing: queries are parsed by the product. */
 import { type TProperties, type TSchema, Type } from 'typebox';
+import type { PathTemplate } from '../description/route-description.ts';
 import { csv, json, ndjson } from './media-type.ts';
+import { cofTemplates, patternTemplates, rowTemplates } from './path-templates.ts';
 import { RateAnswer } from './rate-text.ts';
 
 const tags = ['Passive DNS'];
 const keyed = { tags, security: [{ header: [] }] };
 
-const rest = (description: string) => Type.Object({ '*': Type.String({ description }) });
 const integer = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
 const flag = (value: boolean, description: string) =>
   Type.Optional(Type.Boolean({ default: value, description }));
@@ -37,108 +38,178 @@ const Rows = {
   humantime: flag(false, 'times as RFC 3339 text'),
 };
 
-const Obj = (obj: TProperties) =>
+const time = Type.Optional(
+  Type.Unsafe<number | string>({
+    type: ['integer', 'string'],
+    description: 'epoch seconds; text with humantime',
+  }),
+);
+
+const Times = { time_first: time, time_last: time, zone_time_first: time, zone_time_last: time };
+
+const RowMembers = {
+  count: Type.Integer(),
+  ...Times,
+  rrname: Type.String(),
+  rrtype: Type.String(),
+  bailiwick: Type.Optional(Type.String()),
+};
+
+const Line = (title: string, obj: TSchema) =>
   Type.Object(
     {
       cond: Type.Optional(Type.String({ description: 'begin, succeeded, limited or failed' })),
       msg: Type.Optional(Type.String()),
-      obj: Type.Optional(Type.Object(obj)),
-      cursor: Type.Optional(Type.String()),
+      obj: Type.Optional(obj),
+      cursor: Type.Optional(Type.String({ description: 'where the next page begins' })),
     },
-    { description: 'one line of the response' },
+    { title, description: 'one line of the response' },
   );
 
-const RowMembers = {
-  count: Type.Integer(),
-  time_first: Type.Optional(Type.Integer()),
-  time_last: Type.Optional(Type.Integer()),
-  zone_time_first: Type.Optional(Type.Integer()),
-  zone_time_last: Type.Optional(Type.Integer()),
-  rrname: Type.String(),
-  rrtype: Type.String(),
-  bailiwick: Type.Optional(Type.String()),
-  rdata: Type.Array(Type.String()),
-};
+const texts = Type.Array(Type.String());
+const PdnsRow = Type.Object({ ...RowMembers, rdata: texts }, { title: 'PdnsRow' });
+const PdnsRowV1 = Type.Object(
+  { ...RowMembers, rdata: Type.Union([texts, Type.String()], { description: 'a text in lookups by rdata' }) },
+  { title: 'PdnsRowV1' },
+);
+const PdnsSummary = Type.Object(
+  { count: Type.Integer(), num_results: Type.Integer(), ...Times },
+  { title: 'PdnsSummary' },
+);
+const PdnsMatch = Type.Object(
+  {
+    rrname: Type.Optional(Type.String()),
+    rdata: Type.Optional(Type.String()),
+    rrtype: Type.String(),
+    raw_rdata: Type.Optional(Type.String()),
+    count: Type.Optional(Type.Integer()),
+    time_first: time,
+    time_last: time,
+  },
+  { title: 'PdnsMatch' },
+);
+const PdnsLine = Line('PdnsLine', PdnsRow);
+const PdnsSummaryLine = Line('PdnsSummaryLine', PdnsSummary);
+const PdnsMatchLine = Line('PdnsMatchLine', PdnsMatch);
 
-const rowPath =
-  'rrset/name/NAME[/RRTYPE[/BAILIWICK]], rrset/raw/HEX[/RRTYPE], rdata/name/NAME[/RRTYPE], rdata/ip/ADDRESS[/RRTYPE] or rdata/raw/HEX[/RRTYPE]';
-
-function data(
-  operationId: string,
-  summary: string,
-  parts: { path?: string; querystring: TProperties; line: TSchema; produces?: string[] },
-) {
-  return {
-    ...keyed,
-    operationId,
-    summary,
-    ...(parts.path === undefined ? {} : { params: rest(parts.path) }),
-    querystring: Type.Object(parts.querystring),
-    produces: parts.produces ?? [ndjson, csv],
-    response: { 200: parts.line },
-  };
+interface DataParts {
+  readonly summary: string;
+  readonly description: string;
+  readonly templates: readonly PathTemplate[];
+  readonly querystring: TProperties;
+  readonly line: TSchema;
+  readonly produces?: readonly string[];
+  readonly deprecated?: boolean;
 }
 
-export const lookupSchema = (operationId: string) =>
-  data(operationId, 'Records of a name, or with a name, address or bytes in their rdata', {
-    path: rowPath,
-    querystring: { ...Page, ...Rows, max_count: integer('maximum count of a row') },
-    line: Obj(RowMembers),
-  });
+function data({ querystring, line, produces = [ndjson, csv], ...described }: DataParts) {
+  return { ...keyed, ...described, querystring: Type.Object(querystring), produces, response: { 200: line } };
+}
 
-export const summarizeSchema = (operationId: string) =>
-  data(operationId, 'A summary of what a lookup would return', {
-    path: rowPath,
+/** Which version of the API, and whether at the path that its clients expect. */
+export interface VersionForm {
+  /** What the ids of its operations end with. */
+  readonly suffix: '' | 'V1' | 'V1AtRoot';
+}
+
+const framing =
+  'A line with `cond` `succeeded` or `limited` is the last one; without it the response is incomplete.';
+const plainLines = 'Records as plain lines, without framing; no results are a 404.';
+const atRootAgain = 'The same as below /pdns/v1, at the path that clients of version 1 expect.';
+
+const producedBy = ({ suffix }: VersionForm) => (suffix === '' ? [ndjson, csv] : [json, ndjson, csv]);
+
+function formOf({ suffix }: VersionForm) {
+  const atRoot = suffix === 'V1AtRoot';
+  const notes = suffix === '' ? framing : `${plainLines}${atRoot ? ` ${atRootAgain}` : ''}`;
+  return { notes, ...(atRoot ? { deprecated: true } : {}) };
+}
+
+export function lookupSchema(version: VersionForm) {
+  const { notes, ...form } = formOf(version);
+  return data({
+    ...form,
+    summary: 'Records of a name, or with a name, address or bytes in their rdata',
+    description: `Charged as one lookup. ${notes}`,
+    templates: rowTemplates('lookup', version.suffix),
+    querystring: { ...Page, ...Rows, max_count: integer('maximum count of a row') },
+    line: version.suffix === '' ? PdnsLine : PdnsRowV1,
+    produces: producedBy(version),
+  });
+}
+
+export function summarizeSchema(version: VersionForm) {
+  const { notes, ...form } = formOf(version);
+  return data({
+    ...form,
+    summary: 'A summary of what a lookup would return',
+    description: `Charged as one lookup. ${notes}`,
+    templates: rowTemplates('summarize', version.suffix),
     querystring: {
       limit: Page.limit,
       ...Rows,
       max_count: integer('stops once the total count has reached this'),
     },
-    line: Obj({ ...RowMembers, num_results: Type.Integer() }),
+    line: version.suffix === '' ? PdnsSummaryLine : PdnsSummary,
+    produces: producedBy(version),
   });
+}
 
-export const flexSchema = (operationId: string, summary: string) =>
-  data(operationId, summary, {
-    path: 'rrnames/PATTERN[/RRTYPE] or rdata/PATTERN[/RRTYPE]',
+export const flexSchema = (verb: 'regex' | 'glob', summary: string) =>
+  data({
+    summary,
+    description: `Charged as one lookup. ${framing}`,
+    templates: patternTemplates(verb),
     querystring: {
       ...Page,
       ...Fences,
       exclude: Type.Optional(Type.String({ description: 'a pattern of what to exclude' })),
       verbose: flag(false, 'with count and times'),
     },
-    line: Obj({
-      rrname: Type.Optional(Type.String()),
-      rdata: Type.Optional(Type.String()),
-      rrtype: Type.String(),
-      raw_rdata: Type.Optional(Type.String()),
-    }),
+    line: PdnsMatchLine,
   });
 
-export const cofSchema = data('queryCof', 'Records of a name or address in the Common Output Format', {
-  path: 'a domain name or an address',
-  querystring: { ...Page, ...Rows },
-  line: Type.Object(RowMembers),
-  produces: [ndjson, json, csv],
-});
+export const cofSchema = {
+  ...data({
+    summary: 'Records of a name or address in the Common Output Format',
+    description:
+      'For clients of COF servers: the key is also accepted as the password of HTTP Basic. No results are an empty response.',
+    templates: cofTemplates,
+    querystring: { ...Page, ...Rows },
+    line: PdnsRow,
+    produces: [ndjson, json, csv],
+  }),
+  security: [{ header: [] }, { basic: [] }],
+};
 
 const Query = Type.Object({ id: Type.Optional(Type.String()), query: Type.String() });
 
 export const bulkSchema = {
   ...keyed,
   operationId: 'bulk',
-  summary: 'Up to 1000 queries in one request, each charged as a lookup',
+  summary: 'Up to 1000 queries in one request',
+  description: `Each query is charged as a lookup when it starts. ${framing}`,
   body: Type.Object({ queries: Type.Array(Query, { maxItems: 1000 }) }),
   consumes: [json, ndjson],
   produces: [ndjson],
   response: {
-    200: Type.Object({ query: Type.Optional(Type.String()), ...Obj(RowMembers).properties }),
+    200: Type.Object(
+      {
+        query: Type.Optional(Type.String({ description: 'the id of the query' })),
+        ...PdnsLine.properties,
+        outcome: Type.Optional(Type.String({ description: 'how the query ended' })),
+      },
+      { title: 'PdnsBulkLine', description: 'one line of the response' },
+    ),
   },
 };
 
 export const rateLimitSchema = (operationId: string) => ({
   ...keyed,
   operationId,
-  summary: 'The state of the key’s quota; not charged',
+  summary: 'The state of the key’s quota',
+  description: 'Not charged. Numbers, or words where there is no limit.',
+  ...(operationId.endsWith('AtRoot') ? { deprecated: true } : {}),
   produces: [ndjson, json],
   response: { 200: RateAnswer },
 });
@@ -146,7 +217,9 @@ export const rateLimitSchema = (operationId: string) => ({
 export const pingSchema = {
   tags,
   operationId: 'ping',
-  summary: 'Whether the API is reachable; with any key or none',
+  summary: 'Whether the API is reachable',
+  description: 'With any key or none.',
+  security: [],
   produces: [ndjson, json],
   response: { 200: Type.Object({ ping: Type.String() }) },
 };

@@ -31,7 +31,7 @@ export const ErrorResponse = Type.Object(
     }),
     resources: Type.Object({ support: Type.String() }),
   },
-  { description: 'The standard error body' },
+  { title: 'PlatformError', description: 'The standard error body' },
 );
 
 export function platformDialect(supportUrl: string): Dialect {

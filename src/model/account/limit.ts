@@ -1,13 +1,15 @@
 /**
  * Rate limits and their windows. A sliding window covers any interval of its length (so "30 a minute" can never become 60 around the
- * start of a minute); a calendar window restarts at fixed UTC times; a block is never refilled.
+ * start of a minute); a calendar window restarts at fixed UTC times; a block is never refilled; a bucket (token bucket) is full at first and
+ * refilled steadily.
  */
 import { daySeconds, hourSeconds, minuteSeconds } from '../durations.ts';
 
 export type LimitWindow =
   | { readonly kind: 'sliding'; readonly seconds: number }
   | { readonly kind: 'calendar'; readonly period: CalendarPeriod }
-  | { readonly kind: 'block' };
+  | { readonly kind: 'block' }
+  | { readonly kind: 'bucket'; readonly perSecond: number };
 
 /** A calendar month, or a number of seconds counted from the epoch: 86400 is the UTC day. */
 export type CalendarPeriod = 'month' | number;
@@ -15,7 +17,7 @@ export type CalendarPeriod = 'month' | number;
 export const dayPeriod: CalendarPeriod = daySeconds;
 
 export interface Limit {
-  /** The word for the window in messages and in the counter's name: minute, hour, day, month, absolute, burst, quota. */
+  /** The word for the window in messages and in the counter's name: minute, hour, day, month, absolute, burst, quota, second. */
   readonly name: string;
   readonly size: number;
   readonly window: LimitWindow;
@@ -38,6 +40,13 @@ export const perDay = (size: number): Limit => calendar('day', size, dayPeriod);
 export const perMonth = (size: number): Limit => calendar('month', size, 'month');
 export const burst = (size: number, seconds: number): Limit => sliding('burst', size, seconds);
 export const absolute = (size: number): Limit => ({ name: 'absolute', size, window: { kind: 'block' } });
+
+/** A burst of `size` at once, then as many per second as given. */
+export const bucket = (size: number, perSecond: number): Limit => ({
+  name: 'second',
+  size,
+  window: { kind: 'bucket', perSecond },
+});
 
 export function sliding(name: string, size: number, seconds: number): Limit {
   return { name, size, window: { kind: 'sliding', seconds } };

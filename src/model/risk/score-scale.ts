@@ -1,13 +1,13 @@
 /**
  * The scale of scores: how a probability of being bad, as log-odds, becomes a score. It is the same for names and records. One name in
- * fifty is 20, one in thirteen 40, one in three 70, three in four 89. A model never gives 0 or 100: those are for listed domains.
+ * fifty is 11, one in twelve 40, two in nine 70, every second 90. A model never gives 0 or 100: those are for listed domains.
  */
 const scoreMin = 1;
 const scoreMax = 99;
 
-/** How far one unit of log-odds moves the logit of a score: the scale is compressed, to be readable at both ends. */
-export const logitPerLogOdds = 0.7;
-const logitOfEvenOdds = 1.33;
+/** How far one unit of log-odds moves the logit of a score. */
+export const logitPerLogOdds = 1.1;
+const logitOfEvenOdds = 2.225;
 
 /** A score before it is rounded, from 0 to 1. */
 export function shareOfLogOdds(logOdds: number): number {

@@ -15,7 +15,10 @@ export const Collect = Type.Object({
     ['dns', 'rdap', 'whois', 'tls', 'web', 'ip'],
     'collectors that probe each domain; an empty list disables collection',
   ),
-  newDomains: flag(true, 'whether to collect every discovered domain, not only domains on a watchlist'),
+  newDomains: flag(
+    true,
+    'whether to collect every discovered or imported domain, not only domains on a watchlist',
+  ),
   refreshDays: whole(30, 'days after which a domain that is on no watchlist is collected again'),
   domainsAtOnce: whole(32, 'maximum number of domains that are collected concurrently'),
   domainsPerSecond: whole(20, 'maximum number of domains whose collection starts per second'),
@@ -127,6 +130,11 @@ export const Sources = Type.Object({
   ),
   passiveDns: flag(true, 'whether domains that passive DNS observes for the first time are discovered'),
   pollSeconds: whole(10, 'seconds between polls of certificate logs and directories'),
+  namesDays: whole(
+    0,
+    'days for which names are kept for the first search of a new monitor; 0 keeps them for good',
+    0,
+  ),
 });
 
 export const Screenshots = Type.Object({

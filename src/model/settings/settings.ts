@@ -16,6 +16,7 @@ import {
   whole,
 } from './kinds.ts';
 import { Risk } from './risk.ts';
+import { Rpz } from './rpz.ts';
 import { Web } from './web.ts';
 
 const Http = Type.Object({
@@ -113,11 +114,8 @@ const Limits = Type.Object({
   }),
   usersPerAccountMax: whole(500, 'maximum number of users of an account; existing users stay'),
   assistant: Type.Object({
-    requestsPerSecond: whole(
-      10,
-      'requests per second to the assistant-tool server; no effect in this version',
-    ),
-    burstRequests: whole(20, 'burst of requests to the assistant-tool server; no effect in this version'),
+    requestsPerSecond: whole(10, 'requests per second of a key to the assistant-tool server, after a burst'),
+    burstRequests: whole(20, 'requests of a key to the assistant-tool server that are answered at once'),
   }),
 });
 
@@ -260,6 +258,22 @@ const Detect = Type.Object({
   eventStreamsPerUserMax: whole(8, 'maximum number of open event streams per user'),
 });
 
+const Assistant = Type.Object({
+  enabled: flag(true, 'whether assistants may connect, at /v1/mcp'),
+  writeTools: flag(
+    false,
+    'whether keys with the permission for it get tools that change something: triage, block, create monitors',
+  ),
+  answerBytesMax: whole(
+    16_384,
+    'maximum size of an answer to an assistant, in bytes; rows that do not fit follow on the next page',
+    4096,
+    262_144,
+  ),
+  callSecondsMax: whole(30, 'seconds that one call of a tool may take'),
+  callsPerKeyMax: whole(4, 'calls of one key that run at once; more of them wait'),
+});
+
 const Mail = Type.Object({
   host: text('', 'SMTP server for e-mail digests; empty disables e-mail'),
   port: whole(25, 'port of the SMTP server', 1, 65_535),
@@ -321,6 +335,14 @@ export const settingsSchema = Type.Object({
       500,
     ),
   }),
+  backup: Type.Object({
+    maxAgeDays: whole(
+      7,
+      'days after which doctor and the Health page warn that the last backup is too old, or that there is none; 0 never warns',
+      0,
+      3650,
+    ),
+  }),
   log: Type.Object({
     level: Type.Union(
       (['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const).map((level) =>
@@ -369,6 +391,8 @@ export const settingsSchema = Type.Object({
   limits: Limits,
   investigate: Investigate,
   detect: Detect,
+  rpz: Rpz,
+  assistant: Assistant,
   mail: Mail,
   outgoing: Outgoing,
   sources: Sources,

@@ -90,10 +90,13 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
   const enqueueNew = () => enqueueDiscovered({ ...needs, onEnqueued });
   const enqueueOld = () => enqueueStale({ ...needs, refreshDays: settings.refreshDays, signal });
   const isPaused = () => needs.freeSpace?.hasRoom() === false;
-  const stages = [
-    repeat(enqueueOld, { everyMs: stalePollMs, signal, onFailure, isPaused }),
-    ...(settings.newDomains ? [repeat(enqueueNew, { everyMs: pollMs, signal, onFailure, isPaused })] : []),
-  ];
+  // Every discovered domain has a record as soon as it is scored, so without new domains those become no stale ones either.
+  const stages = settings.newDomains
+    ? [
+        repeat(enqueueOld, { everyMs: stalePollMs, signal, onFailure, isPaused }),
+        repeat(enqueueNew, { everyMs: pollMs, signal, onFailure, isPaused }),
+      ]
+    : [];
 
   return {
     statistics: () => ({

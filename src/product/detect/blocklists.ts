@@ -1,47 +1,73 @@
-/** The blocked names of an account as a file of one format, streamed in pages, so that its length does not matter. */
+/** A blocklist of an account as a file of one format, streamed in pages, so that its length does not matter. */
 import {
   type BlocklistFormatName,
   blocklistFormats,
   isWritable,
 } from '../../model/detect/blocklist/format.ts';
+import type { ListedName } from '../../model/detect/blocklist/selection.ts';
+import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
-import type { EscalationStore } from '../../store/escalation-store.ts';
+import type { BlocklistStore, SelectionKey } from '../../store/detect/blocklist-store.ts';
+import type { SelectedTags } from './blocklist/selected-tags.ts';
+import { noSuchSelection } from './blocklist/selections.ts';
 
 export interface BlocklistNeeds {
-  readonly escalations: Pick<EscalationStore, 'listBlockedDomains' | 'blocklistVersion'>;
+  readonly blocklists: Pick<BlocklistStore, 'refreshSelections' | 'findSelection' | 'listNames'>;
+  readonly selectedTags: SelectedTags;
   readonly settings: Pick<Settings, 'detect'>;
 }
 
 export interface Blocklist {
   /** An entity tag: lists with the same tag have the same bytes. */
   readonly tag: string;
-  readonly version: number;
+  readonly serial: number;
   scan(): AsyncGenerator<Uint8Array, void, undefined>;
 }
 
 const pageNames = 1000;
 
+export interface BlocklistFile {
+  readonly format: BlocklistFormatName;
+  /** A page about a name; undefined where there is none. */
+  readonly pageUrl: (name: string) => string | undefined;
+}
+
+/** Throws `not-found` for an unknown selection. */
 export async function openBlocklist(
-  accountId: string,
-  format: BlocklistFormatName,
-  { escalations, settings }: BlocklistNeeds,
+  key: SelectionKey,
+  { format, pageUrl }: BlocklistFile,
+  { blocklists, selectedTags, settings }: BlocklistNeeds,
+  nowMs: number,
 ): Promise<Blocklist> {
   const { blocklistTtlSeconds: ttlSeconds } = settings.detect;
   const { head, lines } = blocklistFormats[format];
-  // Read before the names: a change in the meantime makes a new version, which clients fetch again.
-  const version = await escalations.blocklistVersion(accountId);
+  await selectedTags.sync(nowMs, key.accountId);
+  await blocklists.refreshSelections(key.accountId, nowMs);
+  const found = await blocklists.findSelection(key);
+  if (!found) throw noSuchSelection(key.selection);
+  const { serial } = found;
   return {
-    tag: `${version}-${ttlSeconds}`,
-    version,
+    tag: `${serial}-${ttlSeconds}`,
+    serial,
     async *scan() {
-      yield Buffer.from(head({ version, ttlSeconds }));
-      for (let after = ''; ; ) {
-        const names = await escalations.listBlockedDomains(accountId, after, pageNames);
-        const written = names.filter(({ domain }) => isWritable(domain));
-        yield Buffer.from(written.map(({ domain }) => lines(domain)).join(''));
-        if (names.length < pageNames) return;
-        after = names.at(-1)?.domain ?? '';
-      }
+      yield Buffer.from(head({ selection: key.selection, serial, ttlSeconds }));
+      for await (const names of scanVersion(key, serial, blocklists))
+        yield Buffer.from(names.map((listed) => lines(listed, pageUrl(listed.name))).join(''));
     },
   };
+}
+
+/** The names of one version, whatever changes meanwhile; those that no format can express are left out. */
+export async function* scanVersion(
+  key: SelectionKey,
+  serial: number,
+  blocklists: Pick<BlocklistStore, 'listNames'>,
+): AsyncGenerator<readonly ListedName[], void, undefined> {
+  for (let after = ''; ; ) {
+    const names = await blocklists.listNames(key, serial, { after, limit: pageNames });
+    if (!names) throw new Problem('unavailable', 'The list has changed too often meanwhile. Fetch it again.');
+    yield names.filter(({ name }) => isWritable(name));
+    if (names.length < pageNames) return;
+    after = names.at(-1)?.name ?? '';
+  }
 }

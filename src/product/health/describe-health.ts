@@ -2,17 +2,21 @@
 import type { Clock } from '../../model/clock.ts';
 import { priorityMs, watchedJobKinds } from '../../model/detect/watched-jobs.ts';
 import { minuteMs } from '../../model/durations.ts';
+import { isBackupOverdue } from '../../model/health/backup-age.ts';
 import { type PartReport, type ProcessReport, partKinds } from '../../model/health/part-report.ts';
 import { type PartState, partState, partStates } from '../../model/health/part-state.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import type { LastBackup } from '../../store/backup.ts';
 import type { FreeSpace, SpaceState } from '../../store/free-space.ts';
 import type { HealthStore, StoreSize } from '../../store/health-store.ts';
 import type { JobStore } from '../../store/job-store.ts';
 
 export interface HealthNeeds {
-  readonly health: Pick<HealthStore, 'listReports' | 'listSizes'>;
+  readonly health: Pick<HealthStore, 'listReports' | 'listSizes' | 'findBackup'>;
   readonly jobs: Pick<JobStore, 'statistics' | 'findNextDueMs'>;
   readonly freeSpace: Pick<FreeSpace, 'state'>;
   readonly clock: Clock;
+  readonly settings: Pick<Settings, 'backup'>;
 }
 
 export interface DescribedPart extends PartReport {
@@ -35,12 +39,19 @@ export interface DescribedQueue {
   readonly state: PartState;
 }
 
+export interface DescribedBackup {
+  /** Undefined where none is known. */
+  readonly last: LastBackup | undefined;
+  readonly isOverdue: boolean;
+}
+
 export interface DescribedHealth {
   readonly processes: readonly DescribedProcess[];
   readonly parts: readonly DescribedPart[];
   readonly queues: readonly DescribedQueue[];
   readonly space: SpaceState;
   readonly stores: readonly StoreSize[];
+  readonly backup: DescribedBackup;
 }
 
 const goneAfterMs = minuteMs;
@@ -64,7 +75,17 @@ export async function describeHealth(needs: HealthNeeds): Promise<DescribedHealt
     queues: (await Promise.all(kinds.map((kind) => describeQueue(kind, needs, nowMs)))).sort(worstFirst),
     space: needs.freeSpace.state(),
     stores: await needs.health.listSizes(),
+    backup: await describeBackup(needs, nowMs),
   };
+}
+
+async function describeBackup(
+  { health, settings }: Pick<HealthNeeds, 'health' | 'settings'>,
+  nowMs: number,
+): Promise<DescribedBackup> {
+  const { last, dataSinceMs } = await health.findBackup();
+  const state = { lastMs: last?.atMs, dataSinceMs };
+  return { last, isOverdue: isBackupOverdue(state, settings.backup.maxAgeDays, nowMs) };
 }
 
 /** What a process did before it went says nothing about now. */

@@ -1,12 +1,12 @@
 /** Reads risk models from files. A default model comes with the package. */
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { assetPath } from '../../asset-path.ts';
 import { Problem } from '../../model/problem.ts';
 import type { RiskModel } from '../../model/risk/name/name-model.ts';
 import { decodeModel } from '../../model/risk/name/name-model-file.ts';
 
-export const defaultModelFile = join(import.meta.dirname, '../../../models/default-risk.bin');
+export const defaultModelFile = assetPath('models/default-risk.bin');
 
 const fileBytesMax = 64 * 1024 * 1024;
 

@@ -1,8 +1,8 @@
 /** The list of well-known domains that comes with the package. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { assetPath } from '../../asset-path.ts';
 
-const file = join(import.meta.dirname, '../../../models/well-known-domains.txt');
+const file = assetPath('models/well-known-domains.txt');
 
 /** Registrable domains. A domain below a suffix that unrelated users share, such as `acme.github.io`, is never one of them. */
 export function readWellKnownDomains(): ReadonlySet<string> {

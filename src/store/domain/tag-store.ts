@@ -104,6 +104,13 @@ export interface TagStore {
   /** Returns how many domains had it; undefined if the reader sees no such tag. One transaction, as above. */
   deleteTag(id: string, reader: TagReader): Promise<number | undefined>;
 
+  /** Domains with this label, in no particular order; `next` of one page is `after` of the next one, and the first has ''. */
+  listTaggedDomains(
+    label: string,
+    reader: TagReader,
+    page: { readonly after: string; readonly limit: number },
+  ): Promise<{ readonly domains: readonly string[]; readonly next: string | undefined }>;
+
   /** Which other tags the domains with this label have. */
   listTagOverlap(
     label: string,

@@ -16,6 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { assetPath } from '../../asset-path.ts';
 import { Problem } from '../../model/problem.ts';
 import { makeCheckpoints } from './page-checksums/checkpoints.ts';
 import { checksumPath } from './page-checksums/checksum-file.ts';
@@ -24,7 +25,7 @@ import { nameErrorsOf, namingErrors } from './sqlite-errors.ts';
 
 export type { Database, RunResult, Statement } from 'better-sqlite3';
 
-const migrationsDirectory = join(import.meta.dirname, 'migrations');
+const migrationsDirectory = assetPath('src/store/embedded/migrations');
 
 /** How long SQLite itself may wait for a lock, which blocks the thread; after that we wait asynchronously. */
 const lockWaitMs = 5;
@@ -114,6 +115,28 @@ function createPrivately(path: string): void {
 /** For a check of the file: nothing is created, changed or migrated. */
 export function openReadOnly(path: string): Database {
   return new Sqlite(path, { readonly: true, fileMustExist: true });
+}
+
+/**
+ * For a transaction that holds the write lock and writes nothing. It must not be the last connection to be closed: that would copy the
+ * log without our checksums.
+ */
+export function openForLock(path: string): Database {
+  const database = namingErrors(path, () => new Sqlite(path, { timeout: 0, fileMustExist: true }));
+  database.pragma('wal_autocheckpoint = 0');
+  return database;
+}
+
+/** A database with a rollback journal can be read without any file beside it. For one that nobody else has open. */
+export function setJournal(path: string, mode: 'delete' | 'wal'): void {
+  namingErrors(path, () => {
+    const database = new Sqlite(path, { fileMustExist: true });
+    try {
+      database.pragma(`journal_mode = ${mode}`);
+    } finally {
+      database.close();
+    }
+  });
 }
 
 /** SQLite does not wait for the lock when it changes the journal mode. Blocking the thread is acceptable at startup. */
@@ -206,6 +229,6 @@ export function changeDetector(database: Database): () => boolean {
   };
 }
 
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 }

@@ -1,7 +1,8 @@
 /**
  * The stores of Detect, all in watchlist.db. Tables: `monitor`, `own_domain`; `domain`, one row per account and domain, and
- * `monitor_match`, why it was found; `escalation`, `blocklist`, `blocklist_fetch`; `event`, `subscription`, `delivery`;
- * `decision` and `decided_domain`, the log of decisions; `note`; `list_visit`; `list_snapshot`; `counter`.
+ * `monitor_match`, why it was found; `escalation`, `blocklist`, `blocklist_fetched`; `event`, `subscription`, `delivery`;
+ * `decision` and `decided_domain`, the log of decisions; `note`; `list_visit`; `list_snapshot`; `counter`; and those of
+ * `blocklist/blocklist-store.ts`.
  *
  * Whether a list shows a domain is computed on write and stored with the domain (`detect/list-membership.ts`), so lists are index scans.
  * Writes and long lists run in worker threads (`detect/detect-calls.ts`), reads by key run here. A change of more rows than one
@@ -16,6 +17,7 @@ import type { EscalationStore } from '../escalation-store.ts';
 import type { EventStore } from '../event-store.ts';
 import type { ActiveMonitor, MonitorStore } from '../monitor-store.ts';
 import type { WatchlistStore } from '../watchlist-store.ts';
+import { blocklistStore } from './blocklist/blocklist-store.ts';
 import type { Database } from './database.ts';
 import { Blocklists } from './detect/blocklists.ts';
 import { Counters } from './detect/counters.ts';
@@ -52,6 +54,7 @@ export function openDetectStores(data: string): DetectStores & { close(): Promis
     monitors: monitorStore(database, workers),
     watchlist: watchlistStore(database, workers),
     escalations: escalationStore(database, workers),
+    blocklists: blocklistStore(database, workers),
     decisions: decisionStore(database, workers),
     triage: triageStore(database, workers),
     events: eventStore(database, workers),

@@ -254,6 +254,10 @@ class EmbeddedDomainStore implements DomainStore {
     return this.#tags.deleteTag(...given);
   }
 
+  listTaggedDomains(...given: Parameters<TagStore['listTaggedDomains']>) {
+    return this.#tags.listTaggedDomains(...given);
+  }
+
   listTagOverlap(...given: Parameters<TagStore['listTagOverlap']>) {
     return this.#tags.listTagOverlap(...given);
   }

@@ -1,9 +1,10 @@
 /** Reports of processes as small files, one each, replaced by renaming: a reader meets the old one or the new one. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { minuteMs } from '../../model/durations.ts';
 import type { ProcessReport } from '../../model/health/part-report.ts';
 import type { HealthStore, StoreSize } from '../health-store.ts';
+import { findLastBackup } from './backup/last-backup.ts';
 import { measureStores } from './measure-stores.ts';
 
 const suffix = '.json';
@@ -36,6 +37,10 @@ export function openHealthStore(data: string): HealthStore {
       if (!measured || nowMs - measured.atMs > measureMs)
         measured = { atMs: nowMs, sizes: measureStores(data) };
       return measured.sizes;
+    },
+    async findBackup() {
+      const { birthtimeMs } = await stat(join(data, 'accounts.db'));
+      return { last: findLastBackup(data), dataSinceMs: birthtimeMs };
     },
     removeReport: remove,
     async removeReportsBefore(beforeMs) {

@@ -11,6 +11,7 @@ import { openDatabase, write } from './database.ts';
 import { captureRows, screenshotOf } from './image/capture-rows.ts';
 import { ImageFiles } from './image/image-files.ts';
 import { perceptualRows } from './image/perceptual-rows.ts';
+import { imageFiles, RangeLeases } from './stream/range-leases.ts';
 
 /** Deleted per transaction. */
 const captureBatchSize = 50;
@@ -72,10 +73,34 @@ export function openImageStore(data: string): ImageStore {
       return before ? 'changed' : 'first';
     });
 
-  const removeUnreferenced = (names: readonly string[]) =>
+  /** While a backup copies files, none is removed; a later prune finds them. */
+  const removeUnreferenced = (names: readonly string[], leases: RangeLeases) =>
     write(database, () => {
+      if (leases.isHeld(imageFiles)) return;
       for (const name of names) if (!rows.knows(name)) files.remove(name);
     });
+
+  const prune = async (beforeMs: number, leases: RangeLeases) => {
+    let pruned = 0;
+    for (;;) {
+      const { removed, unused } = await write(database, () =>
+        rows.removeReplaced(beforeMs, captureBatchSize),
+      );
+      await removeUnreferenced(unused, leases);
+      pruned += removed;
+      if (removed < captureBatchSize) break;
+      await yieldToEventLoop();
+    }
+    for await (const names of files.scanNames()) {
+      for (let at = 0; at < names.length; at += fileBatchSize) {
+        const some = names.slice(at, at + fileBatchSize).filter((name) => !rows.knows(name));
+        if (some.length > 0) await removeUnreferenced(some, leases);
+        await yieldToEventLoop();
+      }
+    }
+    await files.removeAbandoned(beforeMs);
+    return pruned;
+  };
 
   return {
     async saveCapture(capture) {
@@ -123,25 +148,12 @@ export function openImageStore(data: string): ImageStore {
     },
     listCaptures: async (domain, limit) => rows.list(domain, limit).map(screenshotOf),
     async pruneImages(beforeMs) {
-      let pruned = 0;
-      for (;;) {
-        const { removed, unused } = await write(database, () =>
-          rows.removeReplaced(beforeMs, captureBatchSize),
-        );
-        await removeUnreferenced(unused);
-        pruned += removed;
-        if (removed < captureBatchSize) break;
-        await yieldToEventLoop();
+      const leases = new RangeLeases(join(data, 'streams'));
+      try {
+        return await prune(beforeMs, leases);
+      } finally {
+        leases.close();
       }
-      for await (const names of files.scanNames()) {
-        for (let at = 0; at < names.length; at += fileBatchSize) {
-          const some = names.slice(at, at + fileBatchSize).filter((name) => !rows.knows(name));
-          if (some.length > 0) await removeUnreferenced(some);
-          await yieldToEventLoop();
-        }
-      }
-      await files.removeAbandoned(beforeMs);
-      return pruned;
     },
     statistics: async () => rows.statistics(),
     verify: (onProgress) => verifyImages(rows, files, onProgress),

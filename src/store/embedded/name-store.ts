@@ -20,6 +20,9 @@ export function openNameStore(data: string): NameStore {
   });
   const checkpoint = database.prepare('select place from source where name = ?').pluck();
   const seen = database.prepare('select seen_seconds from domain where name = ?').pluck();
+  const fromPrefix = database
+    .prepare('select name from domain where name >= :first and name < :end order by name limit :limit')
+    .pluck();
   const counts = database.prepare(
     'select (select domains from total) as domains, (select ifnull(sum(domains), 0) from batch) as unpublished',
   );
@@ -30,6 +33,9 @@ export function openNameStore(data: string): NameStore {
       const seconds = seen.get(domain) as number | undefined;
       return seconds === undefined ? undefined : seconds * 1000;
     },
+    // No name has a character beyond ASCII.
+    listDomainsFrom: async (prefix, limit) =>
+      fromPrefix.all({ first: prefix, end: `${prefix}\u007f`, limit }) as string[],
     findUnpublished: async () => {
       const unpublished = await workers.run('write', 'findUnpublished');
       return unpublished && unpublishedDomains(unpublished);

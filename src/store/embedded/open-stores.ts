@@ -72,6 +72,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     monitors: detect.monitors,
     watchlist: detect.watchlist,
     escalations: detect.escalations,
+    blocklists: detect.blocklists,
     decisions: detect.decisions,
     triage: detect.triage,
     events: detect.events,

@@ -55,6 +55,7 @@ import {
   summaryOf,
   type ThreadName,
   writeSegment,
+  writingThreads,
 } from './rrset/write-segment.ts';
 
 const cacheBytes = 64 << 20;
@@ -230,14 +231,15 @@ class EmbeddedRrsetStore implements RrsetStore {
   ): Promise<void> {
     const memory = this.#sharedCopy(batch.contents());
     const name = newSegmentName(this.#clock);
+    const [one, other] = writingThreads(batch.bytes);
     await writeSegment(name, this.#threads, async () => {
       const tables = await allSettled([
-        this.#threads.run('first', 'writeTable', memory, name, 'forward'),
-        this.#threads.run('second', 'writeTable', memory, name, 'inverse'),
-        this.#threads.run('second', 'writeTable', memory, name, 'distinct'),
+        this.#threads.run(one, 'writeTable', memory, name, 'forward'),
+        this.#threads.run(other, 'writeTable', memory, name, 'inverse'),
+        this.#threads.run(other, 'writeTable', memory, name, 'distinct'),
       ]);
       const segment = summaryOf(name, tables);
-      await this.#threads.run('first', 'commit', { segment, progress, published });
+      await this.#threads.run(one, 'commit', { segment, progress, published });
       return true;
     });
     this.#sharedMemory = memory.buffer;

@@ -1,5 +1,5 @@
 /**
- * usage.db. Tables: `grant_log` (sliding windows), `window_count` (calendar windows and blocks), `tally` (requests of the day and the
+ * usage.db. Tables: `grant_log` (sliding windows), `window_count` (calendar windows and blocks), `bucket` (token buckets), `tally` (requests of the day and the
  * month), `daily_use` and `key_use` (statistics), `mark` (saved texts), `claim` (signatures already used). All but the claims have a bounded number of rows per counter.
  *
  * Charges and claims that arrive in the same iteration of the event loop share one transaction (group commit). What holds when the clock
@@ -19,6 +19,7 @@ import type {
   UsageStore,
 } from '../usage-store.ts';
 import { changeDetector, type Database, openDatabase, write } from './database.ts';
+import { Buckets } from './usage/buckets.ts';
 import { Claims } from './usage/claims.ts';
 import { GrantLog } from './usage/grant-log.ts';
 import { KeyUses } from './usage/key-uses.ts';
@@ -42,6 +43,7 @@ class EmbeddedUsageStore implements UsageStore {
   readonly #database: Database;
   readonly #grants: GrantLog;
   readonly #windows: WindowCounts;
+  readonly #buckets: Buckets;
   readonly #claims: Claims;
   readonly #uses: KeyUses;
   readonly #savedText;
@@ -56,6 +58,7 @@ class EmbeddedUsageStore implements UsageStore {
     this.#database = database;
     this.#grants = new GrantLog(database);
     this.#windows = new WindowCounts(database);
+    this.#buckets = new Buckets(database);
     this.#claims = new Claims(database, monotonicMs);
     this.#uses = new KeyUses(database);
     this.#savedText = database.prepare('select text from mark where name = ?').pluck();
@@ -148,6 +151,7 @@ class EmbeddedUsageStore implements UsageStore {
     const { amount = 1 } = limit;
     if (limit.size < amount) return Number.POSITIVE_INFINITY;
     if (window.kind === 'sliding') return this.#grants.waitMs(limit, window.seconds * 1000, nowMs);
+    if (window.kind === 'bucket') return this.#buckets.waitMs(limit, window.perSecond, nowMs);
     if (this.#usedOf(limit, nowMs) + amount <= limit.size) return 0;
     return window.kind === 'block'
       ? Number.POSITIVE_INFINITY
@@ -160,13 +164,15 @@ class EmbeddedUsageStore implements UsageStore {
 
   #usedOf(limit: CountedLimit, nowMs: number): number {
     const { window } = limit;
-    return window.kind === 'sliding'
-      ? this.#grants.usedOf(limit, window.seconds * 1000, nowMs)
-      : this.#windows.usedOf(limit, nowMs);
+    if (window.kind === 'sliding') return this.#grants.usedOf(limit, window.seconds * 1000, nowMs);
+    if (window.kind === 'bucket') return this.#buckets.usedOf(limit, window.perSecond, nowMs);
+    return this.#windows.usedOf(limit, nowMs);
   }
 
   #count(limit: CountedLimit, nowMs: number): void {
-    if (limit.window.kind === 'sliding') this.#grants.count(limit, nowMs);
+    const { window } = limit;
+    if (window.kind === 'sliding') this.#grants.count(limit, nowMs);
+    else if (window.kind === 'bucket') this.#buckets.count(limit, window.perSecond, nowMs);
     else this.#windows.count(limit, nowMs);
   }
 

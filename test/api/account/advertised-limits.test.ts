@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { echoOperations, routeOf } from '../../harness/server/echo-operations.ts';
 import { bodyFor } from '../../harness/server/every-operation.ts';
-import { testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+
 import { feeds, type Product, productOf, productsOf } from './account-products.ts';
+
+const sharedServer = sharedServers();
 
 const author = { actor: 'operator', atMs: 0 };
 
-test('ACC-09 by default no per-minute limit is null, and one that the contract does not name is 600', async (t) => {
-  const server = await testServer(t);
+test('ACC-09 by default no per-minute limit is null, and one that the contract does not name is 600', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   for (const { id, per_minute_limit } of await productsOf(server, user.key)) {
     const named = id.endsWith('-(api)') ? '2' : id === 'intel-detect-escalate-domains' ? '30' : undefined;
@@ -17,8 +20,8 @@ test('ACC-09 by default no per-minute limit is null, and one that the contract d
   }
 });
 
-test('ACC-10 the limits of the contract are advertised', async (t) => {
-  const server = await testServer(t);
+test('ACC-10 the limits of the contract are advertised', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const limits = new Map((await productsOf(server, user.key)).map((product) => [product.id, product]));
   for (const name of ['monitors', 'new-domains', 'watched-domains']) {
@@ -56,8 +59,8 @@ const limited = [
 ] as const;
 
 for (const { id, operation, limit, seconds } of limited) {
-  test(`ACC-10 ${id} answers exactly as many requests as its ${limit} allows`, async (t) => {
-    const server = await testServer(t, { operations: echoOperations });
+  test(`ACC-10 ${id} answers exactly as many requests as its ${limit} allows`, async () => {
+    const server = await sharedServer({ operations: echoOperations });
     const user = await server.user({ permissions: ['escalate'] });
     const request = () => server.call(routeOf(operation), { key: user.key, ...bodyFor(operation) });
     const advertised = Number((await productOf(server, user.key, id))[limit]);
@@ -68,8 +71,8 @@ for (const { id, operation, limit, seconds } of limited) {
   });
 }
 
-test('ACC-10 a feed answers as many requests per hour as it advertises', async (t) => {
-  const server = await testServer(t, {
+test('ACC-10 a feed answers as many requests per hour as it advertises', async () => {
+  const server = await sharedServer({
     operations: echoOperations,
     settings: { 'limits.feed.queriesPerMinute': '1000' },
   });
@@ -82,9 +85,9 @@ test('ACC-10 a feed answers as many requests per hour as it advertises', async (
   assert.equal((await server.call(routeOf('getNOD'), { key: user.key })).status, 429);
 });
 
-test('ACC-10 a limit from the configuration or the account is both advertised and enforced', async (t) => {
+test('ACC-10 a limit from the configuration or the account is both advertised and enforced', async () => {
   const settings = { 'limits.detect.monitorsQueriesPerHour': '3' };
-  const server = await testServer(t, { operations: echoOperations, settings });
+  const server = await sharedServer({ operations: echoOperations, settings });
   const user = await server.user();
   await server.accounts.provision(user.username, [{ product: 'intel-enrich', perMinute: 4 }], author);
   for (const [id, operation, size] of [

@@ -3,7 +3,7 @@
  * permissions in `permissions.test.ts`.
  */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
 import {
   contractWrites,
@@ -22,13 +22,15 @@ import {
   withoutLimits,
 } from '../../harness/server/every-operation.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
-import { testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+
+const sharedServer = sharedServers();
 
 const now = '2026-03-04T10:11:12Z';
 const butAccount = everyOperation.filter((id) => id !== 'getAccountInfo');
 
-async function probedServer(t: TestContext) {
-  const server = await testServer(t, { operations: echoOperations, settings: withoutLimits });
+async function probedServer() {
+  const server = await sharedServer({ operations: echoOperations, settings: withoutLimits });
   return { ...server, admin: await server.user({ permissions: everyPermission }) };
 }
 
@@ -40,24 +42,24 @@ function open(username: string, key: string): string {
   return queryOf({ api_username: username, api_key: key });
 }
 
-test('AUTH-01 a request without credentials returns 401 on every operation but account information', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-01 a request without credentials returns 401 on every operation but account information', async () => {
+  const server = await probedServer();
   for (const id of butAccount) {
     const answer = await server.call(routeOf(id), bodyFor(id));
     assert.deepEqual([answer.status, answer.json.error.code], [401, 401], id);
   }
 });
 
-test('AUTH-01 a username alone, or with a timestamp, is not a credential', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-01 a username alone, or with a timestamp, is not a credential', async () => {
+  const server = await probedServer();
   const { username } = server.admin;
   for (const query of [`api_username=${username}`, `api_username=${username}&timestamp=${now}`]) {
     assert.equal((await server.call(`GET /v1/intel-enrich/?${query}`)).status, 401);
   }
 });
 
-test('AUTH-02 an unknown key returns 401 on every operation but account information', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-02 an unknown key returns 401 on every operation but account information', async () => {
+  const server = await probedServer();
   const { username, key, batchKey } = server.admin;
   for (const id of butAccount) {
     for (const wrong of ['unknown', '', key.slice(0, -1), `${key}x`, key.toUpperCase(), batchKey]) {
@@ -71,8 +73,8 @@ test('AUTH-02 an unknown key returns 401 on every operation but account informat
   }
 });
 
-test('AUTH-03 an expired key returns 401 with every method', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-03 an expired key returns 401 with every method', async () => {
+  const server = await probedServer();
   const { username, key } = await server.user({ keyExpiresMs: server.clock.now() + 60_000 });
   const route = 'GET /v1/intel-enrich/';
   const all = (timestamp: string) => [
@@ -95,16 +97,16 @@ test('AUTH-03 an expired key returns 401 with every method', async (t) => {
   );
 });
 
-test('AUTH-04 the header alone authenticates every operation', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-04 the header alone authenticates every operation', async () => {
+  const server = await probedServer();
   for (const id of repeatable) {
     const answer = await server.call(routeOf(id), { key: server.admin.key, ...bodyFor(id) });
     assert.equal(answer.status, 200, id);
   }
 });
 
-test('AUTH-04 the header name is case-insensitive', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-04 the header name is case-insensitive', async () => {
+  const server = await probedServer();
   for (const name of ['X-Api-Key', 'x-api-key', 'X-API-KEY', 'x-aPI-kEY']) {
     const answer = await callOverSocket(server, '/v1/account/', { [name]: server.admin.key });
     assert.equal(answer.status, 200, name);
@@ -113,8 +115,8 @@ test('AUTH-04 the header name is case-insensitive', async (t) => {
   }
 });
 
-test('AUTH-05 api_username and api_key in the query authenticate every operation', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-05 api_username and api_key in the query authenticate every operation', async () => {
+  const server = await probedServer();
   const { username, key } = server.admin;
   for (const id of repeatable) {
     const answer = await server.call(`${routeOf(id)}?${open(username, key)}`, bodyFor(id));
@@ -122,8 +124,8 @@ test('AUTH-05 api_username and api_key in the query authenticate every operation
   }
 });
 
-test('AUTH-06 a query key without a username is refused with 401', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-06 a query key without a username is refused with 401', async () => {
+  const server = await probedServer();
   for (const id of butAccount) {
     for (const query of [`api_key=${server.admin.key}`, `api_username=&api_key=${server.admin.key}`]) {
       assert.equal((await server.call(`${routeOf(id)}?${query}`, bodyFor(id))).status, 401, id);
@@ -131,8 +133,8 @@ test('AUTH-06 a query key without a username is refused with 401', async (t) => 
   }
 });
 
-test('AUTH-06 a query key with another user’s name is refused with 401', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-06 a query key with another user’s name is refused with 401', async () => {
+  const server = await probedServer();
   const { username, key } = server.admin;
   const otherUser = await server.user();
   const colleague = await server.user({ account: username });
@@ -147,8 +149,8 @@ test('AUTH-06 a query key with another user’s name is refused with 401', async
   }
 });
 
-test('AUTH-07 api_username and api_key are accepted in a form body and in a JSON body', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-07 api_username and api_key are accepted in a form body and in a JSON body', async () => {
+  const server = await probedServer();
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const { username, key } = server.admin;
   for (const id of echoedOperations.filter(hasBody)) {
@@ -165,8 +167,8 @@ test('AUTH-07 api_username and api_key are accepted in a form body and in a JSON
   }
 });
 
-test('AUTH-07 a JSON key that is not a string is refused with 401', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-07 a JSON key that is not a string is refused with 401', async () => {
+  const server = await probedServer();
   const { username, key } = server.admin;
   for (const api_key of [null, true, 0, [key], { key }, '']) {
     const body = { term: 'acme', api_username: username, api_key };
@@ -174,8 +176,8 @@ test('AUTH-07 a JSON key that is not a string is refused with 401', async (t) =>
   }
 });
 
-test('AUTH-33 no cookie is accepted as a credential', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-33 no cookie is accepted as a credential', async () => {
+  const server = await probedServer();
   const { username, key } = server.admin;
   for (const id of butAccount) {
     for (const cookie of [
@@ -191,8 +193,8 @@ test('AUTH-33 no cookie is accepted as a credential', async (t) => {
   }
 });
 
-test('AUTH-33 a cookie does not affect a request with a key, and no response sets one', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-33 a cookie does not affect a request with a key, and no response sets one', async () => {
+  const server = await probedServer();
   for (const id of repeatable) {
     const request = { key: server.admin.key, ...bodyFor(id) };
     const plain = await server.call(routeOf(id), request);
@@ -203,8 +205,8 @@ test('AUTH-33 a cookie does not affect a request with a key, and no response set
   }
 });
 
-test('AUTH-34 bad or missing credentials with bad parameters return 401, not 400 or 422', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-34 bad or missing credentials with bad parameters return 401, not 400 or 422', async () => {
+  const server = await probedServer();
   for (const id of butAccount) {
     for (const key of [{}, { key: 'wrong' }]) {
       const bad = await server.call(`${routeOf(id)}?mx_exists=maybe&limit=x&format=no`, {
@@ -221,8 +223,8 @@ test('AUTH-34 bad or missing credentials with bad parameters return 401, not 400
   }
 });
 
-test('AUTH-34 a missing permission with bad parameters returns 403, and with the permission 400 or 422', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-34 a missing permission with bad parameters returns 403, and with the permission 400 or 422', async () => {
+  const server = await probedServer();
   const { key: readOnly } = await server.user();
   for (const id of contractWrites) {
     const invalid = { body: { term: 'a' } };
@@ -234,8 +236,8 @@ test('AUTH-34 a missing permission with bad parameters returns 403, and with the
   }
 });
 
-test('AUTH-34 a caller without a key cannot learn whether a feed exists', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-34 a caller without a key cannot learn whether a feed exists', async () => {
+  const server = await probedServer();
   assert.equal((await server.call('GET /v1/download/unknown/', { key: 'wrong' })).status, 401);
   assert.equal((await server.call('GET /v1/download/unknown/', { key: server.admin.key })).status, 404);
 });

@@ -1,6 +1,6 @@
 /** HTTP Basic, signed feed requests, and several methods in one request. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { echoOperations, routeOf } from '../../harness/server/echo-operations.ts';
 import {
   bodyFor,
@@ -12,12 +12,15 @@ import {
   withoutLimits,
 } from '../../harness/server/every-operation.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
-import { type TestServer, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { TestServer } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const now = '2026-03-04T10:11:12Z';
 
-async function probedServer(t: TestContext) {
-  const server = await testServer(t, { operations: echoOperations, settings: withoutLimits });
+async function probedServer() {
+  const server = await sharedServer({ operations: echoOperations, settings: withoutLimits });
   return { ...server, admin: await server.user({ permissions: everyPermission }) };
 }
 
@@ -25,8 +28,8 @@ function basic(username: string, key: string) {
   return { authorization: `Basic ${Buffer.from(`${username}:${key}`).toString('base64')}` };
 }
 
-test('AUTH-18 HTTP Basic with username and key authenticates every operation', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-18 HTTP Basic with username and key authenticates every operation', async () => {
+  const server = await probedServer();
   const { username, key } = server.admin;
   for (const id of repeatable) {
     const answer = await server.call(routeOf(id), { headers: basic(username, key), ...bodyFor(id) });
@@ -34,8 +37,8 @@ test('AUTH-18 HTTP Basic with username and key authenticates every operation', a
   }
 });
 
-test('AUTH-18 HTTP Basic with a wrong key or another user’s name is refused with 401', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-18 HTTP Basic with a wrong key or another user’s name is refused with 401', async () => {
+  const server = await probedServer();
   const { username, key } = server.admin;
   const other = await server.user();
   for (const headers of [
@@ -52,8 +55,8 @@ test('AUTH-18 HTTP Basic with a wrong key or another user’s name is refused wi
   }
 });
 
-test('AUTH-18 a key with colons works in HTTP Basic', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-18 a key with colons works in HTTP Basic', async () => {
+  const server = await probedServer();
   const { username, key } = await server.user({ key: 'part:one:part-two' });
   const answer = await server.call('GET /v1/intel-enrich/', { headers: basic(username, key) });
   assert.equal(answer.status, 200);
@@ -80,17 +83,17 @@ function callWith(server: TestServer, ...credentials: Credentials[]) {
   return server.call(`GET /v1/account/?${queryOf(query)}`, { headers });
 }
 
-test('AUTH-19 several methods in one request are accepted when they agree', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-19 several methods in one request are accepted when they agree', async () => {
+  const server = await probedServer();
   const answer = await callWith(server, ...methods.map(([, method]) => method(server.admin)));
   assert.equal(answer.status, 200);
   assert.equal(answer.json.response.account.api_username, server.admin.username);
 });
 
-test('AUTH-19 signature takes precedence over header, header over Basic, Basic over the plain key', async (t) => {
+test('AUTH-19 signature takes precedence over header, header over Basic, Basic over the plain key', async () => {
   for (const [index, [firstName, first]] of methods.entries()) {
     for (const [laterName, later] of methods.slice(index + 1)) {
-      const server = await probedServer(t);
+      const server = await probedServer();
       const { username, key } = server.admin;
       const wrong = { username, key: 'wrong' };
       const what = `${firstName}, ${laterName}`;
@@ -102,8 +105,8 @@ test('AUTH-19 signature takes precedence over header, header over Basic, Basic o
   }
 });
 
-test('AUTH-19 the method that takes precedence identifies the caller', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-19 the method that takes precedence identifies the caller', async () => {
+  const server = await probedServer();
   const other = await server.user();
   const answer = await callWith(server, ...methods.slice(2).map(([, method]) => method(other)), {
     headers: { 'x-api-key': server.admin.key },
@@ -111,8 +114,8 @@ test('AUTH-19 the method that takes precedence identifies the caller', async (t)
   assert.equal(answer.json.response.account.api_username, server.admin.username);
 });
 
-test('AUTH-20 each feed GET authenticates with the header alone and with HMAC', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-20 each feed GET authenticates with the header alone and with HMAC', async () => {
+  const server = await probedServer();
   const feeds = operationsOf('Feeds').filter(
     (id) => pathOf(id).startsWith('/v1/feed/') && methodOf(id) === 'GET',
   );

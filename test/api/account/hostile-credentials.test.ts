@@ -3,7 +3,7 @@
  * and never causes a server error.
  */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { echoOperations } from '../../harness/server/echo-operations.ts';
 import {
@@ -16,15 +16,16 @@ import {
 } from '../../harness/server/every-operation.ts';
 import { queryOf, signatureOf } from '../../harness/server/request-signature.ts';
 import { type TestServer, testServer } from '../../harness/server/test-server.ts';
+import { sharedInFile } from '../../harness/test-scope.ts';
 
 const now = '2026-03-04T10:11:12Z';
 const holder = { username: 'holder', key: 'right-key-of-holder' };
 
-async function hostileServer(t: TestContext): Promise<TestServer> {
-  const server = await testServer(t, { operations: echoOperations, settings: withoutLimits });
+const hostileServer = sharedInFile<void, TestServer>(async (scope) => {
+  const server = await testServer(scope, { operations: echoOperations, settings: withoutLimits });
   await server.user({ ...holder, permissions: everyPermission });
   return server;
-}
+});
 
 type Place = 'query' | 'body';
 type Carrier = 'form' | 'json';
@@ -94,8 +95,8 @@ function send(server: TestServer, { id, headers, query, body, carrier }: Hostile
   return server.call(`${methodOf(id)} ${pathOf(id)}?${pairs(query)}`, sent);
 }
 
-test('AUTH-02 AUTH-34 any combination of wrong credentials returns 401, or 403 on account', async (t) => {
-  const server = await hostileServer(t);
+test('AUTH-02 AUTH-34 any combination of wrong credentials returns 401, or 403 on account', async () => {
+  const server = await hostileServer();
   await fc.assert(
     fc.asyncProperty(wrong, async (hostile) => {
       const answer = await send(server, hostile);
@@ -106,8 +107,8 @@ test('AUTH-02 AUTH-34 any combination of wrong credentials returns 401, or 403 o
   );
 });
 
-test('AUTH-19 a valid signature wins over any combination of other wrong credentials', async (t) => {
-  const server = await hostileServer(t);
+test('AUTH-19 a valid signature wins over any combination of other wrong credentials', async () => {
+  const server = await hostileServer();
   let made = 0;
   const others = wrong.map(({ headers }) => headers);
   await fc.assert(
@@ -125,8 +126,8 @@ test('AUTH-19 a valid signature wins over any combination of other wrong credent
   );
 });
 
-test('AUTH-19 a valid key of lower precedence does not rescue an invalid one of higher precedence', async (t) => {
-  const server = await hostileServer(t);
+test('AUTH-19 a valid key of lower precedence does not rescue an invalid one of higher precedence', async () => {
+  const server = await hostileServer();
   const right = {
     header: { 'x-api-key': holder.key },
     basic: { authorization: `Basic ${encoded(`${holder.username}:${holder.key}`)}` },
@@ -144,8 +145,8 @@ test('AUTH-19 a valid key of lower precedence does not rescue an invalid one of 
   );
 });
 
-test('AUTH-16 a signed request may change only in its other parameters', async (t) => {
-  const server = await hostileServer(t);
+test('AUTH-16 a signed request may change only in its other parameters', async () => {
+  const server = await hostileServer();
   const path = '/v1/intel-enrich/';
   const right = { api_username: holder.username, timestamp: now, signature: signatureOf(holder, now, path) };
   const change = fc.oneof(

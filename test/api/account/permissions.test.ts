@@ -1,6 +1,6 @@
 /** What an account and a user are permitted to do. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { Permission } from '../../../src/model/account/permission.ts';
 import { type ProductId, productIds } from '../../../src/model/product-catalogue.ts';
 import { nameglass } from '../../harness/server/command-line.ts';
@@ -19,15 +19,18 @@ import {
   pathOf,
   withoutLimits,
 } from '../../harness/server/every-operation.ts';
-import { type TestServer, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { TestServer } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const author = { actor: 'operator', atMs: 0 };
 const detect = operationsOf('Detect');
 const detectReads = detect.filter((id) => methodOf(id) === 'GET');
 const detectWrites = detect.filter((id) => methodOf(id) !== 'GET');
 
-async function probedServer(t: TestContext): Promise<TestServer> {
-  return testServer(t, { operations: echoOperations, settings: withoutLimits });
+async function probedServer(): Promise<TestServer> {
+  return sharedServer({ operations: echoOperations, settings: withoutLimits });
 }
 
 async function statusOf(server: TestServer, key: string, id: string): Promise<number> {
@@ -44,15 +47,15 @@ async function requestsDone(server: TestServer, key: string): Promise<number> {
   return counts.reduce((sum: number, count: number) => sum + count, 0);
 }
 
-test('AUTH-26 an account without Detect gets 403 on every Detect operation and can use all others', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-26 an account without Detect gets 403 on every Detect operation and can use all others', async () => {
+  const server = await probedServer();
   const { key, username } = await server.user({ permissions: everyPermission });
   await server.accounts.withdraw(
     username,
     productIds.filter((id) => id.startsWith('intel-detect-')),
     author,
   );
-  assert.equal(detect.length, 16);
+  assert.ok(detect.length > 20);
   for (const id of echoedOperations) {
     assert.equal(await statusOf(server, key, id), detect.includes(id) ? 403 : 200, id);
   }
@@ -73,8 +76,8 @@ const families: Readonly<Record<string, readonly string[]>> = {
   'real-time-ip-hotlist-(api)': ['getIPHotlist', 'deleteIPHotlistSession'],
 };
 
-test('AUTH-27 an account not provisioned for a product gets 403 there and can use all others', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-27 an account not provisioned for a product gets 403 there and can use all others', async () => {
+  const server = await probedServer();
   const covered = Object.values(families).flat();
   assert.deepEqual([...covered].sort(), operationsOf('Enrich', 'Investigate', 'Feeds').sort());
   for (const [product, closed] of Object.entries(families)) {
@@ -89,8 +92,8 @@ test('AUTH-27 an account not provisioned for a product gets 403 there and can us
   }
 });
 
-test('AUTH-27 the archive of a feed belongs to the product of that feed', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-27 the archive of a feed belongs to the product of that feed', async () => {
+  const server = await probedServer();
   const { key, username } = await server.user();
   await server.accounts.withdraw(username, ['real-time-ip-risk-(s3)'], author);
   for (const [feed, status] of Object.entries({
@@ -103,8 +106,8 @@ test('AUTH-27 the archive of a feed belongs to the product of that feed', async 
   }
 });
 
-test('AUTH-27 a product past its expiration date returns 403', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-27 a product past its expiration date returns 403', async () => {
+  const server = await probedServer();
   const { key, username } = await server.user();
   const grant = { product: 'intel-enrich', expirationDate: '2026-03-05' } as const;
   await server.accounts.provision(username, [grant], author);
@@ -115,8 +118,8 @@ test('AUTH-27 a product past its expiration date returns 403', async (t) => {
   assert.equal(await statusOf(server, key, 'getIntelInvestigate'), 200);
 });
 
-test('AUTH-27 an inactive account gets 403 on every operation', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-27 an inactive account gets 403 on every operation', async () => {
+  const server = await probedServer();
   const { key, username } = await server.user({ permissions: everyPermission });
   await server.accounts.setAccountActive(username, false, author);
   for (const id of echoedOperations) assert.equal(await statusOf(server, key, id), 403, id);
@@ -127,34 +130,34 @@ async function assertReadOnly(server: TestServer, key: string): Promise<void> {
   for (const id of detectWrites) assert.equal(await statusOf(server, key, id), 403, id);
 }
 
-test('AUTH-28 a user created by an administrator without stated permissions is read-only', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-28 a user created by an administrator without stated permissions is read-only', async () => {
+  const server = await probedServer();
   const admin = await server.user({ permissions: ['admin'] });
   const body = { username: 'newcomer' };
   const answer = await server.call('POST /v1/account/keys/', { key: admin.key, body });
   assert.equal(answer.status, 200);
-  assert.deepEqual([detectReads.length, detectWrites.length], [8, 8]);
+  assert.ok(detectReads.length > 7 && detectWrites.length > 7);
   await assertReadOnly(server, answer.json.response.api_key);
 });
 
-test('AUTH-28 a user created on the command line without stated permissions is read-only', async (t) => {
-  const server = await probedServer(t);
-  const args = ['account', 'create', '--username', 'newcomer', '--data', server.directory, '--json'];
+test('AUTH-28 a user created on the command line without stated permissions is read-only', async () => {
+  const server = await probedServer();
+  const args = ['account', 'create', '--username', 'recruit', '--data', server.directory, '--json'];
   const { code, out, err } = await nameglass(args);
   assert.equal(code, 0, err);
   await assertReadOnly(server, JSON.parse(out).api_key);
 });
 
-test('AUTH-29 a read-only caller of PATCH domains or POST escalations gets 403, and nothing changes', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-29 a read-only caller of PATCH domains or POST escalations gets 403, and nothing changes', async () => {
+  const server = await probedServer();
   const { key } = await server.user();
   assert.equal(await statusOf(server, key, 'patchDetectDomains'), 403);
   assert.equal(await statusOf(server, key, 'postDetectEscalations'), 403);
   assert.equal(await requestsDone(server, key), 0);
 });
 
-test('AUTH-30 a caller with write permission can call both PATCH domains and POST escalations', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-30 a caller with write permission can call both PATCH domains and POST escalations', async () => {
+  const server = await probedServer();
   for (const permissions of [
     ['triage', 'escalate'],
     ['read', 'escalate', 'triage'],
@@ -175,13 +178,16 @@ const opens: Readonly<Record<'manage' | 'triage' | 'escalate', readonly string[]
     'postDetectMonitorPreview',
     'postDetectOwnDomains',
     'postDetectBlocklistsRenew',
+    'putDetectBlocklistSelection',
+    'deleteDetectBlocklistSelection',
+    'postDetectBlocklistAllowed',
   ],
-  triage: ['patchDetectDomains'],
+  triage: ['patchDetectDomains', 'postDetectDecisionUndo'],
   escalate: ['postDetectEscalations'],
 };
 
-test('AUTH-31 managing, triaging and escalating are separate permissions', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-31 managing, triaging and escalating are separate permissions', async () => {
+  const server = await probedServer();
   for (const [permission, open] of Object.entries(opens)) {
     const { key } = await server.user({ permissions: [permission as Permission] });
     for (const id of detectWrites) {
@@ -195,8 +201,8 @@ test('AUTH-31 managing, triaging and escalating are separate permissions', async
   }
 });
 
-test('AUTH-31 with two of the three permissions, operations that need the third return 403', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-31 with two of the three permissions, operations that need the third return 403', async () => {
+  const server = await probedServer();
   for (const [lacking, closed] of Object.entries(opens)) {
     const permissions = (Object.keys(opens) as Permission[]).filter((one) => one !== lacking);
     const { key } = await server.user({ permissions });
@@ -210,8 +216,8 @@ test('AUTH-31 with two of the three permissions, operations that need the third 
   }
 });
 
-test('AUTH-32 POST, PUT and DELETE monitors without the manage permission return 403 and change nothing', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-32 POST, PUT and DELETE monitors without the manage permission return 403 and change nothing', async () => {
+  const server = await probedServer();
   for (const permissions of [['read'], ['read', 'triage', 'escalate']] as Permission[][]) {
     const { key } = await server.user({ permissions });
     for (const method of ['POST', 'PUT', 'DELETE']) {
@@ -233,8 +239,8 @@ const roles: Readonly<Record<Permission, readonly (Permission | 'owner')[]>> = {
   admin: ['read', 'triage', 'escalate', 'manage', 'ingest', 'admin'],
 };
 
-test('AUTH-28 AUTH-31 every permission opens exactly its operations, and ingest alone reads nothing', async (t) => {
-  const server = await probedServer(t);
+test('AUTH-28 AUTH-31 every permission opens exactly its operations, and ingest alone reads nothing', async () => {
+  const server = await probedServer();
   for (const permission of everyPermission) {
     const { username } = await server.user({ permissions: ['admin'] });
     const { key } = await server.user({ account: username, permissions: [permission] });

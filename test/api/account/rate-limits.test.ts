@@ -3,8 +3,11 @@ import { test } from 'node:test';
 import { readConfig } from '../../../src/config.ts';
 import type { Permission } from '../../../src/model/account/permission.ts';
 import { echoOperations, routeOf, stubOperation } from '../../harness/server/echo-operations.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { type Answer, type TestServer, type TestUser, testServer } from '../../harness/server/test-server.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+
+const sharedServer = sharedServers();
 
 const operations = echoOperations;
 const escalating: readonly Permission[] = ['escalate'];
@@ -38,15 +41,15 @@ function assertStandardBody({ json }: Answer, status: number): void {
   assert.equal(typeof json.error.message, 'string');
 }
 
-test('ERR-17 a request over a rate limit returns 429 with the standard body', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ERR-17 a request over a rate limit returns 429 with the standard body', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const { key } = await server.user();
   assert.equal((await server.call(routeOf('getDetectMonitors'), { key })).status, 200);
   assertStandardBody(await server.call(routeOf('getDetectMonitors'), { key }), 429);
 });
 
-test('ERR-18 Retry-After is the number of whole seconds to wait: a request just before that is refused, one after it is accepted', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ERR-18 Retry-After is the number of whole seconds to wait: a request just before that is refused, one after it is accepted', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const { key } = await server.user();
   const route = routeOf('getDetectMonitors');
   await server.call(route, { key });
@@ -59,9 +62,9 @@ test('ERR-18 Retry-After is the number of whole seconds to wait: a request just 
   assert.equal((await server.call(route, { key })).status, 200);
 });
 
-test('ERR-18 when two limits refuse a request, one sent after Retry-After is accepted by both', async (t) => {
+test('ERR-18 when two limits refuse a request, one sent after Retry-After is accepted by both', async () => {
   const settings = { 'limits.feed.queriesPerMinute': '2', 'limits.feed.queriesPerHour': '3' };
-  const server = await testServer(t, { operations: echoOperations, settings });
+  const server = await sharedServer({ operations: echoOperations, settings });
   const { key } = await server.user();
   const poll = () => server.call(routeOf('getNOD'), { key });
   for (const seconds of [30, 31, 1]) {
@@ -80,8 +83,8 @@ for (const [route, times, limit] of [
   ['GET /vendor/v1/feed/nod/', 2, '(2/min)'],
   ['GET /v1/iris-detect/monitors/', 1, '(1/hour)'],
 ] as const) {
-  test(`ERR-19 with the compatibility profile on, ${route} over its limit returns 503 and names ${limit}`, async (t) => {
-    const server = await testServer(t, {
+  test(`ERR-19 with the compatibility profile on, ${route} over its limit returns 503 and names ${limit}`, async () => {
+    const server = await sharedServer({
       operations: echoOperations,
       settings: { 'compat.profile': 'vendor' },
     });
@@ -98,8 +101,8 @@ for (const [route, times, limit] of [
   });
 }
 
-test('LIM-01 a second GET of the monitors list within an hour returns 429; after 3600 seconds it is answered', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-01 a second GET of the monitors list within an hour returns 429; after 3600 seconds it is answered', async () => {
+  const server = await sharedServer({ operations });
   const user = await server.user();
   assert.equal((await get(server, 'getDetectMonitors', user)).status, 200);
   const refused = await get(server, 'getDetectMonitors', user);
@@ -130,7 +133,7 @@ test('LIM-01 the hourly limit survives a restart: a new server process still ref
   assert.equal((await get(after, 'getDetectMonitors', user)).status, 200);
 });
 
-test('LIM-11 the 31st POST escalations within a minute returns 429 and records nothing', async (t) => {
+test('LIM-11 the 31st POST escalations within a minute returns 429 and records nothing', async () => {
   let recorded = 0;
   const recording = stubOperation('postDetectEscalations', {
     handle: async () => {
@@ -138,7 +141,7 @@ test('LIM-11 the 31st POST escalations within a minute returns 429 and records n
       return {};
     },
   });
-  const server = await testServer(t, { operations: [recording] });
+  const server = await sharedServer({ operations: [recording] });
   const user = await server.user({ permissions: escalating });
   assertAnsweredThenRefused(await sequentialStatuses(31, () => escalate(server, user)));
   assert.equal(recorded, 30);
@@ -151,8 +154,8 @@ test('LIM-11 the 31st POST escalations within a minute returns 429 and records n
   assert.equal(recorded, 31);
 });
 
-test('LIM-11 the window is sliding: 30 requests across a minute boundary leave no room for another 30', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-11 the window is sliding: 30 requests across a minute boundary leave no room for another 30', async () => {
+  const server = await sharedServer({ operations });
   const user = await server.user({ permissions: escalating });
   server.clock.set('2026-03-04T10:11:59Z');
   assert.deepEqual(new Set(await sequentialStatuses(30, () => escalate(server, user))), new Set([200]));
@@ -162,8 +165,8 @@ test('LIM-11 the window is sliding: 30 requests across a minute boundary leave n
   assert.equal((await escalate(server, user)).status, 200);
 });
 
-test('LIM-12 the third GET of a feed within a minute returns 429', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-12 the third GET of a feed within a minute returns 429', async () => {
+  const server = await sharedServer({ operations });
   const user = await server.user();
   assert.equal((await get(server, 'getNOD', user)).status, 200);
   server.clock.advanceSeconds(20);
@@ -173,8 +176,8 @@ test('LIM-12 the third GET of a feed within a minute returns 429', async (t) => 
   assertAnsweredThenRefused(await sequentialStatuses(2, () => get(server, 'getNOD', user)));
 });
 
-test('LIM-13 the 121st GET of a feed within an hour returns 429', async (t) => {
-  const server = await testServer(t, { operations, settings: { 'limits.feed.queriesPerMinute': '1000' } });
+test('LIM-13 the 121st GET of a feed within an hour returns 429', async () => {
+  const server = await sharedServer({ operations, settings: { 'limits.feed.queriesPerMinute': '1000' } });
   const user = await server.user();
   assertAnsweredThenRefused(await sequentialStatuses(121, () => get(server, 'getNOD', user)));
   server.clock.advanceSeconds(3599);
@@ -183,8 +186,8 @@ test('LIM-13 the 121st GET of a feed within an hour returns 429', async (t) => {
   assert.equal((await get(server, 'getNOD', user)).status, 200);
 });
 
-test('LIM-13 two GETs of a feed in every minute of an hour are all answered', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-13 two GETs of a feed in every minute of an hour are all answered', async () => {
+  const server = await sharedServer({ operations });
   const user = await server.user();
   for (let minute = 0; minute < 90; minute += 1) {
     assertAnsweredThenRefused(await sequentialStatuses(3, () => get(server, 'getNOD', user)));
@@ -192,8 +195,8 @@ test('LIM-13 two GETs of a feed in every minute of an hour are all answered', as
   }
 });
 
-test('LIM-14 each feed has its own counter', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-14 each feed has its own counter', async () => {
+  const server = await sharedServer({ operations });
   const user = await server.user();
   assertAnsweredThenRefused(await sequentialStatuses(3, () => get(server, 'getNOD', user)));
   for (const id of ['getNAD', 'getNOH', 'getDomainRisk', 'getIPRisk'] as const) {
@@ -201,8 +204,8 @@ test('LIM-14 each feed has its own counter', async (t) => {
   }
 });
 
-test('LIM-16 the users of one account share its limits', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-16 the users of one account share its limits', async () => {
+  const server = await sharedServer({ operations });
   const first = await server.user({ account: 'shared' });
   const second = await server.user({ account: 'shared' });
   assert.equal((await get(server, 'getNOD', first)).status, 200);
@@ -211,15 +214,15 @@ test('LIM-16 the users of one account share its limits', async (t) => {
   assert.equal((await get(server, 'getNOD', second)).status, 429);
 });
 
-test('LIM-16 another account is not affected', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-16 another account is not affected', async () => {
+  const server = await sharedServer({ operations });
   const [busy, idle] = [await server.user(), await server.user()];
   assertAnsweredThenRefused(await sequentialStatuses(3, () => get(server, 'getNOD', busy)));
   assertAnsweredThenRefused(await sequentialStatuses(3, () => get(server, 'getNOD', idle)));
 });
 
-test('LIM-17 requests refused for credentials, permissions or parameters do not count', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-17 requests refused for credentials, permissions or parameters do not count', async () => {
+  const server = await sharedServer({ operations });
   const user = await server.user({ permissions: escalating });
   const route = routeOf('postDetectEscalations');
   const sibling = await server.user({ account: user.caller.account.name, permissions: ['read'] });
@@ -235,8 +238,8 @@ test('LIM-17 requests refused for credentials, permissions or parameters do not 
   assertAnsweredThenRefused(await sequentialStatuses(31, () => escalate(server, user)));
 });
 
-test('LIM-17 a request over the limit does not count: it changes neither usage nor Retry-After', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-17 a request over the limit does not count: it changes neither usage nor Retry-After', async () => {
+  const server = await sharedServer({ operations });
   const user = await server.user();
   await sequentialStatuses(2, () => get(server, 'getNOD', user));
   server.clock.advanceSeconds(59);
@@ -293,9 +296,9 @@ test('LIM-19 every number of the Limits tables is a configuration key with that 
   assert.ok(retentionHours >= 12 && retentionHours <= 18);
 });
 
-test('LIM-19 a changed number is the one that is advertised and enforced', async (t) => {
+test('LIM-19 a changed number is the one that is advertised and enforced', async () => {
   const settings = { 'limits.feed.queriesPerMinute': '5', 'limits.detect.monitorsQueriesPerHour': '3' };
-  const server = await testServer(t, { operations, settings });
+  const server = await sharedServer({ operations, settings });
   const user = await server.user();
   assertAnsweredThenRefused(await sequentialStatuses(6, () => get(server, 'getNOD', user)));
   assertAnsweredThenRefused(await sequentialStatuses(4, () => get(server, 'getDetectMonitors', user)));
@@ -308,8 +311,8 @@ for (const [product, ids] of [
   ['intel-enrich', ['getIntelEnrich', 'postIntelEnrich']],
   ['intel-investigate', ['getIntelInvestigate', 'postIntelInvestigate']],
 ] as const) {
-  test(`LIM-20 by default ${product} is limited to 600 requests per minute, GET and POST together, with no monthly limit`, async (t) => {
-    const server = await testServer(t, { operations });
+  test(`LIM-20 by default ${product} is limited to 600 requests per minute, GET and POST together, with no monthly limit`, async () => {
+    const server = await sharedServer({ operations });
     const user = await server.user();
     let number = 0;
     const either = () => get(server, ids[++number % 2] as string, user);
@@ -320,8 +323,8 @@ for (const [product, ids] of [
   });
 }
 
-test('LIM-20 limits set for the account replace the defaults: 3 per month, until the first of the next month', async (t) => {
-  const server = await testServer(t, { operations });
+test('LIM-20 limits set for the account replace the defaults: 3 per month, until the first of the next month', async () => {
+  const server = await sharedServer({ operations });
   const [bound, free] = [await server.user(), await server.user()];
   await server.accounts.provision(bound.username, [{ product: 'intel-enrich', perMonth: 3 }], author);
   server.clock.set('2026-03-31T23:00:00Z');

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { productIds } from '../../../src/model/product-catalogue.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
-import { type Answer, type CallOptions, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { Answer, CallOptions } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const route = 'GET /v1/account/';
 const path = '/v1/account/';
@@ -17,16 +20,16 @@ function assertRefused(answer: Answer, what?: string): void {
   assert.equal(answer.json.response, undefined, what);
 }
 
-test('ACC-11 missing credentials return 403', async (t) => {
-  const server = await testServer(t);
+test('ACC-11 missing credentials return 403', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   assertRefused(await server.call(route));
   assertRefused(await server.call('GET /v1/account'));
   assertRefused(await server.call(`${route}?api_username=${user.username}`));
 });
 
-test('ACC-12 invalid credentials of every kind return 403', async (t) => {
-  const server = await testServer(t);
+test('ACC-12 invalid credentials of every kind return 403', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const wrong = { username: user.username, key: 'wrong-key' };
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
@@ -53,16 +56,16 @@ test('ACC-12 invalid credentials of every kind return 403', async (t) => {
   }
 });
 
-test('ACC-12 an expired key returns 403', async (t) => {
-  const server = await testServer(t);
+test('ACC-12 an expired key returns 403', async () => {
+  const server = await sharedServer();
   const { key } = await server.user({ keyExpiresMs: server.clock.now() + 1000 });
   assert.equal((await server.call(route, { key })).status, 200);
   server.clock.advanceSeconds(2);
   assertRefused(await server.call(route, { key }));
 });
 
-test('ACC-13 valid credentials of an inactive account return 403 until it is active again', async (t) => {
-  const server = await testServer(t);
+test('ACC-13 valid credentials of an inactive account return 403 until it is active again', async () => {
+  const server = await sharedServer();
   const { key, username } = await server.user();
   await server.accounts.setAccountActive(username, false, author);
   assertRefused(await server.call(route, { key }));
@@ -70,15 +73,15 @@ test('ACC-13 valid credentials of an inactive account return 403 until it is act
   assert.equal((await server.call(route, { key })).status, 200);
 });
 
-test('ACC-13 valid credentials of an account without any product return 403', async (t) => {
-  const server = await testServer(t);
+test('ACC-13 valid credentials of an account without any product return 403', async () => {
+  const server = await sharedServer();
   const { key, username } = await server.user();
   await server.accounts.withdraw(username, productIds, author);
   assertRefused(await server.call(route, { key }));
 });
 
-test('ACC-14 missing, invalid and unprovisioned credentials have three different messages', async (t) => {
-  const server = await testServer(t);
+test('ACC-14 missing, invalid and unprovisioned credentials have three different messages', async () => {
+  const server = await sharedServer();
   const inactive = await server.user();
   const empty = await server.user();
   await server.accounts.setAccountActive(inactive.username, false, author);
@@ -96,8 +99,8 @@ test('ACC-14 missing, invalid and unprovisioned credentials have three different
   }
 });
 
-test('ACC-14 every kind of invalid credentials has a different message than missing ones', async (t) => {
-  const server = await testServer(t);
+test('ACC-14 every kind of invalid credentials has a different message than missing ones', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const missing = (await server.call(route)).json.error.message;
   const invalid = [
@@ -112,8 +115,8 @@ test('ACC-14 every kind of invalid credentials has a different message than miss
   }
 });
 
-test('ACC-15 account calls are never throttled, whatever the limits of the product are', async (t) => {
-  const server = await testServer(t);
+test('ACC-15 account calls are never throttled, whatever the limits of the product are', async () => {
+  const server = await sharedServer();
   const { key, username } = await server.user();
   const tight = {
     product: 'account-information',
@@ -127,8 +130,8 @@ test('ACC-15 account calls are never throttled, whatever the limits of the produ
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
 });
 
-test('ACC-15 account calls do not count against any limit', async (t) => {
-  const server = await testServer(t);
+test('ACC-15 account calls do not count against any limit', async () => {
+  const server = await sharedServer();
   const { key } = await server.user();
   const first = await server.call(route, { key });
   for (let made = 0; made < 20; made += 1) await server.call(route, { key });
@@ -139,8 +142,8 @@ test('ACC-15 account calls do not count against any limit', async (t) => {
   }
 });
 
-test('ACC-14 an empty header, as an unset shell variable produces, is reported as missing', async (t) => {
-  const server = await testServer(t);
+test('ACC-14 an empty header, as an unset shell variable produces, is reported as missing', async () => {
+  const server = await sharedServer();
   const [absent, empty] = [
     await server.call('GET /v1/account/'),
     await server.call('GET /v1/account/', { key: '' }),

@@ -1,19 +1,22 @@
 /** What a signature may be used for, and how often. Its validity in time is tested in `signature-window.test.ts`. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Problem } from '../../../src/model/problem.ts';
 import { echoOperations, stubOperation } from '../../harness/server/echo-operations.ts';
 import { everyPermission, withoutLimits } from '../../harness/server/every-operation.ts';
 import { queryOf, type SignedParameters, signed } from '../../harness/server/request-signature.ts';
-import { type TestServerOptions, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { TestServerOptions } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const start = '2026-03-04T10:11:12Z';
 const enrich = '/v1/intel-enrich/';
 const monitors = '/v1/intel-detect/monitors/';
 
-async function signingServer(t: TestContext, options: TestServerOptions = {}) {
-  const server = await testServer(t, {
+async function signingServer(options: TestServerOptions = {}) {
+  const server = await sharedServer({
     operations: echoOperations,
     ...options,
     settings: { ...withoutLimits, ...options.settings },
@@ -27,8 +30,8 @@ async function signingServer(t: TestContext, options: TestServerOptions = {}) {
 
 const withParameters = (given: SignedParameters, added: string) => `${queryOf(given)}&${added}`;
 
-test('AUTH-17 a parameter that the operation ignores does not make a captured request another one', async (t) => {
-  const { sign, status } = await signingServer(t);
+test('AUTH-17 a parameter that the operation ignores does not make a captured request another one', async () => {
+  const { sign, status } = await signingServer();
   const query = withParameters(sign(enrich), 'domain=a.example');
   assert.equal(await status(`GET ${enrich}?${query}`), 200);
   for (const added of [
@@ -45,8 +48,8 @@ test('AUTH-17 a parameter that the operation ignores does not make a captured re
   assert.equal(await status(`GET ${enrich}?${query}&limit=3`), 200, 'an understood parameter does');
 });
 
-test('AUTH-17 an ignored member of a body, or an ignored text body, does not make a captured request another one', async (t) => {
-  const { server, sign, status } = await signingServer(t);
+test('AUTH-17 an ignored member of a body, or an ignored text body, does not make a captured request another one', async () => {
+  const { server, sign, status } = await signingServer();
   const members = { ...sign(enrich), domain: 'a.example' };
   assert.equal(await status(`POST ${enrich}`, members), 200);
   assert.equal(await status(`POST ${enrich}`, { nonsense: [1], ...members, app_name: 'z' }), 401);
@@ -59,8 +62,8 @@ test('AUTH-17 an ignored member of a body, or an ignored text body, does not mak
   assert.equal((await server.call(`POST ${enrich}?${queryOf(members)}`, text)).status, 401, 'as a query');
 });
 
-test('AUTH-17 the signature of a read is refused for every write at its path', async (t) => {
-  const { server, sign, status } = await signingServer(t, { operations: [] });
+test('AUTH-17 the signature of a read is refused for every write at its path', async () => {
+  const { server, sign, status } = await signingServer({ operations: [] });
   const query = queryOf(sign(monitors));
   assert.equal(await status(`GET ${monitors}?${query}`), 200);
   assert.equal(await status(`POST ${monitors}?${query}`, { term: 'acmebank' }), 401);
@@ -77,8 +80,8 @@ test('AUTH-17 the signature of a read is refused for every write at its path', a
   );
 });
 
-test('AUTH-17 a signature serves one write, whatever the method, the parameters and the body', async (t) => {
-  const { sign, status } = await signingServer(t);
+test('AUTH-17 a signature serves one write, whatever the method, the parameters and the body', async () => {
+  const { sign, status } = await signingServer();
   const query = queryOf(sign(monitors));
   assert.equal(await status(`POST ${monitors}?${query}`, { term: 'acme' }), 200);
   for (const method of ['POST', 'PUT', 'DELETE']) {
@@ -87,8 +90,8 @@ test('AUTH-17 a signature serves one write, whatever the method, the parameters 
   }
 });
 
-test('AUTH-17 a signature that served a write still serves reads', async (t) => {
-  const { sign, status } = await signingServer(t);
+test('AUTH-17 a signature that served a write still serves reads', async () => {
+  const { sign, status } = await signingServer();
   const query = queryOf(sign(monitors));
   assert.equal(await status(`POST ${monitors}?${query}`, { term: 'acme' }), 200);
   assert.deepEqual(
@@ -98,8 +101,8 @@ test('AUTH-17 a signature that served a write still serves reads', async (t) => 
   assert.equal(await status(`GET ${monitors}?${query}`), 401);
 });
 
-test('AUTH-17 of 50 concurrent writes with one signature exactly one takes effect', async (t) => {
-  const { sign, status } = await signingServer(t);
+test('AUTH-17 of 50 concurrent writes with one signature exactly one takes effect', async () => {
+  const { sign, status } = await signingServer();
   const query = queryOf(sign(monitors));
   const statuses = await Promise.all(
     Array.from({ length: 50 }, (_, index) => status(`POST ${monitors}?${query}`, { term: `acme${index}` })),
@@ -108,8 +111,8 @@ test('AUTH-17 of 50 concurrent writes with one signature exactly one takes effec
   assert.equal(statuses.filter((one) => one === 401).length, 49);
 });
 
-test('AUTH-17 a search repeated in another order or as its search hash is the same request', async (t) => {
-  const { server, user, sign, status } = await signingServer(t, { operations: [] });
+test('AUTH-17 a search repeated in another order or as its search hash is the same request', async () => {
+  const { server, user, sign, status } = await signingServer({ operations: [] });
   const path = '/v1/intel-investigate/';
   const query = queryOf(sign(path));
   const hash = await server.call(`GET ${path}search-hash/?registrar=acme&tld=example`, { key: user.key });
@@ -130,8 +133,8 @@ test('AUTH-17 a search repeated in another order or as its search hash is the sa
   );
 });
 
-test('AUTH-17 an invalid request is a replay when it is repeated, ignored parameters aside', async (t) => {
-  const { sign, status } = await signingServer(t);
+test('AUTH-17 an invalid request is a replay when it is repeated, ignored parameters aside', async () => {
+  const { sign, status } = await signingServer();
   const query = queryOf(sign(enrich));
   assert.equal(await status(`GET ${enrich}?${query}&limit=x`), 400);
   assert.equal(await status(`GET ${enrich}?${query}&limit=x&app_name=z`), 401);
@@ -139,9 +142,9 @@ test('AUTH-17 an invalid request is a replay when it is repeated, ignored parame
   assert.equal(await status(`GET ${enrich}?${query}&limit=1`), 200);
 });
 
-test('AUTH-17 a request refused with 429 can be repeated as it is', async (t) => {
+test('AUTH-17 a request refused with 429 can be repeated as it is', async () => {
   const settings = { 'limits.productRequestsPerMinute': '1' };
-  const { server, user, sign, status } = await signingServer(t, { settings });
+  const { server, user, sign, status } = await signingServer({ settings });
   for (const [route, body] of [
     [`GET ${enrich}?${queryOf(sign(enrich))}&domain=a.example`, undefined],
     [`POST ${monitors}?${queryOf(sign(monitors))}`, { term: 'acme' }],
@@ -159,9 +162,9 @@ test('AUTH-17 a request refused with 429 can be repeated as it is', async (t) =>
   }
 });
 
-test('AUTH-17 a read refused with 429 leaves its signature to a write, and a granted read does not', async (t) => {
+test('AUTH-17 a read refused with 429 leaves its signature to a write, and a granted read does not', async () => {
   const settings = { 'limits.detect.monitorsQueriesPerHour': '1' };
-  const { server, user, sign, status } = await signingServer(t, { operations: [], settings });
+  const { server, user, sign, status } = await signingServer({ operations: [], settings });
   await server.call(`GET ${monitors}`, { key: user.key });
   const query = queryOf(sign(monitors));
   assert.equal(await status(`GET ${monitors}?${query}`), 429);
@@ -170,7 +173,7 @@ test('AUTH-17 a read refused with 429 leaves its signature to a write, and a gra
   assert.equal(await status(`POST ${monitors}?${query}`, { term: 'other' }), 401, 'the write stays recorded');
 });
 
-test('AUTH-17 a request refused with 503 can be repeated as it is', async (t) => {
+test('AUTH-17 a request refused with 503 can be repeated as it is', async () => {
   let failures = 2;
   const handle = async () => {
     failures -= 1;
@@ -181,7 +184,7 @@ test('AUTH-17 a request refused with 503 can be repeated as it is', async (t) =>
     stubOperation('getIntelEnrich', { handle }),
     stubOperation('postDetectMonitor', { handle }),
   ];
-  const { sign, status } = await signingServer(t, { operations });
+  const { sign, status } = await signingServer({ operations });
   const read = `GET ${enrich}?${queryOf(sign(enrich))}`;
   assert.deepEqual(
     [await status(read), await status(read), await status(read), await status(read)],
@@ -192,11 +195,11 @@ test('AUTH-17 a request refused with 503 can be repeated as it is', async (t) =>
   assert.deepEqual([await status(write), await status(write), await status(write)], [503, 200, 401]);
 });
 
-test('AUTH-17 a request that failed unexpectedly stays recorded', async (t) => {
+test('AUTH-17 a request that failed unexpectedly stays recorded', async () => {
   const handle = async () => {
     throw new Error('a bug');
   };
-  const { sign, status } = await signingServer(t, {
+  const { sign, status } = await signingServer({
     operations: [stubOperation('getIntelEnrich', { handle })],
   });
   const read = `GET ${enrich}?${queryOf(sign(enrich))}`;
@@ -205,8 +208,8 @@ test('AUTH-17 a request that failed unexpectedly stays recorded', async (t) => {
 
 const vendor = { 'compat.profile': 'vendor' };
 
-test('AUTH-17 under the compatibility profile an identical read is accepted ten times', async (t) => {
-  const { sign, status } = await signingServer(t, { settings: vendor });
+test('AUTH-17 under the compatibility profile an identical read is accepted ten times', async () => {
+  const { sign, status } = await signingServer({ settings: vendor });
   for (const path of ['/v1/iris-enrich/', '/vendor/v1/account/', '/vendor/v1/feed/nod/', '/v1/account/']) {
     const route = `GET ${path}?${queryOf(sign(path))}`;
     const statuses = [];
@@ -215,23 +218,23 @@ test('AUTH-17 under the compatibility profile an identical read is accepted ten 
   }
 });
 
-test('AUTH-17 the setting compat.identicalReadsMax bounds repeated reads, also concurrent ones', async (t) => {
+test('AUTH-17 the setting compat.identicalReadsMax bounds repeated reads, also concurrent ones', async () => {
   const settings = { ...vendor, 'compat.identicalReadsMax': '3' };
-  const { sign, status } = await signingServer(t, { settings });
+  const { sign, status } = await signingServer({ settings });
   const route = `GET /v1/iris-enrich/?${queryOf(sign('/v1/iris-enrich/'))}`;
   const statuses = await Promise.all(Array.from({ length: 20 }, () => status(route)));
   assert.equal(statuses.filter((one) => one === 200).length, 3);
   assert.equal(statuses.filter((one) => one === 403).length, 17);
 });
 
-test('AUTH-17 the neutral paths accept an identical read once while the profile is on', async (t) => {
-  const { sign, status } = await signingServer(t, { settings: vendor });
+test('AUTH-17 the neutral paths accept an identical read once while the profile is on', async () => {
+  const { sign, status } = await signingServer({ settings: vendor });
   const route = `GET ${enrich}?${queryOf(sign(enrich))}`;
   assert.deepEqual([await status(route), await status(route)], [200, 401]);
 });
 
-test('AUTH-17 under the compatibility profile a signature serves one write, and none after a read', async (t) => {
-  const { sign, status } = await signingServer(t, { settings: vendor });
+test('AUTH-17 under the compatibility profile a signature serves one write, and none after a read', async () => {
+  const { sign, status } = await signingServer({ settings: vendor });
   const path = '/v1/iris-detect/monitors/';
   const query = queryOf(sign(path));
   assert.equal(await status(`POST ${path}?${query}`, { term: 'acme' }), 200);
@@ -241,9 +244,9 @@ test('AUTH-17 under the compatibility profile a signature serves one write, and 
   assert.equal(await status(`POST ${path}?${read}`, { term: 'acme' }), 403);
 });
 
-test('AUTH-17 under the compatibility profile a read refused by a limit does not use up its repetitions', async (t) => {
+test('AUTH-17 under the compatibility profile a read refused by a limit does not use up its repetitions', async () => {
   const settings = { ...vendor, 'limits.productRequestsPerMinute': '1', 'compat.identicalReadsMax': '2' };
-  const { server, sign, status } = await signingServer(t, { settings });
+  const { server, sign, status } = await signingServer({ settings });
   const route = `GET /v1/iris-enrich/?${queryOf(sign('/v1/iris-enrich/'))}`;
   const statuses = [await status(route), await status(route), await status(route)];
   server.clock.advanceSeconds(61);
@@ -285,8 +288,8 @@ const request = fc
   )
   .map((texts) => texts.join('&'));
 
-test('AUTH-17 two requests with one signature are the same exactly if the operation gets the same parameters', async (t) => {
-  const { server, user, sign } = await signingServer(t);
+test('AUTH-17 two requests with one signature are the same exactly if the operation gets the same parameters', async () => {
+  const { server, user, sign } = await signingServer();
   let made = 0;
   await fc.assert(
     fc.asyncProperty(request, request, async (first, second) => {

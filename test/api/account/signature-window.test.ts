@@ -1,18 +1,21 @@
 /** When a signature is valid: within its time window, and only once. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { echoOperations } from '../../harness/server/echo-operations.ts';
 import { withoutLimits } from '../../harness/server/every-operation.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
-import { type TestServerOptions, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import { testServer } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const start = '2026-03-04T10:11:12Z';
 const path = '/v1/intel-enrich/';
 const windowSeconds = 15 * 60;
 
-async function signingServer(t: TestContext, options: TestServerOptions = {}) {
-  const server = await testServer(t, { operations: echoOperations, settings: withoutLimits, ...options });
+async function signingServer() {
+  const server = await sharedServer({ operations: echoOperations, settings: withoutLimits });
   const user = await server.user();
   const query = (timestamp = start) => queryOf(signed(user, timestamp, path));
   const status = async (url: string) => (await server.call(`GET ${path}?${url}`)).status;
@@ -23,15 +26,15 @@ function secondsFromStart(seconds: number): string {
   return new Date(Date.parse(start) + seconds * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-test('AUTH-15 a signature is accepted up to 15 minutes before and after the server time', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-15 a signature is accepted up to 15 minutes before and after the server time', async () => {
+  const server = await signingServer();
   for (const seconds of [-900, -899, -1, 0, 1, 899, 900]) {
     assert.equal(await server.status(server.query(secondsFromStart(seconds))), 200, String(seconds));
   }
 });
 
-test('AUTH-15 a signature more than 15 minutes from the server time returns 401', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-15 a signature more than 15 minutes from the server time returns 401', async () => {
+  const server = await signingServer();
   for (const seconds of [-86_400, -3600, -901, 901, 3600, 86_400]) {
     assert.equal(await server.status(server.query(secondsFromStart(seconds))), 401, String(seconds));
   }
@@ -41,15 +44,15 @@ test('AUTH-15 a signature more than 15 minutes from the server time returns 401'
   assert.equal(await server.status(server.query()), 200);
 });
 
-test('AUTH-15 the timestamp’s time zone is taken into account', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-15 the timestamp’s time zone is taken into account', async () => {
+  const server = await signingServer();
   assert.equal(await server.status(server.query('2026-03-04T02:11:12-0800')), 200);
   assert.equal(await server.status(server.query('2026-03-04T10:11:12-0800')), 401);
   assert.equal(await server.status(server.query('2026-03-04T10:11:12+0100')), 401);
 });
 
-test('AUTH-15 a timestamp that is not a valid time returns 401', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-15 a timestamp that is not a valid time returns 401', async () => {
+  const server = await signingServer();
   for (const timestamp of [
     '',
     'now',
@@ -62,8 +65,8 @@ test('AUTH-15 a timestamp that is not a valid time returns 401', async (t) => {
   }
 });
 
-test('AUTH-15 whether a signature is valid depends only on its distance from the server time', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-15 whether a signature is valid depends only on its distance from the server time', async () => {
+  const server = await signingServer();
   let made = 0;
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -2 * windowSeconds, max: 2 * windowSeconds }), async (seconds) => {
@@ -76,8 +79,8 @@ test('AUTH-15 whether a signature is valid depends only on its distance from the
   );
 });
 
-test('AUTH-17 an identical signed request is refused the second time', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 an identical signed request is refused the second time', async () => {
+  const server = await signingServer();
   const query = server.query();
   assert.equal(await server.status(query), 200);
   assert.equal(await server.status(query), 401);
@@ -87,15 +90,15 @@ test('AUTH-17 an identical signed request is refused the second time', async (t)
   assert.equal(other.status, 401, 'other headers do not make it another request');
 });
 
-test('AUTH-17 the account endpoint refuses a repeated signed request with 403', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 the account endpoint refuses a repeated signed request with 403', async () => {
+  const server = await signingServer();
   const route = `GET /v1/account/?${queryOf(signed(server.user, start, '/v1/account/'))}`;
   assert.equal((await server.call(route)).status, 200);
   assert.equal((await server.call(route)).status, 403);
 });
 
-test('AUTH-17 the same signature with another query is accepted, as when paging within one second', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 the same signature with another query is accepted, as when paging within one second', async () => {
+  const server = await signingServer();
   const query = server.query();
   for (let limit = 0; limit < 5; limit += 1) {
     assert.equal(await server.status(`${query}&limit=${limit}`), 200);
@@ -105,8 +108,8 @@ test('AUTH-17 the same signature with another query is accepted, as when paging 
   }
 });
 
-test('AUTH-17 a read with the same signature and another body or method counts as another request', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 a read with the same signature and another body or method counts as another request', async () => {
+  const server = await signingServer();
   const members = signed(server.user, start, path);
   const post = async (domain: string) =>
     (await server.call(`POST ${path}`, { body: { ...members, domain } })).status;
@@ -118,8 +121,8 @@ test('AUTH-17 a read with the same signature and another body or method counts a
   assert.equal(await server.status(queryOf(members)), 401);
 });
 
-test('AUTH-17 of 50 concurrent identical signed requests exactly one is answered', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 of 50 concurrent identical signed requests exactly one is answered', async () => {
+  const server = await signingServer();
   const query = server.query();
   const statuses = await Promise.all(Array.from({ length: 50 }, () => server.status(query)));
   assert.equal(statuses.filter((status) => status === 200).length, 1);
@@ -127,7 +130,7 @@ test('AUTH-17 of 50 concurrent identical signed requests exactly one is answered
 });
 
 test('AUTH-17 of 50 concurrent identical signed requests to two servers of one installation exactly one is answered', async (t) => {
-  const first = await signingServer(t);
+  const first = await signingServer();
   const second = await testServer(t, {
     operations: echoOperations,
     directory: first.directory,
@@ -141,8 +144,8 @@ test('AUTH-17 of 50 concurrent identical signed requests to two servers of one i
   assert.equal(answers.filter(({ status }) => status === 401).length, 49);
 });
 
-test('AUTH-17 a replayed request is refused until its window ends, also after older ones are forgotten', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 a replayed request is refused until its window ends, also after older ones are forgotten', async () => {
+  const server = await signingServer();
   const ahead = server.query(secondsFromStart(windowSeconds));
   assert.equal(await server.status(ahead), 200);
   for (const seconds of [60, windowSeconds, 2 * windowSeconds - 1, 2 * windowSeconds]) {
@@ -154,16 +157,16 @@ test('AUTH-17 a replayed request is refused until its window ends, also after ol
   assert.equal(await server.status(`${late}&domain=other.example`), 200, 'the signature itself still counts');
 });
 
-test('AUTH-17 a failed signature does not block the correctly signed request', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 a failed signature does not block the correctly signed request', async () => {
+  const server = await signingServer();
   const early = server.query(secondsFromStart(windowSeconds + 60));
   assert.equal(await server.status(early), 401);
   server.clock.advanceSeconds(120);
   assert.equal(await server.status(early), 200);
 });
 
-test('AUTH-17 the same request in another spelling counts as a replay and returns 401', async (t) => {
-  const server = await signingServer(t);
+test('AUTH-17 the same request in another spelling counts as a replay and returns 401', async () => {
+  const server = await signingServer();
   const query = server.query();
   assert.equal(await server.status(`${query}&domain=a.example`), 200);
   const name = server.user.username;
@@ -178,8 +181,8 @@ test('AUTH-17 the same request in another spelling counts as a replay and return
   assert.equal(await server.status(`${query}&domain=b.example`), 200);
 });
 
-test('AUTH-17 a signature used for a read cannot create a key, and one that created a key cannot create another', async (t) => {
-  const server = await testServer(t);
+test('AUTH-17 a signature used for a read cannot create a key, and one that created a key cannot create another', async () => {
+  const server = await sharedServer();
   const owner = await server.user({ permissions: ['admin'] });
   const keys = '/v1/account/keys/';
   const seen = queryOf(signed(owner, start, keys));

@@ -1,6 +1,6 @@
 /** Signed requests: what is signed, and with which digest. Validity in time is tested in `signature-window.test.ts`. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
 import { echoedOperations, echoOperations, routeOf } from '../../harness/server/echo-operations.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../../harness/server/every-operation.ts';
 import { type Digest, queryOf, signed } from '../../harness/server/request-signature.ts';
 import { type TestServer, testServer } from '../../harness/server/test-server.ts';
+import { sharedInFile, type TestScope } from '../../harness/test-scope.ts';
 
 /** The published test vectors and the credentials they use. */
 const published = { username: 'acme-api', key: '0f1e2d3c-key' };
@@ -32,8 +33,10 @@ function nextTimestamp(): string {
   return new Date(Date.parse(timestamp) + moments).toISOString();
 }
 
-async function serverAtVectors(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
-  const server = await testServer(t, {
+type Settings = Readonly<Record<string, string>>;
+
+async function ownServerAtVectors(scope: TestScope, settings: Settings = {}) {
+  const server = await testServer(scope, {
     operations: echoOperations,
     settings: { ...withoutLimits, ...settings },
   });
@@ -41,6 +44,11 @@ async function serverAtVectors(t: TestContext, settings: Readonly<Record<string,
   await server.user({ ...published, permissions: everyPermission });
   return server;
 }
+
+const sharedServer = sharedInFile(ownServerAtVectors);
+
+/** A server that the tests share. Those that send a signature of the published vectors, which is accepted once, have one of their own. */
+const serverAtVectors = (settings: Settings = {}) => sharedServer(settings);
 
 function vector(signature: string): string {
   return queryOf({ api_username: published.username, timestamp, signature });
@@ -50,8 +58,8 @@ function statusOf(server: TestServer, route: string) {
   return server.call(route).then(({ status }) => status);
 }
 
-test('AUTH-08 a signature in the query authenticates every operation without the key', async (t) => {
-  const server = await serverAtVectors(t);
+test('AUTH-08 a signature in the query authenticates every operation without the key', async () => {
+  const server = await serverAtVectors();
   for (const id of repeatable) {
     const query = queryOf(signed(published, nextTimestamp(), pathOf(id)));
     const answer = await server.call(`${methodOf(id)} ${pathOf(id)}?${query}`, bodyFor(id));
@@ -59,8 +67,8 @@ test('AUTH-08 a signature in the query authenticates every operation without the
   }
 });
 
-test('AUTH-08 a signature in a form body or a JSON body authenticates', async (t) => {
-  const server = await serverAtVectors(t);
+test('AUTH-08 a signature in a form body or a JSON body authenticates', async () => {
+  const server = await serverAtVectors();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   for (const id of echoedOperations.filter(hasBody)) {
     for (const [path, status] of [
@@ -74,8 +82,8 @@ test('AUTH-08 a signature in a form body or a JSON body authenticates', async (t
   }
 });
 
-test('AUTH-08 a signature without its username or its timestamp returns 401', async (t) => {
-  const server = await serverAtVectors(t);
+test('AUTH-08 a signature without its username or its timestamp returns 401', async () => {
+  const server = await serverAtVectors();
   const { api_username, signature } = signed(published, timestamp, '/v1/feed/nod/');
   for (const parts of [{ signature }, { api_username, signature }, { timestamp, signature }]) {
     const query = queryOf(parts);
@@ -84,7 +92,7 @@ test('AUTH-08 a signature without its username or its timestamp returns 401', as
 });
 
 test('AUTH-09 AUTH-10 the published SHA-256 vectors verify with default settings', async (t) => {
-  const server = await serverAtVectors(t);
+  const server = await ownServerAtVectors(t);
   const account = await server.call(`GET /v1/account?${vector(accountSha256)}`);
   assert.equal(account.status, 200);
   assert.equal(account.json.response.account.api_username, published.username);
@@ -92,7 +100,7 @@ test('AUTH-09 AUTH-10 the published SHA-256 vectors verify with default settings
 });
 
 test('AUTH-09 the published vector for a path of the compatibility profile verifies on that path', async (t) => {
-  const server = await serverAtVectors(t, { 'compat.profile': 'vendor' });
+  const server = await ownServerAtVectors(t, { 'compat.profile': 'vendor' });
   const neutral = await server.call(`GET /v1/intel-investigate/?${vector(investigateSha256)}`);
   assert.equal(neutral.status, 401);
   const vendor = await server.call(`GET /v1/iris-investigate/?${vector(investigateSha256)}`);
@@ -101,7 +109,7 @@ test('AUTH-09 the published vector for a path of the compatibility profile verif
 });
 
 test('AUTH-09 a signature that differs in one digit, or is in upper case, returns 401', async (t) => {
-  const server = await serverAtVectors(t);
+  const server = await ownServerAtVectors(t);
   for (const signature of [
     feedSha256.replace(/f$/, 'e'),
     feedSha256.replace(/^e/, 'f'),
@@ -117,7 +125,7 @@ test('AUTH-09 a signature that differs in one digit, or is in upper case, return
 });
 
 test('AUTH-11 SHA-1 and MD5 signatures are refused with default settings', async (t) => {
-  const server = await serverAtVectors(t);
+  const server = await ownServerAtVectors(t);
   for (const signature of [accountSha1, accountMd5]) {
     assert.equal(await statusOf(server, `GET /v1/account?${vector(signature)}`), 403);
   }
@@ -128,26 +136,26 @@ test('AUTH-11 SHA-1 and MD5 signatures are refused with default settings', async
 });
 
 test('AUTH-09 AUTH-11 the published SHA-1 and MD5 vectors verify when both are enabled', async (t) => {
-  const server = await serverAtVectors(t, { 'auth.signatureDigests': 'sha1,md5' });
+  const server = await ownServerAtVectors(t, { 'auth.signatureDigests': 'sha1,md5' });
   for (const signature of [accountSha1, accountMd5, accountSha256]) {
     assert.equal(await statusOf(server, `GET /v1/account?${vector(signature)}`), 200, signature);
   }
 });
 
-test('AUTH-11 each older digest is enabled separately', async (t) => {
+test('AUTH-11 each older digest is enabled separately', async () => {
   for (const [on, off] of [
     ['sha1', 'md5'],
     ['md5', 'sha1'],
   ] as readonly [Digest, Digest][]) {
-    const server = await serverAtVectors(t, { 'auth.signatureDigests': on });
+    const server = await serverAtVectors({ 'auth.signatureDigests': on });
     const query = (digest: Digest) => queryOf(signed(published, timestamp, '/v1/feed/nod/', digest));
     assert.equal(await statusOf(server, `GET /v1/feed/nod/?${query(on)}`), 200, on);
     assert.equal(await statusOf(server, `GET /v1/feed/nod/?${query(off)}`), 401, off);
   }
 });
 
-test('AUTH-12 the trailing slash is signed as it is sent', async (t) => {
-  const server = await serverAtVectors(t);
+test('AUTH-12 the trailing slash is signed as it is sent', async () => {
+  const server = await serverAtVectors();
   for (const id of repeatable) {
     const [slash, none] = [pathOf(id), pathOf(id).slice(0, -1)];
     for (const [sent, other] of [
@@ -166,7 +174,7 @@ test('AUTH-12 the trailing slash is signed as it is sent', async (t) => {
 });
 
 test('AUTH-12 the path is signed with its version and without host and query', async (t) => {
-  const server = await serverAtVectors(t);
+  const server = await ownServerAtVectors(t);
   for (const [path, status] of [
     ['/v1/feed/nod/', 200],
     ['/feed/nod/', 401],
@@ -182,8 +190,8 @@ test('AUTH-12 the path is signed with its version and without host and query', a
   }
 });
 
-test('AUTH-12 the path is signed exactly as on the request line, before slashes are collapsed or escapes decoded', async (t) => {
-  const server = await serverAtVectors(t);
+test('AUTH-12 the path is signed exactly as on the request line, before slashes are collapsed or escapes decoded', async () => {
+  const server = await serverAtVectors();
   for (const sent of ['//v1/feed/nod/', '/v1//feed/nod', '/v1/feed/%6Eod/']) {
     const call = async (path: string) => {
       const query = queryOf(signed(published, timestamp, path));
@@ -194,8 +202,8 @@ test('AUTH-12 the path is signed exactly as on the request line, before slashes 
   }
 });
 
-test('AUTH-13 under a mount prefix, signatures with and without the prefix are accepted', async (t) => {
-  const server = await serverAtVectors(t, { 'http.mountPrefix': '/dt' });
+test('AUTH-13 under a mount prefix, signatures with and without the prefix are accepted', async () => {
+  const server = await serverAtVectors({ 'http.mountPrefix': '/dt' });
   for (const id of repeatable) {
     const call = (signedPath: string) => {
       const query = queryOf(signed(published, nextTimestamp(), signedPath));
@@ -210,16 +218,16 @@ test('AUTH-13 under a mount prefix, signatures with and without the prefix are a
   }
 });
 
-test('AUTH-13 a prefix is not stripped where it was not sent, nor where none is configured', async (t) => {
-  const mounted = await serverAtVectors(t, { 'http.mountPrefix': '/dt' });
+test('AUTH-13 a prefix is not stripped where it was not sent, nor where none is configured', async () => {
+  const mounted = await serverAtVectors({ 'http.mountPrefix': '/dt' });
   const query = queryOf(signed(published, timestamp, '/dt/v1/feed/nod/'));
   assert.equal(await statusOf(mounted, `GET /v1/feed/nod/?${query}`), 401);
-  const plain = await serverAtVectors(t);
+  const plain = await serverAtVectors();
   assert.equal(await statusOf(plain, `GET /v1/feed/nod/?${query}`), 401);
 });
 
 test('AUTH-14 timestamps ending in Z, +0000 and -0800 verify with the exact text sent', async (t) => {
-  const server = await serverAtVectors(t);
+  const server = await ownServerAtVectors(t);
   const forms = [timestamp, '2026-01-02T03:04:05+0000', '2026-01-01T19:04:05-0800'];
   for (const form of forms) {
     const query = queryOf(signed(published, form, '/v1/feed/nod/'));
@@ -234,7 +242,7 @@ test('AUTH-14 timestamps ending in Z, +0000 and -0800 verify with the exact text
 });
 
 test('AUTH-16 a signature made for another path, username or timestamp returns 401', async (t) => {
-  const server = await serverAtVectors(t);
+  const server = await ownServerAtVectors(t);
   const other = await server.user();
   const path = '/v1/feed/nod/';
   const right = signed(published, timestamp, path);
@@ -252,8 +260,8 @@ test('AUTH-16 a signature made for another path, username or timestamp returns 4
   assert.equal(await statusOf(server, `GET ${path}?${queryOf(right)}`), 200);
 });
 
-test('AUTH-16 no operation accepts the signature of another path', async (t) => {
-  const server = await serverAtVectors(t);
+test('AUTH-16 no operation accepts the signature of another path', async () => {
+  const server = await serverAtVectors();
   for (const id of echoedOperations) {
     const other = echoedOperations.find((one) => pathOf(one) !== pathOf(id)) as typeof id;
     const query = queryOf(signed(published, timestamp, pathOf(other)));

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ProductId, productIds } from '../../../src/model/product-catalogue.ts';
 import { echoOperations, routeOf } from '../../harness/server/echo-operations.ts';
-import { testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+
 import { feeds, type Product, productOf, productsOf } from './account-products.ts';
+
+const sharedServer = sharedServers();
 
 const route = 'GET /v1/account/';
 const author = { actor: 'operator', atMs: 0 };
@@ -21,8 +24,8 @@ const neutralIds = [
   ...feeds.flatMap((feed) => [`${feed}-(api)`, `${feed}-(s3)`]),
 ];
 
-test('ACC-01 ACC-02 valid credentials get 200 with the account summary and the products', async (t) => {
-  const server = await testServer(t);
+test('ACC-01 ACC-02 valid credentials get 200 with the account summary and the products', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const answer = await server.call(route, { key: user.key });
   assert.equal(answer.status, 200);
@@ -32,8 +35,8 @@ test('ACC-01 ACC-02 valid credentials get 200 with the account summary and the p
   assert.equal(answer.json.response.products.length, neutralIds.length);
 });
 
-test('ACC-03 products has one entry for each provisioned product and no other', async (t) => {
-  const server = await testServer(t);
+test('ACC-03 products has one entry for each provisioned product and no other', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const other = await server.user();
   const kept: ProductId[] = ['account-information', 'intel-enrich', 'newly-observed-domains-feed-(s3)'];
@@ -51,8 +54,8 @@ test('ACC-03 products has one entry for each provisioned product and no other', 
   assert.deepEqual(more.sort(), [...kept, 'intel-investigate'].sort());
 });
 
-test('ACC-01 ACC-13 an account with any single product can read its summary', async (t) => {
-  const server = await testServer(t);
+test('ACC-01 ACC-13 an account with any single product can read its summary', async () => {
+  const server = await sharedServer();
   for (const kept of productIds) {
     const user = await server.user();
     const others = productIds.filter((id) => id !== kept);
@@ -66,8 +69,8 @@ test('ACC-01 ACC-13 an account with any single product can read its summary', as
   }
 });
 
-test('ACC-04 each product has all seven members, even when a value is null', async (t) => {
-  const server = await testServer(t);
+test('ACC-04 each product has all seven members, even when a value is null', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const products = await productsOf(server, user.key);
   assert.ok(products.some((product) => product.per_month_limit === null));
@@ -88,8 +91,8 @@ test('ACC-04 each product has all seven members, even when a value is null', asy
   }
 });
 
-test('ACC-05 limits and usage are strings of digits, and a limit that is not set is null', async (t) => {
-  const server = await testServer(t);
+test('ACC-05 limits and usage are strings of digits, and a limit that is not set is null', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const limits = { perMinute: 20, perHour: 300, perMonth: 10000, absolute: 50000 };
   await server.accounts.provision(user.username, [{ product: 'intel-investigate', ...limits }], author);
@@ -112,8 +115,8 @@ test('ACC-05 limits and usage are strings of digits, and a limit that is not set
   });
 });
 
-test('ACC-06 a counted request raises today and month of its own product by one', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ACC-06 a counted request raises today and month of its own product by one', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const user = await server.user();
   for (const count of ['1', '2', '3']) {
     assert.equal((await server.call(routeOf('getIntelEnrich'), { key: user.key })).status, 200);
@@ -124,16 +127,16 @@ test('ACC-06 a counted request raises today and month of its own product by one'
   }
 });
 
-test('ACC-06 a refused request is not counted', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ACC-06 a refused request is not counted', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const user = await server.user();
   const wrong = await server.call('GET /v1/intel-enrich/?mx_exists=maybe', { key: user.key });
   assert.equal(wrong.status, 400);
   assert.deepEqual((await productOf(server, user.key, 'intel-enrich')).usage, { today: '0', month: '0' });
 });
 
-test('ACC-06 usage restarts at 0 with the next day and the next month', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ACC-06 usage restarts at 0 with the next day and the next month', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const user = await server.user();
   const usage = async () => (await productOf(server, user.key, 'intel-enrich')).usage;
   const count = () => server.call(routeOf('getIntelEnrich'), { key: user.key });
@@ -152,8 +155,8 @@ test('ACC-06 usage restarts at 0 with the next day and the next month', async (t
   assert.deepEqual(await usage(), { today: '1', month: '1' });
 });
 
-test('ACC-07 expiration_date is null or a YYYY-MM-DD string', async (t) => {
-  const server = await testServer(t);
+test('ACC-07 expiration_date is null or a YYYY-MM-DD string', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const grant = { product: 'intel-detect-new-domains', expirationDate: '2027-01-01' } as const;
   await server.accounts.provision(user.username, [grant], author);
@@ -162,15 +165,15 @@ test('ACC-07 expiration_date is null or a YYYY-MM-DD string', async (t) => {
   }
 });
 
-test('ACC-08 products have the documented ids in neutral spelling', async (t) => {
-  const server = await testServer(t);
+test('ACC-08 products have the documented ids in neutral spelling', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const ids = (await productsOf(server, user.key)).map(({ id }) => id);
   assert.deepEqual(ids.sort(), [...neutralIds].sort());
 });
 
-test('ACC-08 the compatibility mount uses its clients’ spelling of the same products', async (t) => {
-  const server = await testServer(t, { settings: { 'compat.profile': 'vendor' } });
+test('ACC-08 the compatibility mount uses its clients’ spelling of the same products', async () => {
+  const server = await sharedServer({ settings: { 'compat.profile': 'vendor' } });
   const user = await server.user();
   const answer = await server.call('GET /vendor/v1/account', { key: user.key });
   const ids = answer.json.response.products.map(({ id }: Product) => id);

@@ -1,6 +1,6 @@
 /** Credentials on the mounts of the compatibility profile. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { echoedOperations, echoOperations, routeOf } from '../../harness/server/echo-operations.ts';
 import {
   bodyFor,
@@ -11,12 +11,14 @@ import {
   withoutLimits,
 } from '../../harness/server/every-operation.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
-import { testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+
+const sharedServer = sharedServers();
 
 const now = '2026-03-04T10:11:12Z';
 
-async function vendorServer(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
-  const server = await testServer(t, {
+async function vendorServer(settings: Readonly<Record<string, string>> = {}) {
+  const server = await sharedServer({
     operations: echoOperations,
     settings: { ...withoutLimits, 'compat.profile': 'vendor', ...settings },
   });
@@ -29,8 +31,8 @@ function vendorPaths(path: string): string[] {
   return worded === path ? [`/vendor${path}`] : [`/vendor${path}`, `/vendor${worded}`, worded];
 }
 
-test('AUTH-35 bad or missing credentials return 403 on every mount of the compatibility profile', async (t) => {
-  const server = await vendorServer(t);
+test('AUTH-35 bad or missing credentials return 403 on every mount of the compatibility profile', async () => {
+  const server = await vendorServer();
   const { username } = server.holder;
   for (const id of everyOperation) {
     for (const path of vendorPaths(pathOf(id))) {
@@ -50,8 +52,8 @@ test('AUTH-35 bad or missing credentials return 403 on every mount of the compat
   }
 });
 
-test('AUTH-35 an expired key returns 403 on the mounts of the compatibility profile', async (t) => {
-  const server = await vendorServer(t);
+test('AUTH-35 an expired key returns 403 on the mounts of the compatibility profile', async () => {
+  const server = await vendorServer();
   const { key } = await server.user({ keyExpiresMs: server.clock.now() + 1000 });
   for (const path of ['/v1/iris-enrich/', '/vendor/v1/feed/nod/']) {
     assert.equal((await server.call(`GET ${path}`, { key })).status, 200);
@@ -63,8 +65,8 @@ test('AUTH-35 an expired key returns 403 on the mounts of the compatibility prof
   assert.equal((await server.call('GET /v1/intel-enrich/', { key })).status, 401);
 });
 
-test('AUTH-35 the neutral paths keep 401 while the profile is on', async (t) => {
-  const server = await vendorServer(t);
+test('AUTH-35 the neutral paths keep 401 while the profile is on', async () => {
+  const server = await vendorServer();
   for (const id of everyOperation.filter((one) => one !== 'getAccountInfo')) {
     for (const sent of [{}, { key: 'wrong' }]) {
       assert.equal((await server.call(routeOf(id), { ...sent, ...bodyFor(id) })).status, 401, id);
@@ -72,8 +74,8 @@ test('AUTH-35 the neutral paths keep 401 while the profile is on', async (t) => 
   }
 });
 
-test('AUTH-35 a host of the profile answers bad credentials with 403', async (t) => {
-  const server = await vendorServer(t, { 'compat.hosts': 'api.vendor.example' });
+test('AUTH-35 a host of the profile answers bad credentials with 403', async () => {
+  const server = await vendorServer({ 'compat.hosts': 'api.vendor.example' });
   const status = async (host: string) =>
     (await server.call('GET /v1/feed/nod/', { key: 'wrong', headers: { host } })).status;
   assert.equal(await status('api.vendor.example'), 403);
@@ -81,16 +83,16 @@ test('AUTH-35 a host of the profile answers bad credentials with 403', async (t)
   assert.equal(await status('other.example'), 401);
 });
 
-test('AUTH-35 without the profile, its paths do not exist', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('AUTH-35 without the profile, its paths do not exist', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const { key } = await server.user();
   for (const path of ['/v1/iris-enrich/', '/vendor/v1/account/', '/vendor/v1/iris-enrich/']) {
     assert.equal((await server.call(`GET ${path}`, { key })).status, 404, path);
   }
 });
 
-test('AUTH-04 AUTH-35 a valid key is accepted on every mount of the compatibility profile', async (t) => {
-  const server = await vendorServer(t);
+test('AUTH-04 AUTH-35 a valid key is accepted on every mount of the compatibility profile', async () => {
+  const server = await vendorServer();
   for (const id of echoedOperations) {
     for (const path of vendorPaths(pathOf(id))) {
       const answer = await server.call(`${methodOf(id)} ${path}`, { key: server.holder.key, ...bodyFor(id) });
@@ -99,8 +101,8 @@ test('AUTH-04 AUTH-35 a valid key is accepted on every mount of the compatibilit
   }
 });
 
-test('AUTH-12 on the profile’s mounts the path is signed as the client sends it', async (t) => {
-  const server = await vendorServer(t);
+test('AUTH-12 on the profile’s mounts the path is signed as the client sends it', async () => {
+  const server = await vendorServer();
   let made = 0;
   for (const id of echoedOperations) {
     for (const path of vendorPaths(pathOf(id))) {
@@ -116,8 +118,8 @@ test('AUTH-12 on the profile’s mounts the path is signed as the client sends i
   }
 });
 
-test('AUTH-13 the mount prefixes of the profile and of the server may both be omitted from the signature', async (t) => {
-  const server = await vendorServer(t, { 'http.mountPrefix': '/dt' });
+test('AUTH-13 the mount prefixes of the profile and of the server may both be omitted from the signature', async () => {
+  const server = await vendorServer({ 'http.mountPrefix': '/dt' });
   const path = '/dt/vendor/v1/iris-investigate/';
   const call = async (signedPath: string) => {
     const query = queryOf(signed(server.holder, now, signedPath));

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pruneChannels } from '../../../src/product/batch/retention.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { append, assertNok, callBatch } from './batch-fixture.ts';
+
+const sharedServer = sharedServers();
 
 const ndjson = 'application/x-ndjson';
 
@@ -29,16 +32,16 @@ test('BAT-08 BAT-09 BAT-10 BAT-11 BAT-12 chdetails returns window, size and MIME
   );
 });
 
-test('BAT-10 a channel that is requested twice is returned once', async (t) => {
-  const server = await testServer(t);
+test('BAT-10 a channel that is requested twice is returned once', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   const { json } = await callBatch(server, 'chdetails', batchKey, { channels: [212, 204, 212] });
   assert.deepEqual(Object.keys(json.channels), ['ch212', 'ch204']);
 });
 
-test('BAT-12 the MIME type is the declared one', async (t) => {
+test('BAT-12 the MIME type is the declared one', async () => {
   const channels = '{"7": {description: Log, mimetype: text/plain}}';
-  const server = await testServer(t, { settings: { 'batch.channels': channels } });
+  const server = await sharedServer({ settings: { 'batch.channels': channels } });
   const { batchKey } = await server.user();
   const { json } = await callBatch(server, 'chdetails', batchKey, { channels: [7] });
   assert.equal(json.channels.ch7.mimetype, 'text/plain');
@@ -101,8 +104,8 @@ const wrongChannels: readonly (readonly [channels: unknown, reason: string])[] =
   [[[212]], 'should hold integers but received an array'],
 ];
 
-test('BAT-16 BAT-44 BAT-45 anything but an array of integers from 1 to 255 returns 403 invalid-parameters with a reason', async (t) => {
-  const server = await testServer(t);
+test('BAT-16 BAT-44 BAT-45 anything but an array of integers from 1 to 255 returns 403 invalid-parameters with a reason', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const [channels, reason] of wrongChannels) {
     const answer = await callBatch(server, 'chdetails', batchKey, { channels });
@@ -111,17 +114,17 @@ test('BAT-16 BAT-44 BAT-45 anything but an array of integers from 1 to 255 retur
   }
 });
 
-test('BAT-16 channels 1 and 255 are accepted when declared', async (t) => {
+test('BAT-16 channels 1 and 255 are accepted when declared', async () => {
   const channels = `{"1": {description: First, mimetype: ${ndjson}}, "255": {description: Last, mimetype: ${ndjson}}}`;
-  const server = await testServer(t, { settings: { 'batch.channels': channels } });
+  const server = await sharedServer({ settings: { 'batch.channels': channels } });
   const { batchKey } = await server.user();
   const { status, json } = await callBatch(server, 'chdetails', batchKey, { channels: [255, 1] });
   assert.equal(status, 200);
   assert.deepEqual(Object.keys(json.channels), ['ch255', 'ch1']);
 });
 
-test('BAT-17 chdetails is refused as a whole if the key may not access one of the channels', async (t) => {
-  const server = await testServer(t);
+test('BAT-17 chdetails is refused as a whole if the key may not access one of the channels', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user({ channels: [212] });
   assert.equal((await callBatch(server, 'chdetails', batchKey, { channels: [212] })).status, 200);
   const answer = await callBatch(server, 'chdetails', batchKey, { channels: [212, 213] });

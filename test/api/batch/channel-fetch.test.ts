@@ -4,8 +4,11 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { minuteText } from '../../../src/model/minute.ts';
 import { pruneChannels } from '../../../src/product/batch/retention.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { append, assertNok, callBatch, day, spanOf } from './batch-fixture.ts';
+
+const sharedServer = sharedServers();
 
 test('BAT-18 BAT-19 chfetch returns 200 and the lines of the range, one object per line', async (t) => {
   const server = await testServer(t);
@@ -56,8 +59,8 @@ const wrongTimes: readonly (readonly [time: unknown, reason: string])[] = [
   [`${day} 12:00:60`, 'should be a time that exists'],
 ];
 
-test('BAT-20 BAT-21 BAT-44 BAT-45 a time that is malformed, lacks seconds, or does not exist returns 403 invalid-parameters with a reason', async (t) => {
-  const server = await testServer(t);
+test('BAT-20 BAT-21 BAT-44 BAT-45 a time that is malformed, lacks seconds, or does not exist returns 403 invalid-parameters with a reason', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const [time, reason] of wrongTimes) {
     for (const [operation, name] of [
@@ -130,8 +133,8 @@ test('BAT-23 any split of a window into adjacent ranges returns in total what th
   );
 });
 
-test('BAT-24 an end_time before start_time returns 403 invalid-parameters', async (t) => {
-  const server = await testServer(t);
+test('BAT-24 an end_time before start_time returns 403 invalid-parameters', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const operation of ['chfetch', 'makeurl'] as const) {
     const answer = await callBatch(server, operation, batchKey, spanOf('12:05', '12:04'));
@@ -238,8 +241,8 @@ test('BAT-30 data is compressed for a client that accepts gzip, then whole and w
   assert.equal(gunzipSync(bytes).toString(), text);
 });
 
-test('BAT-17 an undeclared channel and one that the key may not access answer the same 403 session-failure', async (t) => {
-  const server = await testServer(t);
+test('BAT-17 an undeclared channel and one that the key may not access answer the same 403 session-failure', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user({ channels: [212, 9] });
   for (const operation of ['chfetch', 'makeurl'] as const) {
     for (const channel of [9, 213]) {
@@ -267,8 +270,8 @@ const wrongChannels: readonly (readonly [channel: unknown, reason: string])[] = 
   [-212, 'should be from 1 to 255 but received -212'],
 ];
 
-test('BAT-44 BAT-45 BAT-46 BAT-49 anything but an integer from 1 to 255 returns 403 invalid-parameters with a reason', async (t) => {
-  const server = await testServer(t);
+test('BAT-44 BAT-45 BAT-46 BAT-49 anything but an integer from 1 to 255 returns 403 invalid-parameters with a reason', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const [channel, reason] of wrongChannels) {
     for (const operation of ['chfetch', 'makeurl'] as const) {

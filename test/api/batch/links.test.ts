@@ -6,9 +6,12 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { pruneChannels } from '../../../src/product/batch/retention.ts';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { type Answer, testServer } from '../../harness/server/test-server.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 import { append, callBatch, day, linkTo, spanOf } from './batch-fixture.ts';
+
+const sharedServer = sharedServers();
 
 const downloadHost = { 'batch.downloadUrl': 'https://down.example', 'http.publicUrl': 'https://api.example' };
 
@@ -26,8 +29,8 @@ async function statusOf(port: number, url: Buffer): Promise<string | undefined> 
   return /^HTTP\/1\.1 (\d{3})/.exec(await text(socket))?.[1];
 }
 
-test('BAT-08 BAT-31 BAT-33 BAT-34 makeurl returns a presigned link on the download host', async (t) => {
-  const server = await testServer(t, { settings: downloadHost });
+test('BAT-08 BAT-31 BAT-33 BAT-34 makeurl returns a presigned link on the download host', async () => {
+  const server = await sharedServer({ settings: downloadHost });
   const { batchKey } = await server.user({ username: 'acme-1' });
   server.clock.set(`${day}T13:14:15Z`);
   const answer = await server.call('POST /batchd/v1/batch/makeurl', {
@@ -54,8 +57,8 @@ test('BAT-08 BAT-31 BAT-33 BAT-34 makeurl returns a presigned link on the downlo
   assert.match(searchParams.get('X-Amz-Signature') ?? '', /^[0-9a-f]{64}$/);
 });
 
-test('BAT-33 two users who request the same range at the same time get the same link, which identifies neither', async (t) => {
-  const server = await testServer(t);
+test('BAT-33 two users who request the same range at the same time get the same link, which identifies neither', async () => {
+  const server = await sharedServer();
   const [first, second] = [
     await server.user({ username: 'first' }),
     await server.user({ username: 'second' }),
@@ -182,8 +185,8 @@ test('BAT-37 an expired link returns 403 with the message about authentication, 
   assert.equal((await server.call(`GET ${another}`)).text, data);
 });
 
-test('BAT-37 an expired link to pruned data is reported as expired and reveals nothing about the data', async (t) => {
-  const server = await testServer(t);
+test('BAT-37 an expired link to pruned data is reported as expired and reveals nothing about the data', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   const link = await linkTo(server, batchKey, spanOf('12:00', '12:05'));
   server.clock.advanceSeconds(30 * 3600);
@@ -201,8 +204,8 @@ for (const [settings, channel, hours] of [
     3,
   ],
 ] as const) {
-  test(`BAT-38 with ${JSON.stringify(settings)} a link to channel ${channel} is valid for ${hours} hours`, async (t) => {
-    const server = await testServer(t, { settings });
+  test(`BAT-38 with ${JSON.stringify(settings)} a link to channel ${channel} is valid for ${hours} hours`, async () => {
+    const server = await sharedServer({ settings });
     const { batchKey } = await server.user();
     const { json } = await callBatch(server, 'makeurl', batchKey, spanOf('12:00', '12:05', channel));
     assert.equal(new URL(json.url).searchParams.get('X-Amz-Expires'), String(hours * 3600));

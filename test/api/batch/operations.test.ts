@@ -1,8 +1,11 @@
 /** Rules that apply to every operation of the batch API. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { append, assertNok, callBatch, day, spanOf } from './batch-fixture.ts';
+
+const sharedServer = sharedServers();
 
 const operations = ['/v1/validate', '/v1/batch/chdetails', '/v1/batch/chfetch', '/v1/batch/makeurl'];
 
@@ -40,8 +43,8 @@ test('BAT-03 the body of every operation is JSON whatever the content type says'
   }
 });
 
-test('BAT-04 BAT-40 BAT-41 BAT-42 BAT-43 every operation validates the key before anything else', async (t) => {
-  const server = await testServer(t);
+test('BAT-04 BAT-40 BAT-41 BAT-42 BAT-43 every operation validates the key before anything else', async () => {
+  const server = await sharedServer();
   const { key, batchKey } = await server.user();
   const headers = { 'x-api-key': batchKey, authorization: `Bearer ${batchKey}` };
   for (const path of operations) {
@@ -59,8 +62,8 @@ test('BAT-04 BAT-40 BAT-41 BAT-42 BAT-43 every operation validates the key befor
   }
 });
 
-test('BAT-44 each missing member is named', async (t) => {
-  const server = await testServer(t);
+test('BAT-44 each missing member is named', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const operation of ['chfetch', 'makeurl'] as const) {
     for (const name of ['channel', 'start_time', 'end_time']) {
@@ -130,8 +133,8 @@ for (const prefix of ['/siebatchd/v1/siebatch', '/vendor/batchd/v1/batch']) {
   });
 }
 
-test('without the profile its paths return 404', async (t) => {
-  const server = await testServer(t);
+test('without the profile its paths return 404', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   const answer = await server.call('POST /siebatchd/v1/siebatch/chdetails', {
     body: { apikey: batchKey, channels: [212] },
@@ -139,8 +142,8 @@ test('without the profile its paths return 404', async (t) => {
   assert.equal(answer.status, 404);
 });
 
-test('the OpenAPI description lists every operation and the downloads', async (t) => {
-  const server = await testServer(t);
+test('the OpenAPI description lists every operation and the downloads', async () => {
+  const server = await sharedServer();
   const { paths } = (await server.call('GET /openapi.json')).json;
   for (const path of operations) assert.deepEqual(Object.keys(paths[`/batchd${path}`]), ['post']);
   assert.deepEqual(Object.keys(paths['/range/{channel}/{range}']), ['get']);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import type { Answer, TestServer } from '../../harness/server/test-server.ts';
 import { testServer } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const validate = 'POST /batchd/v1/validate';
 const nobodysKey = '00000000-0000-4000-8000-000000000001';
@@ -33,8 +36,8 @@ async function everyNok(server: TestServer): Promise<readonly Answer[]> {
 }
 const everyStatus = [403, 403, 403, 403, 405, 404, 404, 500];
 
-test('BAT-01 operations are under /batchd/v1/; another version, or none, returns 404', async (t) => {
-  const server = await testServer(t);
+test('BAT-01 operations are under /batchd/v1/; another version, or none, returns 404', async () => {
+  const server = await sharedServer();
   const body = { apikey: (await server.user()).batchKey };
   assert.equal((await server.call(validate, { body })).status, 200);
   for (const path of [
@@ -49,8 +52,8 @@ test('BAT-01 operations are under /batchd/v1/; another version, or none, returns
   }
 });
 
-test('BAT-02 every other method returns 405', async (t) => {
-  const server = await testServer(t);
+test('BAT-02 every other method returns 405', async () => {
+  const server = await sharedServer();
   const others = METHODS.filter((method) => !['POST', 'CONNECT'].includes(method));
   const statuses: [string, number][] = [];
   for (const method of others)
@@ -61,8 +64,8 @@ test('BAT-02 every other method returns 405', async (t) => {
   );
 });
 
-test('BAT-02 GET, HEAD, PUT, PATCH, DELETE and OPTIONS return 405, with or without a body, and Allow names POST', async (t) => {
-  const server = await testServer(t);
+test('BAT-02 GET, HEAD, PUT, PATCH, DELETE and OPTIONS return 405, with or without a body, and Allow names POST', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
     for (const options of [
@@ -85,8 +88,8 @@ for (const contentType of [
   'nonsense',
   undefined,
 ]) {
-  test(`BAT-03 the JSON body is parsed with content type ${contentType ?? 'absent'}`, async (t) => {
-    const server = await testServer(t);
+  test(`BAT-03 the JSON body is parsed with content type ${contentType ?? 'absent'}`, async () => {
+    const server = await sharedServer();
     const { batchKey, username } = await server.user();
     const answer = await server.call(validate, {
       headers: contentType === undefined ? {} : { 'content-type': contentType },
@@ -98,14 +101,14 @@ for (const contentType of [
 }
 
 for (const body of [' ', '[]', '"text"', '12', 'null', 'true', '{', 'apikey=x', '{"apikey":"x"}}']) {
-  test(`BAT-04 the body ${JSON.stringify(body)} is not a JSON object: 403 invalid-parameters`, async (t) => {
-    const server = await testServer(t);
+  test(`BAT-04 the body ${JSON.stringify(body)} is not a JSON object: 403 invalid-parameters`, async () => {
+    const server = await sharedServer();
     assertNok(await server.call(validate, { body }), 403, 'invalid-parameters');
   });
 }
 
-test('BAT-05 BAT-06 BAT-07 BAT-08 validate returns the key’s profile, OK and an empty message', async (t) => {
-  const server = await testServer(t);
+test('BAT-05 BAT-06 BAT-07 BAT-08 validate returns the key’s profile, OK and an empty message', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user({ username: 'acme-1', channels: [204, 212] });
   const answer = await tryKey(server, batchKey);
   assert.equal(answer.status, 200);
@@ -123,18 +126,18 @@ test('BAT-05 BAT-06 BAT-07 BAT-08 validate returns the key’s profile, OK and a
   });
 });
 
-test('BAT-06 the username is that of the key, not of the account', async (t) => {
-  const server = await testServer(t);
+test('BAT-06 the username is that of the key, not of the account', async () => {
+  const server = await sharedServer();
   const first = await server.user({ username: 'first', account: 'acme' });
   const second = await server.user({ username: 'second', account: 'acme' });
   assert.equal((await tryKey(server, first.batchKey)).json.profile.username, 'first');
   assert.equal((await tryKey(server, second.batchKey)).json.profile.username, 'second');
 });
 
-test('BAT-07 the profile lists exactly the channels that each key may access', async (t) => {
+test('BAT-07 the profile lists exactly the channels that each key may access', async () => {
   const channels =
     '{"7": {description: Lucky, mimetype: application/x-ndjson}, "212": {description: Names, mimetype: application/x-ndjson}}';
-  const server = await testServer(t, { settings: { 'batch.channels': channels } });
+  const server = await sharedServer({ settings: { 'batch.channels': channels } });
   const of = async (granted: readonly number[]) =>
     (await tryKey(server, (await server.user({ channels: granted })).batchKey)).json.profile.batch;
   assert.deepEqual(await of([]), {});
@@ -142,10 +145,10 @@ test('BAT-07 the profile lists exactly the channels that each key may access', a
   assert.deepEqual(await of([212, 7]), { ch7: { description: 'Lucky' }, ch212: { description: 'Names' } });
 });
 
-test('BAT-07 a key for all channels has those of its own account and none of another, unless the operator lists it', async (t) => {
+test('BAT-07 a key for all channels has those of its own account and none of another, unless the operator lists it', async () => {
   const lines = '{description: Lines, mimetype: application/x-ndjson}';
   const channels = `{"42": ${lines}, "43": ${lines}, "44": ${lines}, "212": ${lines}}`;
-  const server = await testServer(t, { settings: { 'batch.channels': channels } });
+  const server = await sharedServer({ settings: { 'batch.channels': channels } });
   const owner = await server.user({ ownChannels: [42, 212] });
   const other = await server.user({ ownChannels: [43] });
   const subscriber = await server.user({ channels: [42, 212] });
@@ -164,8 +167,8 @@ test('BAT-07 a key for all channels has those of its own account and none of ano
   }
 });
 
-test('BAT-40 a key in a header or in the query string is not read: 403 missing-api-key', async (t) => {
-  const server = await testServer(t);
+test('BAT-40 a key in a header or in the query string is not read: 403 missing-api-key', async () => {
+  const server = await sharedServer();
   const { batchKey, username, key } = await server.user();
   const basic = (secret: string) => `Basic ${Buffer.from(`${username}:${secret}`).toString('base64')}`;
   for (const headers of [
@@ -186,8 +189,8 @@ test('BAT-40 a key in a header or in the query string is not read: 403 missing-a
   }
 });
 
-test('BAT-41 a request without apikey returns 403 missing-api-key', async (t) => {
-  const server = await testServer(t);
+test('BAT-41 a request without apikey returns 403 missing-api-key', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const body of [
     '',
@@ -211,29 +214,29 @@ for (const apikey of [
   ` ${nobodysKey}`,
   null,
 ]) {
-  test(`BAT-42 BAT-45 the apikey ${JSON.stringify(apikey)} is not a string in UUID format: 403 invalid-parameters`, async (t) => {
-    const server = await testServer(t);
+  test(`BAT-42 BAT-45 the apikey ${JSON.stringify(apikey)} is not a string in UUID format: 403 invalid-parameters`, async () => {
+    const server = await sharedServer();
     const answer = await tryKey(server, apikey);
     assertNok(answer, 403, 'invalid-parameters');
     assert.equal(answer.json.invalid_parameters.name, 'apikey');
   });
 }
 
-test('BAT-42 a valid platform key is not a batch key', async (t) => {
-  const server = await testServer(t);
+test('BAT-42 a valid platform key is not a batch key', async () => {
+  const server = await sharedServer();
   assertNok(await tryKey(server, (await server.user()).key), 403, 'invalid-parameters');
 });
 
-test('BAT-43 an unknown apikey returns 403 session-failure with a message', async (t) => {
-  const server = await testServer(t);
+test('BAT-43 an unknown apikey returns 403 session-failure with a message', async () => {
+  const server = await sharedServer();
   await server.user();
   const answer = await tryKey(server, nobodysKey);
   assertNok(answer, 403, 'session-failure');
   assert.match(answer.json['_message'], /key/i);
 });
 
-test('BAT-43 a revoked apikey returns 403 session-failure; before that it is valid, and other keys stay valid', async (t) => {
-  const server = await testServer(t);
+test('BAT-43 a revoked apikey returns 403 session-failure; before that it is valid, and other keys stay valid', async () => {
+  const server = await sharedServer();
   const [user, other] = [await server.user(), await server.user()];
   assert.equal((await tryKey(server, user.batchKey)).status, 200);
   await server.accounts.updateUser(user.username, { batchKey: null }, { actor: 'operator', atMs: 0 });
@@ -243,8 +246,8 @@ test('BAT-43 a revoked apikey returns 403 session-failure; before that it is val
   assert.equal((await tryKey(server, other.batchKey)).status, 200);
 });
 
-test('BAT-43 a key of an inactive account returns 403 session-failure with its own message', async (t) => {
-  const server = await testServer(t);
+test('BAT-43 a key of an inactive account returns 403 session-failure with its own message', async () => {
+  const server = await sharedServer();
   const { batchKey, username } = await server.user();
   await server.accounts.setAccountActive(username, false, { actor: 'operator', atMs: 0 });
   const answer = await tryKey(server, batchKey);
@@ -321,8 +324,8 @@ test('BAT-50 an unexpected failure returns 500 with the NOK body and reveals not
   assert.match(server.log(), /database connection is not open/);
 });
 
-test('BAT-51 the batch API has no request limit with default settings', async (t) => {
-  const server = await testServer(t);
+test('BAT-51 the batch API has no request limit with default settings', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (let number = 1; number <= 700; number += 1) assert.equal((await tryKey(server, batchKey)).status, 200);
 });

@@ -94,7 +94,8 @@ export async function freshAccounts(scope: TestScope): Promise<() => Promise<Det
   };
 }
 
-async function worldOf(server: TestServer): Promise<DetectFixture> {
+/** A new account on a server. */
+export async function worldOf(server: TestServer): Promise<DetectFixture> {
   const user = await server.user({ permissions: analyst });
 
   const call: DetectFixture['call'] = (route, { by = user, ...sent } = {}) =>

@@ -1,13 +1,16 @@
 /** Watchlist events as server-sent events, on real connections. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { canaryKey } from '../../harness/artifacts.ts';
 import { discover, facts, watchTerm } from '../../harness/fixtures/watch-domains.ts';
 import { operations } from '../../harness/server/echo-operations.ts';
 import { type EventStreamClient, startedStream } from '../../harness/server/event-stream.ts';
-import { type TestServer, type TestUser, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { TestServer, TestUser } from '../../harness/server/test-server.ts';
 import { openSocket } from '../feed/feed-fixture.ts';
+
+const sharedServer = sharedServers();
 
 interface Watching {
   readonly server: TestServer;
@@ -18,8 +21,8 @@ interface Watching {
   follow(query?: string, headers?: Readonly<Record<string, string>>): Promise<EventStreamClient>;
 }
 
-async function watching(t: TestContext, settings: Record<string, string> = {}): Promise<Watching> {
-  const server = await testServer(t, { settings });
+async function watching(settings: Record<string, string> = {}): Promise<Watching> {
+  const server = await sharedServer({ settings });
   return watchingUser(server, await server.user());
 }
 
@@ -40,8 +43,8 @@ async function watchingUser(server: TestServer, user: TestUser): Promise<Watchin
   };
 }
 
-test('every client gets each event as it happens, from the start of its stream', async (t) => {
-  const world = await watching(t);
+test('every client gets each event as it happens, from the start of its stream', async () => {
+  const world = await watching();
   await world.discover('before.example');
   const streams = [await world.follow(), await world.follow()];
   const ids = await world.discover('xn--cme-5cd.example');
@@ -64,8 +67,8 @@ test('every client gets each event as it happens, from the start of its stream',
   }
 });
 
-test('an account gets events of its own watchlist only', async (t) => {
-  const world = await watching(t);
+test('an account gets events of its own watchlist only', async () => {
+  const world = await watching();
   const other = await watchingUser(world.server, await world.server.user());
   const [own, theirs] = [await world.follow(), await other.follow()];
   await world.discover('mine.example');
@@ -75,8 +78,8 @@ test('an account gets events of its own watchlist only', async (t) => {
   assert.deepEqual([own.names, theirs.names], [['mine.example'], ['theirs.example']]);
 });
 
-test('events[] selects kinds, and skipped events do not delay others', async (t) => {
-  const world = await watching(t);
+test('events[] selects kinds, and skipped events do not delay others', async () => {
+  const world = await watching();
   const stream = await world.follow('?events[]=changed&events[]=risk-full');
   const { watchlist, clock } = world.server;
   const ids = [...(await world.discover('acme.top')).values()];
@@ -101,8 +104,8 @@ test('events[] selects kinds, and skipped events do not delay others', async (t)
   );
 });
 
-test('a stream resumed with Last-Event-ID continues after that event, each event once and in order', async (t) => {
-  const world = await watching(t);
+test('a stream resumed with Last-Event-ID continues after that event, each event once and in order', async () => {
+  const world = await watching();
   const first = await world.follow();
   await world.discover('a.example', 'b.example', 'c.example');
   await first.until(() => first.events.length === 3);
@@ -115,8 +118,8 @@ test('a stream resumed with Last-Event-ID continues after that event, each event
   assert.deepEqual(second.names, ['c.example', ...many, 'd.example']);
 });
 
-test('a Last-Event-ID in the future works like the newest one, and 0 returns everything retained', async (t) => {
-  const world = await watching(t);
+test('a Last-Event-ID in the future works like the newest one, and 0 returns everything retained', async () => {
+  const world = await watching();
   await world.discover('a.example');
   const [future, all] = [
     await world.follow('', { 'last-event-id': '999999999' }),
@@ -128,8 +131,8 @@ test('a Last-Event-ID in the future works like the newest one, and 0 returns eve
   assert.deepEqual(future.names, ['b.example']);
 });
 
-test('a wrong kind and a wrong Last-Event-ID return 400 and are named', async (t) => {
-  const { server, user } = await watching(t);
+test('a wrong kind and a wrong Last-Event-ID return 400 and are named', async () => {
+  const { server, user } = await watching();
   const openStream = (query: string, headers: Record<string, string> = {}) =>
     server.call(`GET /v1/intel-detect/events/${query}`, { key: user.key, headers });
   const kind = await openStream('?events[]=nothing');
@@ -140,7 +143,7 @@ test('a wrong kind and a wrong Last-Event-ID return 400 and are named', async (t
   }
 });
 
-test('a stream ends when its key is reset or bound to another address, its account deactivated, its product revoked', async (t) => {
+test('a stream ends when its key is reset or bound to another address, its account deactivated, its product revoked', async () => {
   const author = { actor: 'operator', atMs: 0 };
   for (const change of [
     ({ server, user }: Watching) => server.accounts.resetKey(user.username, canaryKey(), author),
@@ -152,15 +155,15 @@ test('a stream ends when its key is reset or bound to another address, its accou
     ({ server, user }: Watching) =>
       server.accounts.withdraw(user.username, ['intel-detect-watched-domains'], author),
   ]) {
-    const world = await watching(t);
+    const world = await watching();
     const stream = await world.follow();
     await change(world);
     await stream.until(() => stream.ended);
   }
 });
 
-test('a user has at most detect.eventStreamsPerUserMax streams; when one ends the next is accepted', async (t) => {
-  const world = await watching(t, { 'detect.eventStreamsPerUserMax': '1' });
+test('a user has at most detect.eventStreamsPerUserMax streams; when one ends the next is accepted', async () => {
+  const world = await watching({ 'detect.eventStreamsPerUserMax': '1' });
   const { server, user } = world;
   const stream = await world.follow();
   const refused = await server.call('GET /v1/intel-detect/events/', { key: user.key });
@@ -171,14 +174,14 @@ test('a user has at most detect.eventStreamsPerUserMax streams; when one ends th
   await world.follow();
 });
 
-test('a stream does not count against the limit of lists, so a disconnected client can reconnect', async (t) => {
-  const world = await watching(t, { 'limits.detect.watchedDomainsQueriesPerHour': '1' });
+test('a stream does not count against the limit of lists, so a disconnected client can reconnect', async () => {
+  const world = await watching({ 'limits.detect.watchedDomainsQueriesPerHour': '1' });
   await world.follow();
   await world.follow();
 });
 
-test('open streams end when the server closes', async (t) => {
-  const world = await watching(t);
+test('open streams end when the server closes', async () => {
+  const world = await watching();
   const stream = await world.follow();
   const ended = once(stream.answer, 'end');
   await world.server.app.close();

@@ -1,8 +1,10 @@
 /** The dry run of a monitor, an operation beyond the contract. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type DiscoveryFixture, discoveryFixture } from '../../harness/fixtures/discovery-fixture.ts';
-import { type DetectFixture, detectFixture, type Json } from './detect-fixture.ts';
+import type { TestServer } from '../../harness/server/test-server.ts';
+import { sharedInFile } from '../../harness/test-scope.ts';
+import { type DetectFixture, detectFixture, type Json, worldOf } from './detect-fixture.ts';
 
 const route = 'POST /v1/intel-detect/monitors/preview/';
 const day = 86_400;
@@ -23,20 +25,28 @@ async function discoverDaily(pipeline: DiscoveryFixture, days: readonly (readonl
   }
 }
 
-async function withDailyNames(t: TestContext): Promise<DetectFixture> {
-  const world = await detectFixture(t);
-  const pipeline = discoveryFixture(world.server);
+const serverWithDailyNames = sharedInFile<void, TestServer>(async (scope) => {
+  const { server } = await detectFixture(scope);
+  const pipeline = discoveryFixture(server);
   await pipeline.write({ domain: 'paypal-three.com', name_server: [{ host: 'ns.own.net' }] });
   await discoverDaily(pipeline, [
     ['paypal-one.com', 'example.com'],
     ['paypa1-two.com', 'paypal-one.com', 'paypal.school.com'],
     ['paypal-three.com', 'paypql.com'],
   ]);
-  return world;
+  return server;
+});
+
+/** A new account, on the day after the last names. */
+async function withDailyNames(): Promise<DetectFixture> {
+  const server = await serverWithDailyNames();
+  server.clock.reset();
+  server.clock.advanceSeconds(3 * day);
+  return worldOf(server);
 }
 
-test('a dry run returns what a monitor would have found, newest first, with reasons', async (t) => {
-  const world = await withDailyNames(t);
+test('a dry run returns what a monitor would have found, newest first, with reasons', async () => {
+  const world = await withDailyNames();
   const found = await preview(world, { term: 'paypal' });
   assert.deepEqual(namesIn(found), [
     'paypql.com',
@@ -54,8 +64,8 @@ test('a dry run returns what a monitor would have found, newest first, with reas
   assert.match(first.match.explanation, /paypql/);
 });
 
-test('domains are counted by class, including those not shown', async (t) => {
-  const world = await withDailyNames(t);
+test('domains are counted by class, including those not shown', async () => {
+  const world = await withDailyNames();
   const found = await preview(world, { term: 'paypal', limit: 1 });
   assert.equal(found.domains.length, 1);
   assert.deepEqual([found.total_count, found.count, found.limit], [5, 1, 1]);
@@ -66,8 +76,8 @@ test('domains are counted by class, including those not shown', async (t) => {
   );
 });
 
-test('exclusions of terms and name servers are applied', async (t) => {
-  const world = await withDailyNames(t);
+test('exclusions of terms and name servers are applied', async () => {
+  const world = await withDailyNames();
   const exclusions = { text_exclusions: ['school'], nameserver_exclusions: ['*.own.net'] };
   assert.deepEqual(namesIn(await preview(world, { term: 'paypal', ...exclusions })), [
     'paypql.com',
@@ -76,8 +86,8 @@ test('exclusions of terms and name servers are applied', async (t) => {
   ]);
 });
 
-test('own domains are not shown', async (t) => {
-  const world = await withDailyNames(t);
+test('own domains are not shown', async () => {
+  const world = await withDailyNames();
   await world.server.monitors.changeOwnDomains(world.user.caller.account.id, {
     add: ['paypal-one.com'],
     remove: [],
@@ -86,15 +96,15 @@ test('own domains are not shown', async (t) => {
   assert.ok(!namesIn(found).includes('paypal-one.com'));
 });
 
-test('a dry run stores nothing', async (t) => {
-  const world = await withDailyNames(t);
+test('a dry run stores nothing', async () => {
+  const world = await withDailyNames();
   await preview(world, { term: 'paypal' });
   assert.deepEqual((await world.call('GET /v1/intel-detect/monitors/')).json.monitors, []);
   assert.deepEqual(await world.names('new'), []);
 });
 
-test('names of more than 90 days ago are not searched', async (t) => {
-  const world = await withDailyNames(t);
+test('names of more than 90 days ago are not searched', async () => {
+  const world = await withDailyNames();
   world.server.clock.advanceSeconds(88 * day);
   assert.deepEqual(namesIn(await preview(world, { term: 'paypal' })), [
     'paypql.com',
@@ -120,23 +130,23 @@ for (const [field, body] of [
   ['limit', { term: 'paypal', limit: -1 }],
   ['limit', { term: 'paypal', limit: 'many' }],
 ] as const) {
-  test(`a dry run of ${JSON.stringify(body)} is refused with 400 and names ${field}`, async (t) => {
-    const world = await detectFixture(t);
+  test(`a dry run of ${JSON.stringify(body)} is refused with 400 and names ${field}`, async () => {
+    const world = await withDailyNames();
     const answer = await world.call(route, { body });
     assert.equal(answer.status, 400, answer.text);
     assert.match(answer.text, new RegExp(field));
   });
 }
 
-test('a dry run needs the permission to manage monitors', async (t) => {
-  const world = await withDailyNames(t);
+test('a dry run needs the permission to manage monitors', async () => {
+  const world = await withDailyNames();
   const reader = await world.server.user({ permissions: ['read'] });
   const answer = await world.call(route, { by: reader, body: { term: 'paypal' } });
   assert.equal(answer.status, 403);
 });
 
-test('concurrent dry runs over the limit are refused with 429, and the others are answered', async (t) => {
-  const world = await withDailyNames(t);
+test('concurrent dry runs over the limit are refused with 429, and the others are answered', async () => {
+  const world = await withDailyNames();
   const all = await Promise.all(
     Array.from({ length: 8 }, () => world.call(route, { body: { term: 'paypal' } })),
   );

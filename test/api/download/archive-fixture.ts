@@ -1,9 +1,9 @@
 /** A server with archived feeds. */
-import type { TestContext } from 'node:test';
 import type { FeedName } from '../../../src/model/product-catalogue.ts';
 import { feedStream } from '../../../src/model/stream-names.ts';
 import { ArchiveMaker } from '../../../src/product/download/make-archives.ts';
 import { type TestServer, type TestServerOptions, testServer } from '../../harness/server/test-server.ts';
+import { sharedInFile, type TestScope } from '../../harness/test-scope.ts';
 
 export interface ListedFile {
   readonly name: string;
@@ -32,14 +32,30 @@ export async function makeArchives(server: TestServer): Promise<void> {
   await new ArchiveMaker(server).run();
 }
 
+const archivedAt = '2026-02-20T01:01:12Z';
+
 /** The feed `nod` with records in the first and the last of three hours, archived. */
-export async function archivedServer(t: TestContext, options?: TestServerOptions): Promise<TestServer> {
-  const server = await testServer(t, options);
+export async function archivedServer(scope: TestScope, options?: TestServerOptions): Promise<TestServer> {
+  const server = await testServer(scope, options);
   await publish(server, 'nod', '2026-02-19T22:10:00Z', 'early.example');
   await publish(server, 'nod', '2026-02-20T00:20:00Z', 'late.example');
-  server.clock.set('2026-02-20T01:01:12Z');
+  server.clock.set(archivedAt);
   await makeArchives(server);
   return server;
+}
+
+/** Archived servers that the tests of a file share when they want the same settings. */
+export function sharedArchivedServers(): (
+  options?: Pick<TestServerOptions, 'settings'>,
+) => Promise<TestServer> {
+  const share = sharedInFile((scope, settings: TestServerOptions['settings'] & object) =>
+    archivedServer(scope, { settings }),
+  );
+  return async ({ settings = {} } = {}) => {
+    const server = await share(settings);
+    server.clock.set(archivedAt);
+    return server;
+  };
 }
 
 export async function filesOf(server: TestServer, key: string, path = 'nod/'): Promise<ListedFile[]> {

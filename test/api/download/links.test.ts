@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
@@ -14,7 +14,16 @@ import { traversals } from '../../conformance/archive-store.ts';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
 import type { TestServer } from '../../harness/server/test-server.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
-import { archivedServer, filesOf, type ListedFile, pathOf, record } from './archive-fixture.ts';
+import {
+  archivedServer,
+  filesOf,
+  type ListedFile,
+  pathOf,
+  record,
+  sharedArchivedServers,
+} from './archive-fixture.ts';
+
+const sharedServer = sharedArchivedServers();
 
 const run = promisify(execFile);
 
@@ -26,9 +35,11 @@ interface Linked {
   readonly path: string;
 }
 
+const publicUrl = { 'http.publicUrl': 'http://files.test' };
+
 /** With a configured public URL: links include the port, which changes once the server listens. */
-async function linked(t: TestContext): Promise<Linked> {
-  const server = await archivedServer(t, { settings: { 'http.publicUrl': 'http://files.test' } });
+async function linked(own?: TestServer): Promise<Linked> {
+  const server = own ?? (await sharedServer({ settings: publicUrl }));
   const { key } = await server.user();
   const [file, checksum] = (await filesOf(server, key)) as [ListedFile, ListedFile];
   return { server, file, checksum, path: pathOf(file) };
@@ -36,8 +47,8 @@ async function linked(t: TestContext): Promise<Linked> {
 
 const statusOf = async (server: TestServer, path: string) => (await server.call(`GET ${path}`)).status;
 
-test('DL-08 a link opens its file without credentials, under its name', async (t) => {
-  const { server, file, path } = await linked(t);
+test('DL-08 a link opens its file without credentials, under its name', async () => {
+  const { server, file, path } = await linked();
   const { status, headers, bytes } = await server.call(`GET ${path}`);
   assert.equal(status, 200);
   assert.equal(gunzipSync(bytes).toString(), record('late.example', '2026-02-20T00:20:00Z'));
@@ -61,8 +72,8 @@ test('DL-08 a link opens its file without credentials, under its name', async (t
   );
 });
 
-test('DL-08 HEAD on a link returns the headers of GET, without the file', async (t) => {
-  const { server, file, path } = await linked(t);
+test('DL-08 HEAD on a link returns the headers of GET, without the file', async () => {
+  const { server, file, path } = await linked();
   const { status, headers, bytes } = await server.call(`HEAD ${path}`);
   assert.deepEqual(
     [status, headers['content-length'], headers['etag'], bytes.length],
@@ -70,8 +81,8 @@ test('DL-08 HEAD on a link returns the headers of GET, without the file', async 
   );
 });
 
-test('DL-08 a link works until its last second and is then refused with 403', async (t) => {
-  const { server, path } = await linked(t);
+test('DL-08 a link works until its last second and is then refused with 403', async () => {
+  const { server, path } = await linked();
   const expires = Number(/Expires=(\d+)/.exec(path)?.[1]);
   assert.equal(expires, Math.floor(server.clock.now() / 1000) + 24 * 3600);
   server.clock.set(new Date(expires * 1000 - 1).toISOString());
@@ -81,8 +92,8 @@ test('DL-08 a link works until its last second and is then refused with 403', as
   assert.deepEqual([status, /<Code>AccessDenied<\/Code>/.test(text)], [403, true]);
 });
 
-test('DL-08 a link with any one character changed is refused', async (t) => {
-  const { server, path } = await linked(t);
+test('DL-08 a link with any one character changed is refused', async () => {
+  const { server, path } = await linked();
   const change = fc.record({
     at: fc.integer({ min: '/files/'.length, max: path.length - 1 }),
     by: fc.constantFrom(...'/?&=+-_.0189AZaz;:@!$~'.split('')),
@@ -128,7 +139,7 @@ const alterations: Readonly<Record<string, (path: string, other: string) => stri
 };
 
 test('DL-08 an altered link is refused with 403', async (t) => {
-  const { server, path, checksum } = await linked(t);
+  const { server, path, checksum } = await linked();
   for (const [what, alter] of Object.entries(alterations)) {
     await t.test(`DL-08 a link with ${what} is refused with 403`, async () => {
       assert.equal((await callOverSocket(server, path)).status, 200);
@@ -138,8 +149,8 @@ test('DL-08 an altered link is refused with 403', async (t) => {
   }
 });
 
-test('without a valid signature, existing and missing files are answered alike', async (t) => {
-  const { server, path } = await linked(t);
+test('without a valid signature, existing and missing files are answered alike', async () => {
+  const { server, path } = await linked();
   const there = path.replace(/Signature=.*/, `Signature=${'A'.repeat(43)}`);
   for (const url of [there, there.replace('0000-0100', '0500-0600'), '/files', '/files/', '/files/x']) {
     assert.equal(await statusOf(server, url), 403, url);
@@ -150,8 +161,8 @@ function linksWith(key: Buffer) {
   return new SignedLinks(fileLinks, { baseUrl: () => 'http://files.test', mountPrefix: '', linkKey: key });
 }
 
-test('a malformed name opens nothing even with a valid signature', async (t) => {
-  const { server } = await linked(t);
+test('a malformed name opens nothing even with a valid signature', async () => {
+  const { server } = await linked();
   const links = linksWith(linkKey(openServerSecret(server.directory, '')));
   const good = links.make('nod/2026-02-20/nod-20260220.0000-0100.json.gz', {
     nowMs: server.clock.now(),
@@ -177,7 +188,7 @@ const ranges = [
 ] as const;
 
 test('DL-08 a byte range of a file is sent when requested', async (t) => {
-  const { server, path } = await linked(t);
+  const { server, path } = await linked();
   const whole = (await server.call(`GET ${path}`)).bytes;
   for (const [range, status, from, to] of ranges) {
     await t.test(`DL-08 Range: ${range} answers ${status}`, async () => {
@@ -188,28 +199,28 @@ test('DL-08 a byte range of a file is sent when requested', async (t) => {
   }
 });
 
-test('DL-08 a range past the end returns 416 with the size', async (t) => {
-  const { server, file, path } = await linked(t);
+test('DL-08 a range past the end returns 416 with the size', async () => {
+  const { server, file, path } = await linked();
   const { status, headers } = await server.call(`GET ${path}`, { headers: { range: `bytes=${file.size}-` } });
   assert.deepEqual([status, headers['content-range']], [416, `bytes */${file.size}`]);
 });
 
-test('DL-08 a download resumed with the ETag of another file starts from the beginning', async (t) => {
-  const { server, file, checksum, path } = await linked(t);
+test('DL-08 a download resumed with the ETag of another file starts from the beginning', async () => {
+  const { server, file, checksum, path } = await linked();
   const statusWith = async (tag: string) =>
     (await server.call(`GET ${path}`, { headers: { range: 'bytes=2-', 'if-range': tag } })).status;
   assert.deepEqual([await statusWith(file.etag), await statusWith(checksum.etag)], [206, 200]);
 });
 
-test('a file is not compressed a second time for a client that accepts gzip', async (t) => {
-  const { server, file, path } = await linked(t);
+test('a file is not compressed a second time for a client that accepts gzip', async () => {
+  const { server, file, path } = await linked();
   const { headers } = await server.call(`GET ${path}`, { headers: { 'accept-encoding': 'gzip' } });
   assert.deepEqual([headers['content-encoding'], headers['content-length']], [undefined, file.size]);
 });
 
-test('links use the configured host and mount prefix, never the Host header, and work under the prefix', async (t) => {
+test('links use the configured host and mount prefix, never the Host header, and work under the prefix', async () => {
   const settings = { 'feeds.downloadUrl': 'https://files.example', 'http.mountPrefix': '/dt' };
-  const server = await archivedServer(t, { settings });
+  const server = await sharedServer({ settings });
   const { key } = await server.user();
   const answer = await server.call('GET /dt/v1/download/nod/', { key, headers: { host: 'evil.example' } });
   const [file] = answer.json.response.files as [ListedFile];
@@ -218,8 +229,8 @@ test('links use the configured host and mount prefix, never the Host header, and
   assert.equal(await statusOf(server, pathOf(file).replace('/dt', '')), 403);
 });
 
-test('a link signed with the secret of another installation is refused', async (t) => {
-  const { server, file } = await linked(t);
+test('a link signed with the secret of another installation is refused', async () => {
+  const { server, file } = await linked();
   const foreign = linksWith(Buffer.alloc(32, 7));
   assert.equal(
     await statusOf(
@@ -231,13 +242,13 @@ test('a link signed with the secret of another installation is refused', async (
 });
 
 test('a signature is not logged', async (t) => {
-  const { server, path } = await linked(t);
+  const { server, path } = await linked(await archivedServer(t, { settings: publicUrl }));
   await server.call(`GET ${path}`);
   assert.ok(!server.log().includes(/Signature=(.*)/.exec(path)?.[1] as string));
 });
 
 test('DL-07 DL-08 curl downloads a listed file, resumes it, and sha256sum -c verifies it', async (t) => {
-  const server = await archivedServer(t, { settings: { 'http.publicUrl': 'http://files.test' } });
+  const server = await archivedServer(t, { settings: publicUrl });
   const { key } = await server.user();
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.app.server.address() as AddressInfo;

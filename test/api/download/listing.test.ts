@@ -14,7 +14,10 @@ import {
   pathOf,
   publish,
   record,
+  sharedArchivedServers,
 } from './archive-fixture.ts';
+
+const sharedServer = sharedArchivedServers();
 
 const hours = [
   'nod/2026-02-20/nod-20260220.0000-0100.json.gz',
@@ -27,8 +30,8 @@ const dailyNames = ['domain_discovery', 'domain_hotlist', 'domain_risk', 'ip_hot
   (kind) => `daily_${kind}`,
 );
 
-test('DL-01 a download request returns 200 with the name and the files', async (t) => {
-  const server = await archivedServer(t);
+test('DL-01 a download request returns 200 with the name and the files', async () => {
+  const server = await sharedServer();
   const { key } = await server.user();
   const answer = await server.call('GET /v1/download/nod/', { key });
   assert.equal(answer.status, 200);
@@ -45,8 +48,8 @@ test('DL-01 a feed that has no archive yet has an empty list', async (t) => {
   assert.deepEqual(json, { response: { download_name: 'iprisk', files: [] } });
 });
 
-test('DL-06 a feed that never had a record lists the same hours as the others, with empty files', async (t) => {
-  const server = await archivedServer(t, { settings: withoutLimits });
+test('DL-06 a feed that never had a record lists the same hours as the others, with empty files', async () => {
+  const server = await sharedServer({ settings: withoutLimits });
   const { key } = await server.user();
   const files = await filesOf(server, key, 'iprisk/');
   const expected = allNames.map((name) => name.replaceAll('nod', 'iprisk'));
@@ -112,8 +115,8 @@ test('DL-04 a caller without credentials cannot learn which names exist', async 
   }
 });
 
-test('DL-05 a file has its five members in their formats', async (t) => {
-  const server = await archivedServer(t);
+test('DL-05 a file has its five members in their formats', async () => {
+  const server = await sharedServer();
   const { key } = await server.user();
   const files = await filesOf(server, key);
   for (const file of files) {
@@ -130,8 +133,8 @@ test('DL-05 a file has its five members in their formats', async (t) => {
   }
 });
 
-test('DL-06 files are listed newest first, each hour with its checksum file', async (t) => {
-  const server = await archivedServer(t);
+test('DL-06 files are listed newest first, each hour with its checksum file', async () => {
+  const server = await sharedServer();
   const { key } = await server.user();
   assert.deepEqual(names(await filesOf(server, key)), allNames);
 });
@@ -147,8 +150,8 @@ test('DL-06 a full day is 48 files', async (t) => {
   assert.ok(files.every(({ name }) => name.startsWith('nod/2026-02-20/')));
 });
 
-test('DL-07 an hour’s file holds its records, and its checksum file the SHA-256', async (t) => {
-  const server = await archivedServer(t);
+test('DL-07 an hour’s file holds its records, and its checksum file the SHA-256', async () => {
+  const server = await sharedServer();
   const { key } = await server.user();
   const [file, checksum] = (await filesOf(server, key)) as [ListedFile, ListedFile];
   const { bytes } = await server.call(`GET ${pathOf(file)}`);
@@ -159,8 +162,8 @@ test('DL-07 an hour’s file holds its records, and its checksum file the SHA-25
   assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
 });
 
-test('DL-09 limit and page iterate over the files without gaps or repeats', async (t) => {
-  const server = await archivedServer(t, { settings: withoutLimits });
+test('DL-09 limit and page iterate over the files without gaps or repeats', async () => {
+  const server = await sharedServer({ settings: withoutLimits });
   const { key } = await server.user();
   for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
     const pages: string[] = [];
@@ -186,8 +189,8 @@ const prefixes = {
   '%00': 0,
 };
 
-test('DL-09 a prefix selects the files of its dates', async (t) => {
-  const server = await archivedServer(t, { settings: withoutLimits });
+test('DL-09 a prefix selects the files of its dates', async () => {
+  const server = await sharedServer({ settings: withoutLimits });
   const { key } = await server.user();
   for (const [prefix, count] of Object.entries(prefixes)) {
     assert.equal((await filesOf(server, key, `nod/?prefix=${prefix}`)).length, count, prefix);
@@ -210,8 +213,8 @@ test('DL-09 a limit or page out of bounds is refused with 400', async (t) => {
   }
 });
 
-test('DL-10 the feed’s parameters are ignored, whatever their values', async (t) => {
-  const server = await archivedServer(t, { settings: withoutLimits });
+test('DL-10 the feed’s parameters are ignored, whatever their values', async () => {
+  const server = await sharedServer({ settings: withoutLimits });
   const { key } = await server.user();
   for (const query of [
     'sessionID=a&after=-60',
@@ -239,8 +242,8 @@ test('DL-11 a file is listed for 90 days after its day, and then its link no lon
   assert.equal((await server.call(`GET ${pathOf(oldest)}`)).status, 404);
 });
 
-test('DL-12 a download accepts the key in the header and in the query, and a signature', async (t) => {
-  const server = await archivedServer(t);
+test('DL-12 a download accepts the key in the header and in the query, and a signature', async () => {
+  const server = await sharedServer();
   const user = await server.user();
   const { key, username } = user;
   const timestamp = new Date(server.clock.now()).toISOString();

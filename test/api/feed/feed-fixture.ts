@@ -13,7 +13,7 @@ import {
   type TestServerOptions,
   testServer,
 } from '../../harness/server/test-server.ts';
-import type { TestScope } from '../../harness/test-scope.ts';
+import { sharedInFile, type TestScope } from '../../harness/test-scope.ts';
 
 export interface FeedServer extends TestServer {
   readonly key: string;
@@ -39,6 +39,22 @@ export async function feedServer(scope: TestScope, options: TestServerOptions = 
   });
   const { key, username } = await server.user();
   return withFeeds(server, key, username);
+}
+
+/** More than the days that feeds are kept. */
+const daysApart = 10;
+
+/** A server that the tests of a file share. Each begins with a new user, and so much later that the records of the others are over. */
+export function sharedFeedServers(): (options?: Pick<TestServerOptions, 'settings'>) => Promise<FeedServer> {
+  const share = sharedInFile((scope, settings: TestServerOptions['settings'] & object) =>
+    feedServer(scope, { settings }),
+  );
+  return async ({ settings = {} } = {}) => {
+    const server = await share(settings);
+    server.clock.advanceSeconds(daysApart * 86_400);
+    const { key, username } = await server.user();
+    return withFeeds(server, key, username);
+  };
 }
 
 /** Another user's view of a server, or another server's of the same data. */

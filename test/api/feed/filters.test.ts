@@ -2,19 +2,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedNames } from '../../../src/model/feed/feed.ts';
-import { feedServer, ipRecord, namesOf, rdapRecord, recordsOf, riskRecord } from './feed-fixture.ts';
+import { ipRecord, namesOf, rdapRecord, recordsOf, riskRecord, sharedFeedServers } from './feed-fixture.ts';
+
+const sharedServer = sharedFeedServers();
 
 const names = ['shop.example', 'my-shop.example', 'shop.test', 'other.example', 'a.shop.example'];
 
-async function kept(t: Parameters<typeof feedServer>[0], ...queries: string[]): Promise<unknown[][]> {
-  const server = await feedServer(t);
+async function kept(...queries: string[]): Promise<unknown[][]> {
+  const server = await sharedServer();
   await server.appendNames('noh', ...names);
   return Promise.all(queries.map(async (query) => namesOf(await server.poll('noh', `after=-60&${query}`))));
 }
 
-test('FEED-24 domain filters by exact name, *x, x* and *x*', async (t) => {
+test('FEED-24 domain filters by exact name, *x, x* and *x*', async () => {
   assert.deepEqual(
-    await kept(t, 'domain=shop.example', 'domain=*shop.example', 'domain=shop*', 'domain=*shop*', 'domain=*'),
+    await kept('domain=shop.example', 'domain=*shop.example', 'domain=shop*', 'domain=*shop*', 'domain=*'),
     [
       ['shop.example'],
       ['shop.example', 'my-shop.example', 'a.shop.example'],
@@ -25,23 +27,23 @@ test('FEED-24 domain filters by exact name, *x, x* and *x*', async (t) => {
   );
 });
 
-test('FEED-24 a repeated domain matches any of its patterns, and each record is returned once', async (t) => {
+test('FEED-24 a repeated domain matches any of its patterns, and each record is returned once', async () => {
   assert.deepEqual(
-    await kept(t, 'domain=*.test&domain=other.example', 'domain[]=shop*&domain[]=*.test', 'domain=none'),
+    await kept('domain=*.test&domain=other.example', 'domain[]=shop*&domain[]=*.test', 'domain=none'),
     [['shop.test', 'other.example'], ['shop.example', 'shop.test'], []],
   );
 });
 
-test('FEED-24 domain is case-insensitive, and no character but the asterisk is special', async (t) => {
-  assert.deepEqual(await kept(t, 'domain=SHOP.Example', 'domain=shop?example', 'domain=shop.*'), [
+test('FEED-24 domain is case-insensitive, and no character but the asterisk is special', async () => {
+  assert.deepEqual(await kept('domain=SHOP.Example', 'domain=shop?example', 'domain=shop.*'), [
     ['shop.example'],
     [],
     ['shop.example', 'shop.test'],
   ]);
 });
 
-test('FEED-24 domain filters every domain feed', async (t) => {
-  const server = await feedServer(t);
+test('FEED-24 domain filters every domain feed', async () => {
+  const server = await sharedServer();
   for (const feed of ['domainrisk', 'domainhotlist'] as const) {
     const expires = '2026-03-05T10:11:12Z';
     await server.append(feed, [
@@ -52,8 +54,8 @@ test('FEED-24 domain filters every domain feed', async (t) => {
   }
 });
 
-test('FEED-25 a domain with an asterisk in the middle, empty, or over 253 characters returns 422', async (t) => {
-  const server = await feedServer(t);
+test('FEED-25 a domain with an asterisk in the middle, empty, or over 253 characters returns 422', async () => {
+  const server = await sharedServer();
   for (const pattern of ['a*b', '*a*b*', 'a**b', '', 'x'.repeat(254)]) {
     const answer = await server.poll('nod', `after=-60&domain=ok.example&domain=${pattern}`);
     assert.equal(answer.status, 422, pattern);
@@ -62,8 +64,8 @@ test('FEED-25 a domain with an asterisk in the middle, empty, or over 253 charac
   assert.equal((await server.poll('nod', `after=-60&domain=${'x'.repeat(253)}`)).status, 200);
 });
 
-test('FEED-26 top=N without a session returns the newest N records of the window, newest first', async (t) => {
-  const server = await feedServer(t);
+test('FEED-26 top=N without a session returns the newest N records of the window, newest first', async () => {
+  const server = await sharedServer();
   const feeds = ['nod', 'nad', 'noh', 'domaindiscovery'] as const;
   for (const name of names) {
     for (const feed of feeds) await server.appendNames(feed, name);
@@ -82,8 +84,8 @@ test('FEED-26 top=N without a session returns the newest N records of the window
   }
 });
 
-test('FEED-26 domainrdap has its newest records first too', async (t) => {
-  const server = await feedServer(t);
+test('FEED-26 domainrdap has its newest records first too', async () => {
+  const server = await sharedServer();
   await server.append(
     'domainrdap',
     names.map((domain) => ({ ...rdapRecord, domain })),
@@ -94,8 +96,8 @@ test('FEED-26 domainrdap has its newest records first too', async (t) => {
   );
 });
 
-test('FEED-26 on domainrisk and domainhotlist top=N without a session returns the highest overall_risk first, the newest of equals', async (t) => {
-  const server = await feedServer(t);
+test('FEED-26 on domainrisk and domainhotlist top=N without a session returns the highest overall_risk first, the newest of equals', async () => {
+  const server = await sharedServer();
   const scores = [70, 99, 85, 99, 70];
   for (const feed of ['domainrisk', 'domainhotlist'] as const) {
     const expires = feed === 'domainhotlist' ? { expires: '2026-03-05T10:11:12Z' } : {};
@@ -118,8 +120,8 @@ test('FEED-26 on domainrisk and domainhotlist top=N without a session returns th
   }
 });
 
-test('FEED-26 on the IP feeds top=N returns the records with the highest threat percentage, highest first', async (t) => {
-  const server = await feedServer(t);
+test('FEED-26 on the IP feeds top=N returns the records with the highest threat percentage, highest first', async () => {
+  const server = await sharedServer();
   for (const feed of ['iprisk', 'iphotlist'] as const) {
     const shares = [60, 0, 100, 60, 99];
     await server.append(
@@ -139,8 +141,8 @@ test('FEED-26 on the IP feeds top=N returns the records with the highest threat 
   }
 });
 
-test('FEED-26 top that is not an integer from 1 to 1000000000 returns 422', async (t) => {
-  const server = await feedServer(t);
+test('FEED-26 top that is not an integer from 1 to 1000000000 returns 422', async () => {
+  const server = await sharedServer();
   for (const top of ['0', '-1', '1000000001', '1.5', 'ten', '']) {
     const answer = await server.poll('iprisk', `after=-60&top=${top}`);
     assert.deepEqual([answer.status, Object.keys(answer.json.error.messages)], [422, ['top']], top);
@@ -155,8 +157,8 @@ const riskMembers = {
   proximity_min: 'proximity_risk',
 };
 
-test('FEED-29 the five risk minimums filter domainrisk and domainhotlist and combine with AND', async (t) => {
-  const server = await feedServer(t);
+test('FEED-29 the five risk minimums filter domainrisk and domainhotlist and combine with AND', async () => {
+  const server = await sharedServer();
   const expires = '2026-03-05T10:11:12Z';
   for (const feed of ['domainrisk', 'domainhotlist'] as const) {
     const zero = { phishing_risk: 0, malware_risk: 0, spam_risk: 0, proximity_risk: 0, overall_risk: 0 };
@@ -176,8 +178,8 @@ test('FEED-29 the five risk minimums filter domainrisk and domainhotlist and com
   }
 });
 
-test('FEED-29 a risk minimum outside 1 to 99 returns 422', async (t) => {
-  const server = await feedServer(t);
+test('FEED-29 a risk minimum outside 1 to 99 returns 422', async () => {
+  const server = await sharedServer();
   for (const parameter of Object.keys(riskMembers)) {
     for (const value of ['0', '100', '-1', 'x']) {
       const answer = await server.poll('domainrisk', `after=-60&${parameter}=${value}`);
@@ -200,8 +202,8 @@ const ipMinimums = {
   percent_spam_min: 'percent_spam',
 };
 
-test('FEED-30 the minimums and total_domains_max filter iprisk and iphotlist and combine with AND', async (t) => {
-  const server = await feedServer(t);
+test('FEED-30 the minimums and total_domains_max filter iprisk and iphotlist and combine with AND', async () => {
+  const server = await sharedServer();
   for (const feed of ['iprisk', 'iphotlist'] as const) {
     const members = Object.values(ipMinimums);
     await server.append(
@@ -223,8 +225,8 @@ test('FEED-30 the minimums and total_domains_max filter iprisk and iphotlist and
   }
 });
 
-test('FEED-30 a number below 1, or a percentage outside 0 to 100, returns 422', async (t) => {
-  const server = await feedServer(t);
+test('FEED-30 a number below 1, or a percentage outside 0 to 100, returns 422', async () => {
+  const server = await sharedServer();
   for (const query of [
     'pdns_resolutions_min=0',
     'bad_pdns_resolutions_min=-5',
@@ -239,8 +241,8 @@ test('FEED-30 a number below 1, or a percentage outside 0 to 100, returns 422', 
   assert.equal((await server.poll('iprisk', 'after=-60&percent_spam_min=0')).status, 200);
 });
 
-test('FEED-31 asn, organization and country_code filter iprisk and iphotlist', async (t) => {
-  const server = await feedServer(t);
+test('FEED-31 asn, organization and country_code filter iprisk and iphotlist', async () => {
+  const server = await sharedServer();
   for (const feed of ['iprisk', 'iphotlist'] as const) {
     await server.append(feed, [
       { ...ipRecord, ip: '192.0.2.1' },
@@ -259,8 +261,8 @@ test('FEED-31 asn, organization and country_code filter iprisk and iphotlist', a
   }
 });
 
-test('FEED-31 an asn with anything but digits, or a country_code that is not two letters, returns 422', async (t) => {
-  const server = await feedServer(t);
+test('FEED-31 an asn with anything but digits, or a country_code that is not two letters, returns 422', async () => {
+  const server = await sharedServer();
   for (const query of [
     'asn=AS64500',
     'asn=',
@@ -274,8 +276,8 @@ test('FEED-31 an asn with anything but digits, or a country_code that is not two
   }
 });
 
-test('FEED-29 FEED-30 FEED-31 a filter of another feed is ignored, whatever its value', async (t) => {
-  const server = await feedServer(t);
+test('FEED-29 FEED-30 FEED-31 a filter of another feed is ignored, whatever its value', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example');
   await server.append('iprisk', [ipRecord]);
   await server.append('domainrisk', [riskRecord]);
@@ -285,8 +287,8 @@ test('FEED-29 FEED-30 FEED-31 a filter of another feed is ignored, whatever its 
   assert.equal(recordsOf(await server.poll('domainrisk', 'after=-60&percent_spam_min=x')).length, 1);
 });
 
-test('GEN-06 the parameters that name the calling application are ignored on every feed', async (t) => {
-  const server = await feedServer(t);
+test('GEN-06 the parameters that name the calling application are ignored on every feed', async () => {
+  const server = await sharedServer();
   for (const feed of feedNames) {
     const query = `after=-60&app_partner=&app_name=${'n'.repeat(200)}&app_version=1`;
     assert.equal((await server.poll(feed, query)).status, 200, feed);

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { feedNames } from '../../../src/model/feed/feed.ts';
-import { feedServer, ipRecord, rdapRecord, riskRecord } from './feed-fixture.ts';
+import { feedServer, ipRecord, rdapRecord, riskRecord, sharedFeedServers } from './feed-fixture.ts';
+
+const sharedServer = sharedFeedServers();
 
 const csv = { accept: 'text/csv' };
 
@@ -18,8 +20,8 @@ test('FEED-27 Accept: text/csv gives CSV with the columns in the order of the JS
   );
 });
 
-test('FEED-27 headers=1 adds a header row, also when there are no records', async (t) => {
-  const server = await feedServer(t);
+test('FEED-27 headers=1 adds a header row, also when there are no records', async () => {
+  const server = await sharedServer();
   await server.append('iphotlist', [ipRecord]);
   for (const feed of feedNames.filter((name) => name !== 'domainrdap')) {
     const json = await server.poll(feed, 'after=-60&headers=1');
@@ -36,8 +38,8 @@ test('FEED-27 headers=1 adds a header row, also when there are no records', asyn
   }
 });
 
-test('FEED-27 cells are quoted as in RFC 4180, and text is never a formula', async (t) => {
-  const server = await feedServer(t);
+test('FEED-27 cells are quoted as in RFC 4180, and text is never a formula', async () => {
+  const server = await sharedServer();
   await server.append('iprisk', [
     { ...ipRecord, organization: 'A "B", C\nD', city: '=1+1', longitude: -89.6 },
     { ...ipRecord, organization: '@SUM(A1)', city: '-2', country: null },
@@ -47,20 +49,20 @@ test('FEED-27 cells are quoted as in RFC 4180, and text is never a formula', asy
   assert.ok(text.includes(`,64500,'@SUM(A1),'-2,,39.8,-89.6,`));
 });
 
-test('FEED-27 headers that is neither 0 nor 1 returns 422', async (t) => {
-  const server = await feedServer(t);
+test('FEED-27 headers that is neither 0 nor 1 returns 422', async () => {
+  const server = await sharedServer();
   assert.equal((await server.poll('nod', 'after=-60&headers=2', csv)).status, 422);
 });
 
-test('FEED-27 a session in CSV continues like any other', async (t) => {
-  const server = await feedServer(t);
+test('FEED-27 a session in CSV continues like any other', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example');
   assert.match((await server.poll('nod', 'sessionID=s', csv)).text, /,a\.example\r\n$/);
   assert.equal((await server.poll('nod', 'sessionID=s', csv)).text, '');
 });
 
-test('FEED-28 on domainrdap CSV or headers returns 422', async (t) => {
-  const server = await feedServer(t);
+test('FEED-28 on domainrdap CSV or headers returns 422', async () => {
+  const server = await sharedServer();
   await server.append('domainrdap', [rdapRecord]);
   const asCsv = await server.poll('domainrdap', 'after=-60', csv);
   assert.deepEqual([asCsv.status, Object.keys(asCsv.json.error.messages)], [422, ['Accept']]);
@@ -86,24 +88,24 @@ const accepts: readonly (readonly [accept: string, type: string])[] = [
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'application/x-ndjson'],
 ];
 
-test('FEED-13 FEED-27 Accept selects the format, and NDJSON is the default', async (t) => {
-  const server = await feedServer(t);
+test('FEED-13 FEED-27 Accept selects the format, and NDJSON is the default', async () => {
+  const server = await sharedServer();
   for (const [accept, type] of accepts) {
     const answer = await server.poll('nod', 'after=-60', { accept });
     assert.deepEqual([answer.status, answer.headers['content-type']], [200, type], accept);
   }
 });
 
-test('an Accept that allows neither format returns 406 with the standard body', async (t) => {
-  const server = await feedServer(t);
+test('an Accept that allows neither format returns 406 with the standard body', async () => {
+  const server = await sharedServer();
   for (const accept of ['image/png', 'text/html', '*/*;q=0', 'text/csv;q=0, application/x-ndjson;q=0.0']) {
     const answer = await server.poll('nod', 'after=-60', { accept });
     assert.deepEqual([answer.status, answer.json.error.code], [406, 406], accept);
   }
 });
 
-test('a feed is compressed on request, with the same content', async (t) => {
-  const server = await feedServer(t);
+test('a feed is compressed on request, with the same content', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example', 'b.example');
   for (const accept of ['text/csv', '*/*']) {
     const plain = await server.poll('nod', 'after=-60', { accept });

@@ -1,6 +1,6 @@
 /** domainrisk and domainhotlist, from what is learnt about a domain to what a client polls. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { Verdict } from '../../../src/model/risk/verdict.ts';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
 import {
@@ -12,7 +12,9 @@ import {
   usualScorer,
   writeRecord,
 } from '../../harness/fixtures/scoring-fixture.ts';
-import { feedServer, recordsOf } from './feed-fixture.ts';
+import { type FeedServer, feedServer, recordsOf, sharedFeedServers } from './feed-fixture.ts';
+
+const sharedServer = sharedFeedServers();
 
 const [hour, day] = [3600, 86_400];
 
@@ -23,8 +25,8 @@ function threatScores(domain: string): Record<string, number> {
   return { phishing_risk: scores.phishing, malware_risk: scores.malware, spam_risk: scores.spam };
 }
 
-async function riskFeeds(t: TestContext) {
-  const server = await feedServer(t);
+async function riskFeeds(own?: FeedServer) {
+  const server = own ?? (await sharedServer());
   const { clock } = server;
   const score = (risk: Partial<typeof server.settings.risk> = {}) =>
     scoreAll({
@@ -46,8 +48,8 @@ async function riskFeeds(t: TestContext) {
   return { server, clock, score, linesOf, see, second, listWithWeight };
 }
 
-test('FEED-40 a domain that scores 70 or more is published with its scores, whether it has been observed or not', async (t) => {
-  const { server, clock, score, linesOf, second } = await riskFeeds(t);
+test('FEED-40 a domain that scores 70 or more is published with its scores, whether it has been observed or not', async () => {
+  const { server, clock, score, linesOf, second } = await riskFeeds();
   await recordDiscovery(server, 'amberfox.com');
   await score();
   assert.deepEqual(await linesOf('domainrisk', 'amberfox.com'), []);
@@ -65,7 +67,7 @@ test('FEED-40 a domain that scores 70 or more is published with its scores, whet
 });
 
 test('FEED-03 FEED-29 a provisional line has the three threat scores of the name, and filters see them', async (t) => {
-  const { server, score, linesOf } = await riskFeeds(t);
+  const { server, score, linesOf } = await riskFeeds(await feedServer(t));
   await recordDiscovery(server, 'harbourcandle.com');
   await addToList(server, 'phishing', ['harbourcandle.com']);
   await score();
@@ -78,8 +80,8 @@ test('FEED-03 FEED-29 a provisional line has the three threat scores of the name
   assert.deepEqual([await found(phishing), await found(phishing + 1)], [1, 0]);
 });
 
-test('FEED-40 FEED-41 the overall score of a provisional line is the largest of its scores, and decides', async (t) => {
-  const { server, score, linesOf, see } = await riskFeeds(t);
+test('FEED-40 FEED-41 the overall score of a provisional line is the largest of its scores, and decides', async () => {
+  const { server, score, linesOf, see } = await riskFeeds();
   // A name for which phishing, the only threat in its record, is not the highest.
   const made = Array.from(
     { length: 40 },
@@ -108,8 +110,8 @@ test('FEED-40 FEED-41 the overall score of a provisional line is the largest of 
   );
 });
 
-test('FEED-40 a score of 69 is not published and 70 is', async (t) => {
-  const { server, score, linesOf, listWithWeight } = await riskFeeds(t);
+test('FEED-40 a score of 69 is not published and 70 is', async () => {
+  const { server, score, linesOf, listWithWeight } = await riskFeeds();
   await listWithWeight('copperbell.com', 0.69);
   await listWithWeight('dovecote.com', 0.7);
   await score();
@@ -119,8 +121,8 @@ test('FEED-40 a score of 69 is not published and 70 is', async (t) => {
   assert.equal((await linesOf('domainrisk', 'dovecote.com')).length, 1);
 });
 
-test('FEED-40 each change of a score that stays above the threshold is a line, and a full one has all scores', async (t) => {
-  const { server, clock, score, linesOf, second } = await riskFeeds(t);
+test('FEED-40 each change of a score that stays above the threshold is a line, and a full one has all scores', async () => {
+  const { server, clock, score, linesOf, second } = await riskFeeds();
   await writeRecord(server, crewRecord('elmgrove.com', 'elm'));
   await addToList(server, 'phishing', ['elmgrove.com']);
   await score();
@@ -135,16 +137,16 @@ test('FEED-40 each change of a score that stays above the threshold is a line, a
   assert.equal(full?.['timestamp'], second(clock.now()));
 });
 
-test('FEED-40 a zero-listed domain is never published, whatever the threshold', async (t) => {
-  const { server, score, linesOf } = await riskFeeds(t);
+test('FEED-40 a zero-listed domain is never published, whatever the threshold', async () => {
+  const { server, score, linesOf } = await riskFeeds();
   await writeRecord(server, { domain: 'foxglove.com' });
   await addToList(server, 'good', ['foxglove.com']);
   await score({ domainRiskMin: 0 });
   assert.deepEqual(await linesOf('domainrisk', 'foxglove.com'), []);
 });
 
-test('FEED-41 a domain with high proximity that sensors saw within 24 hours is on the hotlist, and expires 24 hours later', async (t) => {
-  const { server, clock, score, linesOf, see, second } = await riskFeeds(t);
+test('FEED-41 a domain with high proximity that sensors saw within 24 hours is on the hotlist, and expires 24 hours later', async () => {
+  const { server, clock, score, linesOf, see, second } = await riskFeeds();
   await writeRecord(server, { domain: 'gooseberry.com' });
   await see('gooseberry.com', day);
   await addToList(server, 'malware', ['gooseberry.com']);
@@ -156,8 +158,8 @@ test('FEED-41 a domain with high proximity that sensors saw within 24 hours is o
   assert.equal(line?.['expires'], second(clock.now() + day * 1000));
 });
 
-test('FEED-41 a domain that was not seen within 24 hours is not on the hotlist until it is seen', async (t) => {
-  const { server, clock, score, linesOf, see } = await riskFeeds(t);
+test('FEED-41 a domain that was not seen within 24 hours is not on the hotlist until it is seen', async () => {
+  const { server, clock, score, linesOf, see } = await riskFeeds();
   await writeRecord(server, { domain: 'hawthorn.com' });
   await see('hawthorn.com', day + 1);
   await see('hawthorn.com', 0, { zone_time_first: Math.floor(clock.now() / 1000) });
@@ -170,8 +172,8 @@ test('FEED-41 a domain that was not seen within 24 hours is not on the hotlist u
   assert.equal((await linesOf('domainhotlist', 'hawthorn.com')).length, 1);
 });
 
-test('FEED-41 a domain that is still seen is published again when its line has expired, and not before', async (t) => {
-  const { server, clock, score, linesOf, see } = await riskFeeds(t);
+test('FEED-41 a domain that is still seen is published again when its line has expired, and not before', async () => {
+  const { server, clock, score, linesOf, see } = await riskFeeds();
   await writeRecord(server, { domain: 'ironwood.com' });
   await see('ironwood.com');
   await addToList(server, 'malware', ['ironwood.com']);
@@ -186,8 +188,8 @@ test('FEED-41 a domain that is still seen is published again when its line has e
   assert.equal((await linesOf('domainhotlist', 'ironwood.com')).length, 2);
 });
 
-test('FEED-41 a phishing score at the threshold is enough, one less is not, nor is a proximity of 69', async (t) => {
-  const { server, score, linesOf, see, listWithWeight } = await riskFeeds(t);
+test('FEED-41 a phishing score at the threshold is enough, one less is not, nor is a proximity of 69', async () => {
+  const { server, score, linesOf, see, listWithWeight } = await riskFeeds();
   const isHot = async (domain: string, hotlistThreatMin: number) => {
     await writeRecord(server, { domain });
     await see(domain);
@@ -206,8 +208,8 @@ test('FEED-41 a phishing score at the threshold is enough, one less is not, nor 
   assert.deepEqual([hotlistProximityMin, hotlistThreatMin, hotlistHours], [70, 90, 24]);
 });
 
-test('FEED-41 a domain that is no longer listed as bad is no longer watched for', async (t) => {
-  const { server, clock, score, linesOf, see } = await riskFeeds(t);
+test('FEED-41 a domain that is no longer listed as bad is no longer watched for', async () => {
+  const { server, clock, score, linesOf, see } = await riskFeeds();
   await writeRecord(server, { domain: 'larkspur.com' });
   await addToList(server, 'malware', ['larkspur.com'], hour);
   await score();

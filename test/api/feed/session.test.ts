@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedNames } from '../../../src/model/feed/feed.ts';
 import { pruneFeeds } from '../../../src/product/feed/prune-feeds.ts';
-import { feedServer, ipRecord, namesOf, recordsOf, riskRecord, withFeeds } from './feed-fixture.ts';
+import {
+  feedServer,
+  ipRecord,
+  namesOf,
+  recordsOf,
+  riskRecord,
+  sharedFeedServers,
+  withFeeds,
+} from './feed-fixture.ts';
+
+const sharedServer = sharedFeedServers();
 
 test('FEED-10 DELETE on each of the nine feeds ends a session of that feed and of no other', async (t) => {
   const server = await feedServer(t);
@@ -18,8 +28,8 @@ test('FEED-10 DELETE on each of the nine feeds ends a session of that feed and o
   }
 });
 
-test('FEED-15 a new session starts with the last hour, inclusive', async (t) => {
-  const server = await feedServer(t);
+test('FEED-15 a new session starts with the last hour, inclusive', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'older.example');
   server.clock.advanceSeconds(1);
   await server.appendNames('nod', 'hour.example');
@@ -28,8 +38,8 @@ test('FEED-15 a new session starts with the last hour, inclusive', async (t) => 
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=s')), ['hour.example', 'now.example']);
 });
 
-test('FEED-15 a new session with after starts with that window', async (t) => {
-  const server = await feedServer(t);
+test('FEED-15 a new session with after starts with that window', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example');
   server.clock.advanceSeconds(7200);
   await server.appendNames('nod', 'b.example');
@@ -37,8 +47,8 @@ test('FEED-15 a new session with after starts with that window', async (t) => {
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=t&after=-60')), ['b.example']);
 });
 
-test('FEED-16 the next call returns everything since the last, nothing lost and nothing twice', async (t) => {
-  const server = await feedServer(t);
+test('FEED-16 the next call returns everything since the last, nothing lost and nothing twice', async () => {
+  const server = await sharedServer();
   const poll = async () => namesOf(await server.poll('nod', 'sessionID=s'));
   await server.appendNames('nod', 'a.example');
   assert.deepEqual(await poll(), ['a.example']);
@@ -59,16 +69,16 @@ test('FEED-16 a session that found nothing exists: it continues from there and n
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=s')), ['a.example']);
 });
 
-test('FEED-16 after has no effect on an existing session', async (t) => {
-  const server = await feedServer(t);
+test('FEED-16 after has no effect on an existing session', async () => {
+  const server = await sharedServer();
   await server.poll('nod', 'sessionID=s');
   await server.appendNames('nod', 'a.example');
   server.clock.advanceSeconds(600);
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=s&after=-60')), ['a.example']);
 });
 
-test('FEED-16 records excluded by before are returned by the next call', async (t) => {
-  const server = await feedServer(t);
+test('FEED-16 records excluded by before are returned by the next call', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example');
   server.clock.advanceSeconds(10);
   await server.appendNames('nod', 'b.example');
@@ -78,15 +88,15 @@ test('FEED-16 records excluded by before are returned by the next call', async (
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=s')), ['b.example']);
 });
 
-test('FEED-16 records excluded by a filter are skipped for good', async (t) => {
-  const server = await feedServer(t);
+test('FEED-16 records excluded by a filter are skipped for good', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example', 'b.example');
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=s&domain=b*')), ['b.example']);
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=s')), []);
 });
 
-test('FEED-16 FEED-26 with top a session continues after the last record returned', async (t) => {
-  const server = await feedServer(t);
+test('FEED-16 FEED-26 with top a session continues after the last record returned', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example', 'b.example', 'c.example', 'd.example');
   const poll = async (query: string) => {
     const answer = await server.poll('nod', `sessionID=s&${query}`);
@@ -98,8 +108,8 @@ test('FEED-16 FEED-26 with top a session continues after the last record returne
   assert.deepEqual(await poll('top=5'), ['d.example']);
 });
 
-test('FEED-16 FEED-26 on the IP feeds a session with top skips the rest', async (t) => {
-  const server = await feedServer(t);
+test('FEED-16 FEED-26 on the IP feeds a session with top skips the rest', async () => {
+  const server = await sharedServer();
   await server.append('iprisk', [
     { ...ipRecord, ip: '192.0.2.1', all_threats_combined_percent: 10 },
     { ...ipRecord, ip: '192.0.2.2', all_threats_combined_percent: 90 },
@@ -126,8 +136,8 @@ test('FEED-17 the same sessionID on another feed or account is another session',
   assert.equal((await server.poll('nod', 'sessionID=s&fromBeginning=1')).status, 406, 'still there');
 });
 
-test('FEED-17 a sessionID may be any string of 1 to 255 characters, and different ones are different sessions', async (t) => {
-  const server = await feedServer(t);
+test('FEED-17 a sessionID may be any string of 1 to 255 characters, and different ones are different sessions', async () => {
+  const server = await sharedServer();
   await server.appendNames('nod', 'a.example');
   const ids = ['s', 'S', ' s', 's:t', '../s', '%', "s'--", '\u0000', '\n', '日本語', '💡', 'x'.repeat(255)];
   for (const id of ids) {
@@ -185,8 +195,8 @@ test('FEED-22 fromBeginning without sessionID, or not a boolean, returns 422', a
 const small = { settings: { 'limits.feed.recordsMax': '3' } };
 const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((label) => `${label}.example`);
 
-test('FEED-32 while more is left than a response may hold the status is 206 and the same request continues', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 while more is left than a response may hold the status is 206 and the same request continues', async () => {
+  const server = await sharedServer(small);
   await server.appendNames('nod', ...many);
   const answers = [];
   for (let number = 0; number < 4; number += 1) answers.push(await server.poll('nod', 'sessionID=s'));
@@ -201,15 +211,15 @@ test('FEED-32 while more is left than a response may hold the status is 206 and 
   );
 });
 
-test('FEED-32 exactly as many records as a response may hold, with none left, is 200', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 exactly as many records as a response may hold, with none left, is 200', async () => {
+  const server = await sharedServer(small);
   await server.appendNames('nod', ...many.slice(0, 3));
   const answer = await server.poll('nod', 'sessionID=s');
   assert.deepEqual([answer.status, namesOf(answer).length], [200, 3]);
 });
 
-test('FEED-32 only records that match the filters count towards the bound', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 only records that match the filters count towards the bound', async () => {
+  const server = await sharedServer(small);
   const [odd, even] = [many.map((name) => `odd.${name}`), many.map((name) => `even.${name}`)];
   await server.appendNames('noh', ...odd, ...even.slice(0, 3));
   const exact = await server.poll('noh', 'sessionID=s&domain=even*');
@@ -221,8 +231,8 @@ test('FEED-32 only records that match the filters count towards the bound', asyn
   assert.deepEqual([...namesOf(first), ...namesOf(second), ...namesOf(third)], odd);
 });
 
-test('FEED-32 the bound applies without a session too, and not with a smaller top', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 the bound applies without a session too, and not with a smaller top', async () => {
+  const server = await sharedServer(small);
   await server.appendNames('nod', ...many);
   const bounded = await server.poll('nod', 'after=-60');
   assert.deepEqual([bounded.status, namesOf(bounded)], [206, many.slice(0, 3)]);
@@ -232,8 +242,8 @@ test('FEED-32 the bound applies without a session too, and not with a smaller to
   assert.deepEqual([more.status, namesOf(more)], [206, many.toReversed().slice(0, 3)]);
 });
 
-test('FEED-32 206 without a session says how to go on: with the time of the last record as after, until 200', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 206 without a session says how to go on: with the time of the last record as after, until 200', async () => {
+  const server = await sharedServer(small);
   for (const name of many) {
     await server.appendNames('nod', name);
     server.clock.advanceSeconds(1);
@@ -256,8 +266,8 @@ test('FEED-32 206 without a session says how to go on: with the time of the last
   assert.deepEqual([...found], many);
 });
 
-test('FEED-32 206 says to narrow the window or use a session where a later after would not help', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 206 says to narrow the window or use a session where a later after would not help', async () => {
+  const server = await sharedServer(small);
   await server.appendNames('nod', ...many);
   const start = new Date(server.clock.now()).toISOString().replace('.000', '');
   for (const query of [`after=${start}`, `after=${start}&top=5`]) {
@@ -269,8 +279,8 @@ test('FEED-32 206 says to narrow the window or use a session where a later after
   }
 });
 
-test('FEED-32 206 of a session says to repeat the request, and 200 says nothing', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 206 of a session says to repeat the request, and 200 says nothing', async () => {
+  const server = await sharedServer(small);
   await server.appendNames('nod', ...many.slice(0, 5));
   const polls = [await server.poll('nod', 'sessionID=s'), await server.poll('nod', 'sessionID=s')];
   assert.deepEqual(
@@ -282,8 +292,8 @@ test('FEED-32 206 of a session says to repeat the request, and 200 says nothing'
   );
 });
 
-test('FEED-26 FEED-32 a top above the bound without a session returns the highest of the whole window', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-26 FEED-32 a top above the bound without a session returns the highest of the whole window', async () => {
+  const server = await sharedServer(small);
   const shares = [10, 20, 30, 40, 50];
   await server.append(
     'iprisk',
@@ -303,8 +313,8 @@ test('FEED-26 FEED-32 a top above the bound without a session returns the highes
   }
 });
 
-test('FEED-27 FEED-32 in CSV the first of the responses that continue one another has the header, and a new poll has it again', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-27 FEED-32 in CSV the first of the responses that continue one another has the header, and a new poll has it again', async () => {
+  const server = await sharedServer(small);
   await server.appendNames('nod', ...many);
   const csv = { accept: 'text/csv' };
   const poll = async () => {
@@ -329,8 +339,8 @@ test('FEED-27 FEED-32 in CSV the first of the responses that continue one anothe
   );
 });
 
-test('FEED-32 on the IP feeds a larger top sorts what one response may hold', async (t) => {
-  const server = await feedServer(t, small);
+test('FEED-32 on the IP feeds a larger top sorts what one response may hold', async () => {
+  const server = await sharedServer(small);
   await server.append(
     'iprisk',
     [10, 20, 30, 40, 50].map((share) => ({ ...ipRecord, all_threats_combined_percent: share })),
@@ -343,8 +353,8 @@ test('FEED-32 on the IP feeds a larger top sorts what one response may hold', as
   assert.deepEqual(await poll(), [200, [50, 40]]);
 });
 
-test('LIM-15 a call that continues a 206 is not counted, and one after the last response is', async (t) => {
-  const server = await feedServer(t, {
+test('LIM-15 a call that continues a 206 is not counted, and one after the last response is', async () => {
+  const server = await sharedServer({
     settings: { ...small.settings, 'limits.feed.queriesPerMinute': '2', 'limits.feed.queriesPerHour': '120' },
   });
   await server.appendNames('nod', ...many, ...many, ...many);
@@ -355,8 +365,8 @@ test('LIM-15 a call that continues a 206 is not counted, and one after the last 
   assert.deepEqual(statuses, [206, 206, 206, 206, 206, 206, 200, 200, 429]);
 });
 
-test('LIM-15 only the session that got the 206 may continue for free, and only once', async (t) => {
-  const server = await feedServer(t, {
+test('LIM-15 only the session that got the 206 may continue for free, and only once', async () => {
+  const server = await sharedServer({
     settings: { ...small.settings, 'limits.feed.queriesPerMinute': '1', 'limits.feed.queriesPerHour': '120' },
   });
   await server.appendNames('nod', ...many);
@@ -367,8 +377,8 @@ test('LIM-15 only the session that got the 206 may continue for free, and only o
   assert.equal((await server.poll('nod', 'sessionID=s')).status, 429);
 });
 
-test('LIM-12 the third GET of a feed within a minute returns 429; DELETE does not count', async (t) => {
-  const server = await feedServer(t, {
+test('LIM-12 the third GET of a feed within a minute returns 429; DELETE does not count', async () => {
+  const server = await sharedServer({
     settings: { 'limits.feed.queriesPerMinute': '2', 'limits.feed.queriesPerHour': '120' },
   });
   const statuses = [];
@@ -379,8 +389,8 @@ test('LIM-12 the third GET of a feed within a minute returns 429; DELETE does no
   assert.deepEqual(statuses, [200, 200, 200, 200, 429, 404]);
 });
 
-test('LIM-13 the 121st GET of a feed within an hour returns 429', async (t) => {
-  const server = await feedServer(t, {
+test('LIM-13 the 121st GET of a feed within an hour returns 429', async () => {
+  const server = await sharedServer({
     settings: { 'limits.feed.queriesPerMinute': '2', 'limits.feed.queriesPerHour': '120' },
   });
   for (let number = 0; number < 120; number += 1) {
@@ -394,8 +404,8 @@ test('LIM-13 the 121st GET of a feed within an hour returns 429', async (t) => {
   assert.equal((await server.poll('nod', 'sessionID=s')).status, 200);
 });
 
-test('FEED-33 DELETE without sessionID returns 422 and names it', async (t) => {
-  const server = await feedServer(t);
+test('FEED-33 DELETE without sessionID returns 422 and names it', async () => {
+  const server = await sharedServer();
   for (const feed of feedNames) {
     for (const query of ['', 'sessionID=']) {
       const answer = await server.remove(feed, query);
@@ -405,8 +415,8 @@ test('FEED-33 DELETE without sessionID returns 422 and names it', async (t) => {
   }
 });
 
-test('FEED-34 DELETE of a session that does not exist returns 404', async (t) => {
-  const server = await feedServer(t);
+test('FEED-34 DELETE of a session that does not exist returns 404', async () => {
+  const server = await sharedServer();
   for (const feed of feedNames) {
     const answer = await server.remove(feed, 'sessionID=never');
     assert.deepEqual([answer.status, answer.json.error.code], [404, 404]);
@@ -440,8 +450,8 @@ test('a session idle for longer than the feed’s retention is forgotten, as are
   assert.equal(state?.lines, 1);
 });
 
-test('a session whose offset has been pruned continues with the oldest retained record', async (t) => {
-  const server = await feedServer(t);
+test('a session whose offset has been pruned continues with the oldest retained record', async () => {
+  const server = await sharedServer();
   await server.poll('nod', 'sessionID=s');
   await server.appendNames('nod', 'a.example');
   server.clock.advanceSeconds(3600);

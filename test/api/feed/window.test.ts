@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { feedNames } from '../../../src/model/feed/feed.ts';
-import { feedServer, namesOf } from './feed-fixture.ts';
+import { feedServer, namesOf, sharedFeedServers } from './feed-fixture.ts';
+
+const sharedServer = sharedFeedServers();
 
 /** One name for each second from -4 to 0, across a minute boundary. */
 async function secondByName(t: Parameters<typeof feedServer>[0]) {
@@ -72,8 +74,8 @@ const noTimes = [
   '2026-03-04T10:00:60Z',
 ];
 
-test('FEED-18 any other value for after or before returns 422 and names the field', async (t) => {
-  const server = await feedServer(t);
+test('FEED-18 any other value for after or before returns 422 and names the field', async () => {
+  const server = await sharedServer();
   for (const field of ['after', 'before']) {
     for (const text of noTimes) {
       const answer = await server.poll('nod', `${field}=${encodeURIComponent(text)}`);
@@ -84,8 +86,8 @@ test('FEED-18 any other value for after or before returns 422 and names the fiel
   }
 });
 
-test('FEED-18 -1 and -432000 are both accepted', async (t) => {
-  const server = await feedServer(t);
+test('FEED-18 -1 and -432000 are both accepted', async () => {
+  const server = await sharedServer();
   for (const seconds of ['-1', '-432000']) {
     assert.equal((await server.poll('nod', `after=${seconds}&before=${seconds}`)).status, 200);
   }
@@ -103,8 +105,8 @@ test('FEED-19 a record is returned for five days to the second, and then no long
   for (const query of queries) assert.ok(!(await names(query)).includes('old.example'), query);
 });
 
-test('FEED-19 a session whose offset is older than five days continues with the oldest retained record', async (t) => {
-  const server = await feedServer(t);
+test('FEED-19 a session whose offset is older than five days continues with the oldest retained record', async () => {
+  const server = await sharedServer();
   await server.poll('nod', 'sessionID=s');
   await server.appendNames('nod', 'old.example');
   server.clock.advanceSeconds(86_400);
@@ -113,8 +115,8 @@ test('FEED-19 a session whose offset is older than five days continues with the 
   assert.deepEqual(namesOf(await server.poll('nod', 'sessionID=s')), ['new.example']);
 });
 
-test('FEED-23 a GET with none of sessionID, after and before returns 422, on every feed', async (t) => {
-  const server = await feedServer(t);
+test('FEED-23 a GET with none of sessionID, after and before returns 422, on every feed', async () => {
+  const server = await sharedServer();
   for (const feed of feedNames) {
     for (const query of ['', 'top=5', 'app_name=x']) {
       const answer = await server.poll(feed, query);

@@ -1,12 +1,15 @@
 /** What an error says to a person who has to correct the request. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { everyPermission } from '../../harness/server/every-operation.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
-import { type CallOptions, type TestServer, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { CallOptions, TestServer } from '../../harness/server/test-server.ts';
 
-async function serverWithUser(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
-  const server = await testServer(t, { settings });
+const sharedServer = sharedServers();
+
+async function serverWithUser(settings: Readonly<Record<string, string>> = {}) {
+  const server = await sharedServer({ settings });
   const user = await server.user({ permissions: everyPermission });
   const message = (route: string, options: CallOptions = {}) =>
     errorMessage(server, route, { key: user.key, ...options });
@@ -20,8 +23,8 @@ async function errorMessage(server: TestServer, route: string, options?: CallOpt
   return message ?? JSON.stringify(messages);
 }
 
-test('a signature by a digest that is switched off is refused with the digest that is accepted', async (t) => {
-  const { server, user } = await serverWithUser(t);
+test('a signature by a digest that is switched off is refused with the digest that is accepted', async () => {
+  const { server, user } = await serverWithUser();
   const timestamp = new Date(server.clock.now()).toISOString();
   for (const [digest, name] of [
     ['sha1', 'SHA-1'],
@@ -33,8 +36,8 @@ test('a signature by a digest that is switched off is refused with the digest th
   }
 });
 
-test('a signature that is incomplete or no digest is refused with what it lacks', async (t) => {
-  const { server, user } = await serverWithUser(t);
+test('a signature that is incomplete or no digest is refused with what it lacks', async () => {
+  const { server, user } = await serverWithUser();
   const timestamp = new Date(server.clock.now()).toISOString();
   const { signature, ...others } = signed(user, timestamp, '/v1/account/');
   const call = (parameters: Readonly<Record<string, string>>) =>
@@ -47,8 +50,8 @@ test('a signature that is incomplete or no digest is refused with what it lacks'
   assert.match(await call({ ...others, signature: signature.slice(1) }), noDigest);
 });
 
-test('an Authorization header of another scheme is named as not accepted, and never repeated', async (t) => {
-  const { server, user } = await serverWithUser(t);
+test('an Authorization header of another scheme is named as not accepted, and never repeated', async () => {
+  const { server, user } = await serverWithUser();
   const call = (authorization: string) =>
     errorMessage(server, 'GET /v1/account/', { headers: { authorization } });
   const text = await call(`Bearer ${user.key}`);
@@ -66,8 +69,8 @@ test('an Authorization header of another scheme is named as not accepted, and ne
   assert.match(pdns.text, /the header X-API-Key is missing; Authorization is not read here/);
 });
 
-test('PATCH and escalations name the ids that are not on the watchlist', async (t) => {
-  const { message } = await serverWithUser(t);
+test('PATCH and escalations name the ids that are not on the watchlist', async () => {
+  const { message } = await serverWithUser();
   const ids = { watchlist_domain_ids: ['abcdefg', 'hijklmn'] };
   const patched = await message('PATCH /v1/intel-detect/domains/', { body: { ...ids, state: 'watched' } });
   const escalated = await message('POST /v1/intel-detect/escalations/', {
@@ -76,8 +79,8 @@ test('PATCH and escalations name the ids that are not on the watchlist', async (
   for (const text of [patched, escalated]) assert.match(text, /abcdefg.*hijklmn/);
 });
 
-test('an exhausted list limit says when to come back and what does not count', async (t) => {
-  const { server, message } = await serverWithUser(t);
+test('an exhausted list limit says when to come back and what does not count', async () => {
+  const { server, message } = await serverWithUser();
   for (const list of ['domains/new', 'domains/watched', 'monitors']) {
     const route = `GET /v1/intel-detect/${list}/`;
     const { key } = await server.user();
@@ -90,8 +93,8 @@ test('an exhausted list limit says when to come back and what does not count', a
   }
 });
 
-test('an exhausted preview limit has the word preview and says when to come back', async (t) => {
-  const { message, server, user } = await serverWithUser(t, {
+test('an exhausted preview limit has the word preview and says when to come back', async () => {
+  const { message, server, user } = await serverWithUser({
     'limits.detect.previewRequestsPerMinute': '2',
   });
   const route = 'GET /v1/intel-detect/domains/new/?preview=true';
@@ -109,8 +112,8 @@ test('an exhausted preview limit has the word preview and says when to come back
   );
 });
 
-test('a limit of another product says when to come back', async (t) => {
-  const { message, server, user } = await serverWithUser(t, { 'limits.productRequestsPerMinute': '1' });
+test('a limit of another product says when to come back', async () => {
+  const { message, server, user } = await serverWithUser({ 'limits.productRequestsPerMinute': '1' });
   const route = 'GET /v1/intel-enrich/?domain=a.example';
   assert.equal((await server.call(route, { key: user.key })).status, 200);
   assert.equal(
@@ -119,8 +122,8 @@ test('a limit of another product says when to come back', async (t) => {
   );
 });
 
-test('an unknown position or cursor says to leave everything else unchanged or to start again', async (t) => {
-  const { message, server, user } = await serverWithUser(t);
+test('an unknown position or cursor says to leave everything else unchanged or to start again', async () => {
+  const { message, server, user } = await serverWithUser();
   const position = await message('GET /v1/intel-investigate/?registrar=x&position=nonsense');
   assert.match(position, /position: .*every other parameter unchanged.*without position/);
   const { text } = await server.call('GET /pdns/v2/lookup/rrset/name/a.example?cursor=nonsense', {
@@ -129,8 +132,8 @@ test('an unknown position or cursor says to leave everything else unchanged or t
   assert.match(text, /cursor: .*path.*unchanged.*without cursor/);
 });
 
-test('an unknown component of a parsed record is answered with those that exist', async (t) => {
-  const { message } = await serverWithUser(t);
+test('an unknown component of a parsed record is answered with those that exist', async () => {
+  const { message } = await serverWithUser();
   const text = await message('GET /v1/intel-investigate/?parsed_whois:nope=x');
   assert.match(
     text,
@@ -142,8 +145,8 @@ test('an unknown component of a parsed record is answered with those that exist'
   assert.match(await message('POST /v1/intel-investigate/', { body }), /registrant_contact\.name/);
 });
 
-test('a form without its content type is answered with the header to send', async (t) => {
-  const { message } = await serverWithUser(t);
+test('a form without its content type is answered with the header to send', async () => {
+  const { message } = await serverWithUser();
   const route = 'POST /v1/intel-enrich/';
   const advice =
     /^The body is not valid JSON\. To send a form, add the header Content-Type: application\/x-www-form-urlencoded\.$/;
@@ -156,8 +159,8 @@ test('a form without its content type is answered with the header to send', asyn
   assert.equal(await message(route, { body: '{"domain":', headers: json }), 'The body is not valid JSON.');
 });
 
-test('a JSON body that is no object is refused as such, on every write', async (t) => {
-  const { message } = await serverWithUser(t);
+test('a JSON body that is no object is refused as such, on every write', async () => {
+  const { message } = await serverWithUser();
   for (const body of ['[]', 'null', '"x"', '5', '[{"domain":"a.example"}]']) {
     for (const route of ['POST /v1/intel-enrich/', 'POST /v1/intel-investigate/'])
       assert.match(await message(route, { body }), /body: must be a JSON object/, `${route} ${body}`);

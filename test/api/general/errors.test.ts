@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Permission } from '../../../src/model/account/permission.ts';
 import {
@@ -11,12 +11,10 @@ import {
   routeOf,
   stubOperation,
 } from '../../harness/server/echo-operations.ts';
-import {
-  type Answer,
-  type TestServer,
-  type TestServerOptions,
-  testServer,
-} from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { Answer, TestServer, TestServerOptions } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const json = { 'content-type': 'application/json' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -42,8 +40,8 @@ const roomy = {
   'limits.feed.queriesPerHour': '1000000',
 };
 
-function roomyServer(t: TestContext, options: TestServerOptions = {}): Promise<TestServer> {
-  return testServer(t, { operations: echoOperations, settings: roomy, ...options });
+function roomyServer(options: TestServerOptions = {}): Promise<TestServer> {
+  return sharedServer({ operations: echoOperations, settings: roomy, ...options });
 }
 
 function assertStandardBody(answer: Answer, status: number): void {
@@ -59,8 +57,8 @@ function withTerm(id: string): { body?: object } {
   return writes.includes(id) ? { body: { term: 'example' } } : {};
 }
 
-test('ERR-01 every operation that succeeds returns 200, creating and deleting included', async (t) => {
-  const server = await roomyServer(t);
+test('ERR-01 every operation that succeeds returns 200, creating and deleting included', async () => {
+  const server = await roomyServer();
   const { key } = await server.user({ permissions: ['admin'] });
   for (const id of echoedOperations) {
     const answer = await server.call(routeOf(id), { key, ...withTerm(id) });
@@ -83,8 +81,8 @@ for (const body of [
   '{"term":"example"}}',
   '\u0000',
 ]) {
-  test(`ERR-04 the body ${JSON.stringify(body)} on a Detect write returns 400, not 422`, async (t) => {
-    const server = await roomyServer(t);
+  test(`ERR-04 the body ${JSON.stringify(body)} on a Detect write returns 400, not 422`, async () => {
+    const server = await roomyServer();
     const { key } = await server.user({ permissions: everything });
     for (const id of writes) {
       assertStandardBody(await server.call(routeOf(id), { key, headers: json, body }), 400);
@@ -92,8 +90,8 @@ for (const body of [
   });
 }
 
-test('ERR-04 a body without a content type that is not valid JSON returns 400, not 422', async (t) => {
-  const server = await roomyServer(t);
+test('ERR-04 a body without a content type that is not valid JSON returns 400, not 422', async () => {
+  const server = await roomyServer();
   const { key } = await server.user({ permissions: everything });
   for (const id of writes)
     assert.equal((await server.call(routeOf(id), { key, body: '{"term":' })).status, 400, id);
@@ -109,8 +107,8 @@ for (const [what, query] of [
   ['an unknown enum value in a list', 'escalation_types[]=blocked&escalation_types[]=burnt'],
   ['two different values', 'order=asc&order=desc'],
 ] as const) {
-  test(`ERR-05 a query parameter with ${what} (${query}) on a Detect GET returns 400`, async (t) => {
-    const server = await roomyServer(t);
+  test(`ERR-05 a query parameter with ${what} (${query}) on a Detect GET returns 400`, async () => {
+    const server = await roomyServer();
     const { key } = await server.user();
     for (const id of detectGets) {
       assertStandardBody(await server.call(`${routeOf(id)}?${query}`, { key }), 400);
@@ -131,16 +129,16 @@ for (const path of [
   '/v1/feed/',
   '/v1/accounts',
 ]) {
-  test(`ERR-07 the unknown path ${path} returns 404, with a key and without`, async (t) => {
-    const server = await roomyServer(t);
+  test(`ERR-07 the unknown path ${path} returns 404, with a key and without`, async () => {
+    const server = await roomyServer();
     const { key } = await server.user();
     assertStandardBody(await server.call(`GET ${path}`, { key }), 404);
     assertStandardBody(await server.call(`GET ${path}`), 404);
   });
 }
 
-test('ERR-07 a method that a known path does not support returns 404', async (t) => {
-  const server = await roomyServer(t);
+test('ERR-07 a method that a known path does not support returns 404', async () => {
+  const server = await roomyServer();
   const { key } = await server.user({ permissions: ['admin'] });
   for (const method of METHODS.filter((name) => !['GET', 'CONNECT'].includes(name))) {
     const { status } = await server.call(`${method} /v1/account/`, { key });
@@ -148,8 +146,8 @@ test('ERR-07 a method that a known path does not support returns 404', async (t)
   }
 });
 
-test('ERR-08 the archive of a feed that does not exist returns 404', async (t) => {
-  const server = await roomyServer(t);
+test('ERR-08 the archive of a feed that does not exist returns 404', async () => {
+  const server = await roomyServer();
   const { key } = await server.user();
   for (const feed of ['nothing', 'toString', '__proto__', 'nod%2F', 'NOD']) {
     assertStandardBody(await server.call(`GET /v1/download/${feed}/`, { key }), 404);
@@ -157,8 +155,8 @@ test('ERR-08 the archive of a feed that does not exist returns 404', async (t) =
   assert.equal((await server.call('GET /v1/download/nod/', { key })).status, 200);
 });
 
-test('ERR-08 resetting the key of an unknown user or a user of another account answers the same 404', async (t) => {
-  const server = await testServer(t);
+test('ERR-08 resetting the key of an unknown user or a user of another account answers the same 404', async () => {
+  const server = await sharedServer();
   const owner = await server.user({ permissions: ['admin'] });
   const otherUser = await server.user();
   const reset = (username: string) =>
@@ -170,8 +168,8 @@ test('ERR-08 resetting the key of an unknown user or a user of another account a
   assert.equal((await server.call('GET /v1/account/', { key: otherUser.key })).status, 200);
 });
 
-test('ERR-09 only PATCH domains, POST escalations, and POST and PUT monitors return 422', async (t) => {
-  const server = await roomyServer(t);
+test('ERR-09 only PATCH domains, POST escalations, and POST and PUT monitors return 422', async () => {
+  const server = await roomyServer();
   const { key } = await server.user({ permissions: ['admin'] });
   const unprocessable: string[] = [];
   for (const id of Object.keys(operations)) {
@@ -200,8 +198,8 @@ for (const [what, error] of [
   ['an error', new Error(secret)],
   ['an error that carries a status of its own', new Refused(secret)],
 ] as const) {
-  test(`ERR-10 an unexpected failure by ${what} returns 500 without details; the details are logged`, async (t) => {
-    const server = await testServer(t, { operations: [failing(error)] });
+  test(`ERR-10 an unexpected failure by ${what} returns 500 without details; the details are logged`, async () => {
+    const server = await sharedServer({ operations: [failing(error)] });
     const { key } = await server.user();
     const answer = await server.call('GET /v1/intel-enrich/', { key });
     assertStandardBody(answer, 500);
@@ -239,8 +237,8 @@ async function everyError(server: TestServer): Promise<readonly Answer[]> {
 }
 const everyStatus = [400, 400, 401, 403, 403, 404, 422, 429];
 
-test('ERR-12 the error body has integer code, equal to the status, and string message', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ERR-12 the error body has integer code, equal to the status, and string message', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const answers = await everyError(server);
   assert.deepEqual(
     answers.map((answer) => answer.status),
@@ -250,21 +248,21 @@ test('ERR-12 the error body has integer code, equal to the status, and string me
     assertStandardBody(answer, answer.status);
 });
 
-test('ERR-13 every error body carries resources.support, the configured URL', async (t) => {
+test('ERR-13 every error body carries resources.support, the configured URL', async () => {
   const support = 'https://support.example.net/nameglass';
-  const server = await testServer(t, { operations: echoOperations, settings: { 'support.url': support } });
+  const server = await sharedServer({ operations: echoOperations, settings: { 'support.url': support } });
   for (const { json: body } of await everyError(server)) assert.deepEqual(body.resources, { support });
 });
 
-test('ERR-13 without a configured support page resources.support is still a URL', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ERR-13 without a configured support page resources.support is still a URL', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   for (const { json: body } of await everyError(server)) {
     assert.match(new URL(body.resources.support).protocol, /^https?:$/);
   }
 });
 
-test('ERR-14 a 422 body has code, summary, messages and resources.support', async (t) => {
-  const server = await roomyServer(t);
+test('ERR-14 a 422 body has code, summary, messages and resources.support', async () => {
+  const server = await roomyServer();
   const { key } = await server.user({ permissions: everything });
   for (const id of writes) {
     const { status, json: body } = await server.call(routeOf(id), { key, body: {} });
@@ -288,8 +286,8 @@ for (const [members, named] of [
   ],
   [{ term: null, escalation_types: ['blocked', 'burnt'] }, ['escalation_types', 'term']],
 ] as const) {
-  test(`ERR-15 ${JSON.stringify(members)} names exactly ${named.join(', ')}`, async (t) => {
-    const server = await roomyServer(t);
+  test(`ERR-15 ${JSON.stringify(members)} names exactly ${named.join(', ')}`, async () => {
+    const server = await roomyServer();
     const { key } = await server.user({ permissions: everything });
     const { status, json: body } = await server.call(routeOf('postDetectMonitor'), { key, body: members });
     assert.equal(status, 422);
@@ -302,8 +300,8 @@ for (const [members, named] of [
   });
 }
 
-test('ERR-16 no input makes a Detect operation answer anything but 200, 400, 401, 403, 404 and, on writes, 422', async (t) => {
-  const server = await roomyServer(t, {
+test('ERR-16 no input makes a Detect operation answer anything but 200, 400, 401, 403, 404 and, on writes, 422', async () => {
+  const server = await roomyServer({
     settings: { ...roomy, 'limits.productRequestsPerMinute': '1000000' },
   });
   const { key } = await server.user({ permissions: everything });
@@ -326,8 +324,8 @@ test('ERR-16 no input makes a Detect operation answer anything but 200, 400, 401
   assert.deepEqual(seen, new Set([200, 400, 401, 422]));
 });
 
-test('ERR-20 errors of feed and download operations have the standard error body', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ERR-20 errors of feed and download operations have the standard error body', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const feeds = echoedOperations.filter((id) => getOperation(id).family.tag === 'Feeds');
   for (const id of feeds) {
     const { key, caller } = await server.user();
@@ -341,8 +339,8 @@ test('ERR-20 errors of feed and download operations have the standard error body
   assertStandardBody(await server.call('GET /v1/feed/nothing/'), 404);
 });
 
-test('ERR-21 a URL with 100 names of 253 characters is accepted', async (t) => {
-  const server = await testServer(t, { operations: echoOperations });
+test('ERR-21 a URL with 100 names of 253 characters is accepted', async () => {
+  const server = await sharedServer({ operations: echoOperations });
   const { key } = await server.user();
   const tail = `.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
   const names = Array.from({ length: 100 }, (_, index) => String(index).padStart(63, 'a') + tail);

@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { everyPermission } from '../../harness/server/every-operation.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { testServer } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const tooMany = 'a&'.repeat(10_001);
 const deep = `{"domain":${'['.repeat(101)}${']'.repeat(101)}}`;
 const wide = `{${Array.from({ length: 10_001 }, (_, at) => `"k${at}":0`).join(',')}}`;
 
-test('AUTH-34 a form with too many parameters is refused for its credentials first', async (t) => {
-  const server = await testServer(t);
+test('AUTH-34 a form with too many parameters is refused for its credentials first', async () => {
+  const server = await sharedServer();
   const { key } = await server.user();
   for (const path of ['/v1/intel-enrich/', '/v1/intel-investigate/', '/v1/intel-detect/domains/']) {
     const route = `${path.includes('detect') ? 'PATCH' : 'POST'} ${path}`;
@@ -26,8 +29,8 @@ test('AUTH-34 a form with too many parameters is refused for its credentials fir
   assert.equal(json.error.message, 'The form has more than 10000 parameters.');
 });
 
-test('credentials in the body count in a form with as many parameters as allowed, and not in a longer one', async (t) => {
-  const server = await testServer(t);
+test('credentials in the body count in a form with as many parameters as allowed, and not in a longer one', async () => {
+  const server = await sharedServer();
   const { username, key } = await server.user();
   const credentials = `&api_username=${username}&api_key=${key}&domain=a.example`;
   const call = (others: number) =>
@@ -39,8 +42,8 @@ test('credentials in the body count in a form with as many parameters as allowed
   assert.equal((await call(9998)).status, 401);
 });
 
-test('AUTH-34 a JSON body with too many values or levels is refused for its credentials first, then with the reason', async (t) => {
-  const server = await testServer(t);
+test('AUTH-34 a JSON body with too many values or levels is refused for its credentials first, then with the reason', async () => {
+  const server = await sharedServer();
   const { key } = await server.user({ permissions: everyPermission });
   for (const [body, reason] of [
     [deep, 'The JSON body is nested deeper than 100 levels.'],
@@ -54,8 +57,8 @@ test('AUTH-34 a JSON body with too many values or levels is refused for its cred
   }
 });
 
-test('a query string with too many parameters is refused in the dialect of every API', async (t) => {
-  const server = await testServer(t, { settings: { 'compat.profile': 'vendor' } });
+test('a query string with too many parameters is refused in the dialect of every API', async () => {
+  const server = await sharedServer({ settings: { 'compat.profile': 'vendor' } });
   const message = 'The query string has more than 10000 parameters.';
   const responses: Record<string, readonly [number, RegExp]> = {
     'GET /v1/intel-enrich/': [400, /^\{"error":\{"code":400,"message":"The query/],
@@ -77,8 +80,8 @@ test('a query string with too many parameters is refused in the dialect of every
   }
 });
 
-test('a batch body with too many values or levels is refused as no JSON object', async (t) => {
-  const server = await testServer(t);
+test('a batch body with too many values or levels is refused as no JSON object', async () => {
+  const server = await sharedServer();
   const { batchKey } = await server.user();
   for (const body of [deep, wide].map((text) => text.replace('{', `{"apikey":"${batchKey}",`))) {
     const { status, json } = await server.call('POST /batchd/v1/validate', { body });
@@ -87,8 +90,8 @@ test('a batch body with too many values or levels is refused as no JSON object',
   }
 });
 
-test('a bulk body and its queries have the same bounds', async (t) => {
-  const server = await testServer(t);
+test('a bulk body and its queries have the same bounds', async () => {
+  const server = await sharedServer();
   const { key } = await server.user();
   const call = (body: object | string) => server.call('POST /pdns/v2/bulk', { key, body });
   for (const body of [deep, wide]) assert.match((await call(body)).text, /10000 values|100 levels/);

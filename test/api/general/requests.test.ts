@@ -1,6 +1,6 @@
 /** Paths and parameters of the platform API. Responses are tested in `response-formats.test.ts`. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
 import { contractWrites, echoedOperations, echoOperations } from '../../harness/server/echo-operations.ts';
@@ -14,19 +14,22 @@ import {
   repeatable,
   withoutLimits,
 } from '../../harness/server/every-operation.ts';
-import { type CallOptions, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { CallOptions } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-async function probedServer(t: TestContext) {
-  const server = await testServer(t, { operations: echoOperations, settings: withoutLimits });
+async function probedServer() {
+  const server = await sharedServer({ operations: echoOperations, settings: withoutLimits });
   const { key } = await server.user({ permissions: everyPermission });
   const call = (route: string, request?: CallOptions) => server.call(route, request);
   return { ...server, call, key };
 }
 
-test('GEN-01 every operation is under /v1/ and is 404 without the version or under /v2/', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-01 every operation is under /v1/ and is 404 without the version or under /v2/', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable) {
     const path = pathOf(id);
     const request = { key, ...bodyFor(id) };
@@ -37,8 +40,8 @@ test('GEN-01 every operation is under /v1/ and is 404 without the version or und
   }
 });
 
-test('GEN-02 every operation responds identically with and without its trailing slash and never redirects', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-02 every operation responds identically with and without its trailing slash and never redirects', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable) {
     const path = pathOf(id);
     assert.ok(path.endsWith('/'));
@@ -50,8 +53,8 @@ test('GEN-02 every operation responds identically with and without its trailing 
   }
 });
 
-test('GEN-02 an error is the same with and without the trailing slash', async (t) => {
-  const { call } = await probedServer(t);
+test('GEN-02 an error is the same with and without the trailing slash', async () => {
+  const { call } = await probedServer();
   for (const id of everyOperation) {
     const path = pathOf(id);
     const slash = await call(`${methodOf(id)} ${path}`, bodyFor(id));
@@ -61,8 +64,8 @@ test('GEN-02 an error is the same with and without the trailing slash', async (t
   }
 });
 
-test('GEN-03 repeated slashes in the path of any operation are collapsed', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-03 repeated slashes in the path of any operation are collapsed', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable) {
     const path = pathOf(id);
     for (const written of [`/${path}`, path.replaceAll('/', '//'), path.replace('/v1/', '/v1////')]) {
@@ -75,24 +78,24 @@ test('GEN-03 repeated slashes in the path of any operation are collapsed', async
   }
 });
 
-test('GEN-03 //v1/feed/nod/ on the request line is answered like /v1/feed/nod/', async (t) => {
-  const server = await probedServer(t);
+test('GEN-03 //v1/feed/nod/ on the request line is answered like /v1/feed/nod/', async () => {
+  const server = await probedServer();
   const plain = await callOverSocket(server, '/v1/feed/nod/', { 'X-Api-Key': server.key });
   const doubled = await callOverSocket(server, '//v1/feed/nod/', { 'X-Api-Key': server.key });
   assert.equal(plain.status, 200);
   assert.deepEqual(doubled, plain);
 });
 
-test('GEN-04 a GET reads its parameters from the query string', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-04 a GET reads its parameters from the query string', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations.filter((one) => methodOf(one) === 'GET')) {
     const answer = await call(`GET ${pathOf(id)}?domain=acme.example&limit=7`, { key });
     assert.deepEqual(answer.json, { operation: id, received: { domain: 'acme.example', limit: 7 } });
   }
 });
 
-test('GEN-04 a Detect write reads its parameters from the members of a JSON body', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-04 a Detect write reads its parameters from the members of a JSON body', async () => {
+  const { call, key } = await probedServer();
   for (const id of contractWrites) {
     const body = { term: 'acme', tlds: ['com', 'net'], mx_exists: false, limit: 7 };
     const answer = await call(`${methodOf(id)} ${pathOf(id)}`, { key, body });
@@ -101,8 +104,8 @@ test('GEN-04 a Detect write reads its parameters from the members of a JSON body
   }
 });
 
-test('GEN-05 POST Investigate with everything in the query and an empty body works', async (t) => {
-  const server = await probedServer(t);
+test('GEN-05 POST Investigate with everything in the query and an empty body works', async () => {
+  const server = await probedServer();
   const user = await server.user();
   const query = `domain=acme.example&api_username=${user.username}&api_key=${user.key}`;
   for (const headers of [{}, form, { 'content-type': 'application/json' }]) {
@@ -112,8 +115,8 @@ test('GEN-05 POST Investigate with everything in the query and an empty body wor
   }
 });
 
-test('GEN-05 an operation with a body accepts parameters from query, form and JSON', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-05 an operation with a body accepts parameters from query, form and JSON', async () => {
+  const { call, key } = await probedServer();
   const text = 'term=acme&tlds[]=com&tlds[]=net&mx_exists=1&limit=7';
   const member = { term: 'acme', tlds: ['com', 'net'], mx_exists: true, limit: 7 };
   for (const id of echoedOperations.filter(hasBody)) {
@@ -132,8 +135,8 @@ test('GEN-05 an operation with a body accepts parameters from query, form and JS
   }
 });
 
-test('GEN-05 parameters may be split between query and body', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-05 parameters may be split between query and body', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations.filter(hasBody)) {
     const route = `${methodOf(id)} ${pathOf(id)}?term=acme&domain=acme.example`;
     const withForm = await call(route, { key, headers: form, body: 'limit=7' });
@@ -145,8 +148,8 @@ test('GEN-05 parameters may be split between query and body', async (t) => {
   }
 });
 
-test('GEN-06 the parameters that name the calling application are ignored on every operation', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-06 the parameters that name the calling application are ignored on every operation', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable) {
     const route = `${methodOf(id)} ${pathOf(id)}`;
     const plain = await call(route, { key, ...bodyFor(id) });
@@ -173,8 +176,8 @@ const unknownName = fc
   )
   .filter((name) => !known.has(name.replace(/\[\d*\]$/, '')));
 
-test('GEN-06 no unknown parameter or body member changes a response', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-06 no unknown parameter or body member changes a response', async () => {
+  const { call, key } = await probedServer();
   const ids = fc.constantFrom(...echoedOperations);
   await fc.assert(
     fc.asyncProperty(ids, unknownName, fc.string(), fc.jsonValue(), async (id, name, text, value) => {
@@ -191,8 +194,8 @@ test('GEN-06 no unknown parameter or body member changes a response', async (t) 
   );
 });
 
-test('GEN-07 a list is accepted as the repeated name with brackets', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-07 a list is accepted as the repeated name with brackets', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations) {
     const query = 'escalation_types[]=blocked&escalation_types[]=external_safe&term=acme';
     const answer = await call(`${methodOf(id)} ${pathOf(id)}?${query}`, { key });
@@ -200,8 +203,8 @@ test('GEN-07 a list is accepted as the repeated name with brackets', async (t) =
   }
 });
 
-test('GEN-07 an unknown value in a list is refused on reads with 400', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-07 an unknown value in a list is refused on reads with 400', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations.filter((one) => methodOf(one) === 'GET')) {
     const answer = await call(`GET ${pathOf(id)}?escalation_types[]=blocked&escalation_types[]=other`, {
       key,
@@ -210,8 +213,8 @@ test('GEN-07 an unknown value in a list is refused on reads with 400', async (t)
   }
 });
 
-test('GEN-08 a list is accepted as the repeated name without brackets and as a single value', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-08 a list is accepted as the repeated name without brackets and as a single value', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations) {
     const route = `${methodOf(id)} ${pathOf(id)}?term=acme&`;
     const repeated = await call(`${route}tlds=com&tlds=net`, { key });
@@ -221,8 +224,8 @@ test('GEN-08 a list is accepted as the repeated name without brackets and as a s
   }
 });
 
-test('GEN-09 a boolean accepts true, false, 1 and 0', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-09 a boolean accepts true, false, 1 and 0', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations) {
     for (const [text, value] of Object.entries({ true: true, '1': true, false: false, '0': false })) {
       const answer = await call(`${methodOf(id)} ${pathOf(id)}?term=acme&mx_exists=${text}`, { key });
@@ -233,8 +236,8 @@ test('GEN-09 a boolean accepts true, false, 1 and 0', async (t) => {
 
 const noBooleans = ['', 'TRUE', 'True', 'yes', 'no', '2', '-1', '01', 'null', ' true', 'true,false'];
 
-test('GEN-09 any other value for a boolean is refused with 400 on every read', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-09 any other value for a boolean is refused with 400 on every read', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations.filter((one) => !hasBody(one))) {
     for (const text of noBooleans) {
       const answer = await call(`${methodOf(id)} ${pathOf(id)}?mx_exists=${encodeURIComponent(text)}`, {
@@ -246,8 +249,8 @@ test('GEN-09 any other value for a boolean is refused with 400 on every read', a
   }
 });
 
-test('GEN-09 any other value for a boolean is refused with 400 in query and form of every write', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-09 any other value for a boolean is refused with 400 in query and form of every write', async () => {
+  const { call, key } = await probedServer();
   for (const id of echoedOperations.filter(hasBody)) {
     const route = `${methodOf(id)} ${pathOf(id)}`;
     const inQuery = await call(`${route}?term=acme&mx_exists=yes`, { key });
@@ -256,8 +259,8 @@ test('GEN-09 any other value for a boolean is refused with 400 in query and form
   }
 });
 
-test('GEN-10 a GET with the JSON body {} is answered as if it had none', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-10 a GET with the JSON body {} is answered as if it had none', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable.filter((one) => methodOf(one) === 'GET')) {
     const route = `GET ${pathOf(id)}?domain=acme.example`;
     const plain = await call(route, { key });

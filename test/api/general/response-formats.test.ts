@@ -1,6 +1,6 @@
 /** Formats, headers and the published description of the platform API. */
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { echoedOperations, echoOperations, routeOf } from '../../harness/server/echo-operations.ts';
 import {
@@ -13,10 +13,13 @@ import {
   repeatable,
   withoutLimits,
 } from '../../harness/server/every-operation.ts';
-import { type CallOptions, testServer } from '../../harness/server/test-server.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
+import type { CallOptions } from '../../harness/server/test-server.ts';
 
-async function probedServer(t: TestContext) {
-  const server = await testServer(t, { operations: echoOperations, settings: withoutLimits });
+const sharedServer = sharedServers();
+
+async function probedServer() {
+  const server = await sharedServer({ operations: echoOperations, settings: withoutLimits });
   const { key } = await server.user({ permissions: everyPermission });
   const call = (route: string, request?: CallOptions) => server.call(route, request);
   return { ...server, call, key };
@@ -49,8 +52,8 @@ function leavesOfHtml(html: string): Leaf[] {
   return [...leaves].map(([, name = 'item', text, item]) => [name, unescaped(text ?? item ?? '')]);
 }
 
-test('GEN-11 the account summary has the same data as JSON, XML and HTML', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-11 the account summary has the same data as JSON, XML and HTML', async () => {
+  const { call, key } = await probedServer();
   const plain = await call('GET /v1/account/', { key });
   const json = await call('GET /v1/account/?format=json', { key });
   const xml = await call('GET /v1/account/?format=xml', { key });
@@ -67,8 +70,8 @@ test('GEN-11 the account summary has the same data as JSON, XML and HTML', async
   assert.deepEqual(leavesOfHtml(html.text), leavesOf(json.json));
 });
 
-test('GEN-11 Enrich and Investigate have the same data as JSON, XML and HTML, whatever characters it has', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-11 Enrich and Investigate have the same data as JSON, XML and HTML, whatever characters it has', async () => {
+  const { call, key } = await probedServer();
   const query = new URLSearchParams([
     ['domain', `<script>alert('1')</script> & "ü" ]]>`],
     ['tlds', 'com'],
@@ -87,8 +90,8 @@ test('GEN-11 Enrich and Investigate have the same data as JSON, XML and HTML, wh
   }
 });
 
-test('GEN-11 a format in the body works like one in the query', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-11 a format in the body works like one in the query', async () => {
+  const { call, key } = await probedServer();
   for (const id of formatted.filter((one) => methodOf(one) === 'POST')) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await call(routeOf(id), { key, headers, body: 'domain=acme.example&format=xml' });
@@ -96,8 +99,8 @@ test('GEN-11 a format in the body works like one in the query', async (t) => {
   }
 });
 
-test('GEN-11 any other format is refused with 400', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-11 any other format is refused with 400', async () => {
+  const { call, key } = await probedServer();
   for (const id of ['getAccountInfo', ...formatted] as const) {
     for (const format of ['csv', 'JSON', '', 'text/xml']) {
       const answer = await call(`${methodOf(id)} ${pathOf(id)}?format=${format}`, { key });
@@ -112,8 +115,8 @@ function contentTypeOf(id: string): string {
 
 const typed = repeatable.filter((id) => !operationsOf('Feeds').includes(id));
 
-test('GEN-12 Detect answers application/json, account, Enrich and Investigate application/json;charset=utf-8', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-12 Detect answers application/json, account, Enrich and Investigate application/json;charset=utf-8', async () => {
+  const { call, key } = await probedServer();
   for (const id of typed) {
     const answer = await call(routeOf(id), { key, ...bodyFor(id) });
     assert.equal(answer.status, 200);
@@ -121,8 +124,8 @@ test('GEN-12 Detect answers application/json, account, Enrich and Investigate ap
   }
 });
 
-test('GEN-12 an error has the content type of its product', async (t) => {
-  const { call } = await probedServer(t);
+test('GEN-12 an error has the content type of its product', async () => {
+  const { call } = await probedServer();
   for (const id of typed) {
     const answer = await call(routeOf(id), { key: 'wrong', ...bodyFor(id) });
     assert.equal(answer.json.error.code, id === 'getAccountInfo' ? 403 : 401);
@@ -130,8 +133,8 @@ test('GEN-12 an error has the content type of its product', async (t) => {
   }
 });
 
-test('GEN-13 every response forbids caching', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-13 every response forbids caching', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable) {
     const answer = await call(routeOf(id), { key, ...bodyFor(id) });
     assert.equal(answer.status, 200);
@@ -139,8 +142,8 @@ test('GEN-13 every response forbids caching', async (t) => {
   }
 });
 
-test('GEN-13 errors and unknown paths forbid caching too', async (t) => {
-  const server = await probedServer(t);
+test('GEN-13 errors and unknown paths forbid caching too', async () => {
+  const server = await probedServer();
   const { key: readOnly } = await server.user();
   const refused = await Promise.all([
     ...everyOperation.map((id) => server.call(routeOf(id), bodyFor(id))),
@@ -157,8 +160,8 @@ test('GEN-13 errors and unknown paths forbid caching too', async (t) => {
 
 const long = 'a'.repeat(5000);
 
-test('GEN-14 a response is compressed with gzip when the request accepts it', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-14 a response is compressed with gzip when the request accepts it', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable.filter((one) => one !== 'getAccountKeys')) {
     const route = `${methodOf(id)} ${pathOf(id)}?domain=${long}`;
     const plain = await call(route, { key, ...bodyFor(id) });
@@ -174,8 +177,8 @@ test('GEN-14 a response is compressed with gzip when the request accepts it', as
   }
 });
 
-test('GEN-14 a response is not compressed when the request does not accept gzip', async (t) => {
-  const { call, key } = await probedServer(t);
+test('GEN-14 a response is not compressed when the request does not accept gzip', async () => {
+  const { call, key } = await probedServer();
   for (const id of repeatable) {
     const route = `${methodOf(id)} ${pathOf(id)}?domain=${long}`;
     for (const headers of [
@@ -194,8 +197,8 @@ test('GEN-14 a response is not compressed when the request does not accept gzip'
 });
 
 /** `GET /v1/account` → operation id, from the OpenAPI description that the server publishes. */
-async function publishedIds(t: TestContext): Promise<ReadonlyMap<string, string>> {
-  const server = await testServer(t);
+async function publishedIds(): Promise<ReadonlyMap<string, string>> {
+  const server = await sharedServer();
   const { paths } = (await server.call('GET /openapi.json')).json as {
     paths: Record<string, Record<string, { operationId?: string }>>;
   };
@@ -213,7 +216,7 @@ function assertPublished(ids: ReadonlyMap<string, string>, expected: Readonly<Re
   for (const [route, id] of Object.entries(expected)) assert.equal(ids.get(route), id, route);
 }
 
-test('GEN-15 the OpenAPI description has the contract’s operationId for each Detect operation', async (t) => {
+test('GEN-15 the OpenAPI description has the contract’s operationId for each Detect operation', async () => {
   const detect = {
     'GET /v1/intel-detect/monitors': 'getDetectMonitors',
     'POST /v1/intel-detect/monitors': 'postDetectMonitor',
@@ -225,18 +228,22 @@ test('GEN-15 the OpenAPI description has the contract’s operationId for each D
     'PATCH /v1/intel-detect/domains': 'patchDetectDomains',
     'POST /v1/intel-detect/escalations': 'postDetectEscalations',
   };
-  const ids = await publishedIds(t);
+  const ids = await publishedIds();
   assertPublished(ids, detect);
-  // Nothing else is published below the paths of the contract.
+  // Nothing else is published below the paths of the contract, but for two additions of ours.
   const published = [...ids.keys()].filter((route) =>
     / \/v1\/intel-detect\/(?:monitors|domains)/.test(route),
   );
-  const known = [...Object.keys(detect), 'POST /v1/intel-detect/monitors/preview'];
+  const known = [
+    ...Object.keys(detect),
+    'POST /v1/intel-detect/monitors/preview',
+    'GET /v1/intel-detect/monitors/all',
+  ];
   assert.deepEqual(published.sort(), known.filter((route) => !route.includes('escalations')).sort());
 });
 
-test('GEN-16 the OpenAPI description has the contract’s operationId for all other operations', async (t) => {
-  assertPublished(await publishedIds(t), {
+test('GEN-16 the OpenAPI description has the contract’s operationId for all other operations', async () => {
+  assertPublished(await publishedIds(), {
     'GET /v1/intel-enrich': 'getIntelEnrich',
     'POST /v1/intel-enrich': 'postIntelEnrich',
     'GET /v1/intel-investigate': 'getIntelInvestigate',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Permission } from '../../../src/model/account/permission.ts';
 import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
 import { withoutLimits } from '../../harness/server/every-operation.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { type Answer, type TestServer, type TestUser, testServer } from '../../harness/server/test-server.ts';
 import type { TestScope } from '../../harness/test-scope.ts';
 
@@ -36,7 +37,22 @@ export async function investigateFixture(
   settings: Readonly<Record<string, string>> = {},
   permissions: readonly Permission[] = ['triage'],
 ): Promise<InvestigateFixture> {
-  const server = await testServer(scope, { settings: { ...withoutLimits, ...settings } });
+  return fixtureOn(await testServer(scope, { settings: { ...withoutLimits, ...settings } }), permissions);
+}
+
+/** Servers that the tests of a file share when they want the same settings, with a new user each time, and the records that all of them store. */
+export function sharedInvestigateFixtures(): (
+  settings?: Readonly<Record<string, string>>,
+) => Promise<InvestigateFixture> {
+  const sharedServer = sharedServers();
+  return async (settings = {}) =>
+    fixtureOn(await sharedServer({ settings: { ...withoutLimits, ...settings } }), ['triage']);
+}
+
+async function fixtureOn(
+  server: TestServer,
+  permissions: readonly Permission[],
+): Promise<InvestigateFixture> {
   const user = await server.user({ permissions });
 
   const store: InvestigateFixture['store'] = async (records, at) => {

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { type Fields, type InvestigateFixture, investigateFixture } from './investigate-fixture.ts';
+import {
+  type Fields,
+  type InvestigateFixture,
+  investigateFixture,
+  sharedInvestigateFixtures,
+} from './investigate-fixture.ts';
+
+const sharedFixture = sharedInvestigateFixtures();
 
 const named = (index: number) => `d${String(index).padStart(5, '0')}.example`;
 
@@ -77,8 +84,8 @@ test('INV-18 INV-19 INV-20 INV-21 as many matches as the limit are paged, one mo
   ]);
 });
 
-test('INV-18 INV-19 INV-20 too many matches return 200 and the same envelope in every format', async (t) => {
-  const world = await investigateFixture(t, { 'limits.investigate.matchesMax': '12' });
+test('INV-18 INV-19 INV-20 too many matches return 200 and the same envelope in every format', async () => {
+  const world = await sharedFixture({ 'limits.investigate.matchesMax': '12' });
   await world.store(many(13));
   const { text } = await world.search('registrar=many');
   const csv = await world.search('registrar=many&format=csv');
@@ -95,8 +102,8 @@ test('INV-18 INV-19 INV-20 too many matches return 200 and the same envelope in 
   assert.deepEqual([xml.status, /<error><code>413<\/code>/.test(xml.text)], [200, true]);
 });
 
-test('INV-14 count_only returns the number of all matches, however many they are, in every format', async (t) => {
-  const world = await investigateFixture(t, { 'limits.investigate.matchesMax': '12' });
+test('INV-14 count_only returns the number of all matches, however many they are, in every format', async () => {
+  const world = await sharedFixture({ 'limits.investigate.matchesMax': '12' });
   await world.store(many(13));
   const { text, json } = await world.search('registrar=many&count_only=true');
   const { limit_exceeded, has_more_results, total_count, results_count, results } = json.response;
@@ -142,16 +149,16 @@ test('INV-S02 paging is consistent while records are added and changed', async (
   assert.equal(third.has_more_results, false);
 });
 
-async function firstPage(t: TestContext) {
-  const world = await investigateFixture(t);
+async function firstPage() {
+  const world = await sharedFixture();
   await world.store(many(4));
   await world.store({ 'b1.example': { server_type: 'x' }, 'b2.example': { server_type: 'x' } });
   const { position } = await world.response('registrar=many&page_size=2');
   return { world, position };
 }
 
-test('INV-S03 INV-S04 a position that this server did not issue for this search returns 400', async (t) => {
-  const { world, position } = await firstPage(t);
+test('INV-S03 INV-S04 a position that this server did not issue for this search returns 400', async () => {
+  const { world, position } = await firstPage();
   for (const other of [
     '',
     '0',
@@ -166,8 +173,8 @@ test('INV-S03 INV-S04 a position that this server did not issue for this search 
   await world.errorMessage({ registrar: 'many', position: flipped });
 });
 
-test('INV-S04 a position of another search, order or account is refused', async (t) => {
-  const { world, position } = await firstPage(t);
+test('INV-S04 a position of another search, order or account is refused', async () => {
+  const { world, position } = await firstPage();
   await world.errorMessage({ server_type: 'x', position });
   await world.errorMessage({ registrar: 'many', sort_by: 'domain', position });
   await world.errorMessage({ registrar: 'many', rank: '5', position });
@@ -175,22 +182,22 @@ test('INV-S04 a position of another search, order or account is refused', async 
   assert.equal((await world.search({ registrar: 'many', position }, otherUser)).status, 400);
 });
 
-test('another user of the account may continue, and the page size may change', async (t) => {
-  const { world, position } = await firstPage(t);
+test('another user of the account may continue, and the page size may change', async () => {
+  const { world, position } = await firstPage();
   const colleague = await world.server.user({ account: world.user.caller.account.name });
   assert.equal((await world.names({ registrar: 'many', position, page_size: '1' }, colleague)).length, 1);
 });
 
-test('INV-S04 a position expires after a day', async (t) => {
-  const { world, position } = await firstPage(t);
+test('INV-S04 a position expires after a day', async () => {
+  const { world, position } = await firstPage();
   world.server.clock.advanceSeconds(86_399);
   assert.equal((await world.names({ registrar: 'many', position })).length, 2);
   world.server.clock.advanceSeconds(2);
   assert.match(await world.errorMessage({ registrar: 'many', position }), /position: has expired/);
 });
 
-async function nextLinks(t: TestContext) {
-  const world = await investigateFixture(t, {
+async function nextLinks() {
+  const world = await sharedFixture({
     'http.publicUrl': 'https://names.test',
     'http.mountPrefix': '/dt',
   });
@@ -204,8 +211,8 @@ async function nextLinks(t: TestContext) {
   return { world, server, user, follow };
 }
 
-test('INV-S05 INV-S06 next links through all pages and is absent on the last', async (t) => {
-  const { world, follow } = await nextLinks(t);
+test('INV-S05 INV-S06 next links through all pages and is absent on the last', async () => {
+  const { world, follow } = await nextLinks();
   const paged: string[] = [];
   let response = await world.response('registrar=many&page_size=2&next=true&sort_by=domain&parsed_whois=1');
   for (let page = 0; page < 3; page += 1) {
@@ -220,14 +227,14 @@ test('INV-S05 INV-S06 next links through all pages and is absent on the last', a
   );
 });
 
-test('INV-S07 next is absent unless requested', async (t) => {
-  const { world } = await nextLinks(t);
+test('INV-S07 next is absent unless requested', async () => {
+  const { world } = await nextLinks();
   assert.ok(!('next' in (await world.response('registrar=many&page_size=2'))));
   assert.ok(!('next' in (await world.response('registrar=many&page_size=2&next=false'))));
 });
 
-test('INV-S08 next contains no credentials, however they were sent', async (t) => {
-  const { server, user, follow } = await nextLinks(t);
+test('INV-S08 next contains no credentials, however they were sent', async () => {
+  const { server, user, follow } = await nextLinks();
   const body = new URLSearchParams({
     api_username: user.username,
     api_key: user.key,
@@ -247,8 +254,8 @@ test('INV-S08 next contains no credentials, however they were sent', async (t) =
   assert.notEqual(second.results[0].domain, results[0].domain);
 });
 
-test('next of a query, and of a long search, uses a search hash', async (t) => {
-  const { server, user, follow } = await nextLinks(t);
+test('next of a query, and of a long search, uses a search hash', async () => {
+  const { server, user, follow } = await nextLinks();
   const query = '# NameglassQL-1.0\nregistrar = many OR registrar = none';
   const route = 'POST /v1/intel-investigate/?page_size=3&next=true&sort_by=domain';
   const { json } = await server.call(route, { key: user.key, body: query });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { TestUser } from '../../harness/server/test-server.ts';
-import { investigateFixture } from './investigate-fixture.ts';
+import { sharedInvestigateFixtures } from './investigate-fixture.ts';
 
-async function taggedServer(t: TestContext) {
-  const world = await investigateFixture(t);
+const sharedFixture = sharedInvestigateFixtures();
+
+async function taggedServer() {
+  const world = await sharedFixture();
   const { server, user } = world;
   const colleague = await server.user({ account: user.caller.account.name, permissions: ['triage'] });
   const otherUser = await server.user({ permissions: ['triage'] });
@@ -18,8 +20,8 @@ async function taggedServer(t: TestContext) {
   return { world, server, user, colleague, otherUser, change, labels };
 }
 
-test('tags are added, shown with scope and time, and removed', async (t) => {
-  const { world, change, labels } = await taggedServer(t);
+test('tags are added, shown with scope and time, and removed', async () => {
+  const { world, change, labels } = await taggedServer();
   const answer = await change({ domain: 'A.example', add: ['Phishing', ' acme inc '] });
   assert.equal(answer.status, 200, answer.text);
   assert.equal(answer.json.response.domains[0].domain, 'a.example');
@@ -31,8 +33,8 @@ test('tags are added, shown with scope and time, and removed', async (t) => {
   assert.deepEqual(await world.names('tagged_with_any=ACME+INC'), ['a.example']);
 });
 
-test('own tags are visible to their user, team tags to the account', async (t) => {
-  const { colleague, otherUser, change, labels } = await taggedServer(t);
+test('own tags are visible to their user, team tags to the account', async () => {
+  const { colleague, otherUser, change, labels } = await taggedServer();
   await change({ domains: ['b.example'], add: ['mine'] });
   await change({ domains: ['b.example'], add: ['ours'], scope: 'team' });
   assert.deepEqual(await labels('b.example'), ['mine', 'ours']);
@@ -40,8 +42,8 @@ test('own tags are visible to their user, team tags to the account', async (t) =
   assert.deepEqual(await labels('b.example', otherUser), []);
 });
 
-test('several domains are tagged in one request, and those without a record are named', async (t) => {
-  const { world, change } = await taggedServer(t);
+test('several domains are tagged in one request, and those without a record are named', async () => {
+  const { world, change } = await taggedServer();
   const { json } = await change({
     domains: ['a.example', 'bücher.example', 'unknown.example'],
     add: ['many'],
@@ -50,8 +52,8 @@ test('several domains are tagged in one request, and those without a record are 
   assert.deepEqual(await world.names('tagged_with_any=many&sort_by=domain'), ['a.example', 'bücher.example']);
 });
 
-test('form bodies are accepted', async (t) => {
-  const { server, user } = await taggedServer(t);
+test('form bodies are accepted', async () => {
+  const { server, user } = await taggedServer();
   const answer = await server.call('POST /v1/domain-tags/', {
     key: user.key,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -60,16 +62,16 @@ test('form bodies are accepted', async (t) => {
   assert.equal(answer.json.response.domains.length, 2, answer.text);
 });
 
-test('a user without the triage permission can read tags but not change them', async (t) => {
-  const { server, user, change, labels } = await taggedServer(t);
+test('a user without the triage permission can read tags but not change them', async () => {
+  const { server, user, change, labels } = await taggedServer();
   const reader = await server.user({ account: user.caller.account.name });
   assert.equal((await change({ domain: 'a.example', add: ['x'] }, reader)).status, 403);
   await change({ domain: 'b.example', add: ['ours'], scope: 'team' });
   assert.deepEqual(await labels('b.example', reader), ['ours']);
 });
 
-test('invalid requests return 400 and change nothing', async (t) => {
-  const { change, labels } = await taggedServer(t);
+test('invalid requests return 400 and change nothing', async () => {
+  const { change, labels } = await taggedServer();
   const before = await labels('a.example');
   for (const body of [
     {},
@@ -113,8 +115,8 @@ async function traces({ server }: Awaited<ReturnType<typeof taggedServer>>, by: 
   );
 }
 
-test('no answer to another user of the account depends on a private tag', async (t) => {
-  const world = await taggedServer(t);
+test('no answer to another user of the account depends on a private tag', async () => {
+  const world = await taggedServer();
   await world.world.store({ 'a.example': { registrar: 'same' }, 'b.example': { registrar: 'same' } });
   const before = await traces(world, world.colleague, 'privatex');
   await world.change({ domain: 'a.example', add: ['privatex'], scope: 'own' });
@@ -123,8 +125,8 @@ test('no answer to another user of the account depends on a private tag', async 
   assert.deepEqual(await world.world.names('registrar=same&not_tagged_with_any=privatex'), ['b.example']);
 });
 
-test('a position of a search by tags is refused to another user of the account', async (t) => {
-  const { world, colleague, change } = await taggedServer(t);
+test('a position of a search by tags is refused to another user of the account', async () => {
+  const { world, colleague, change } = await taggedServer();
   await change({ domains: ['a.example', 'b.example'], add: ['private'] });
   const { position } = await world.response('tagged_with_any=private&page_size=1');
   const next = { tagged_with_any: 'private', page_size: '1', position };
@@ -132,8 +134,8 @@ test('a position of a search by tags is refused to another user of the account',
   assert.equal((await world.search(next)).status, 200);
 });
 
-test('a tag with invisible or direction-changing characters is refused with 400, and the field is named', async (t) => {
-  const { change, labels } = await taggedServer(t);
+test('a tag with invisible or direction-changing characters is refused with 400, and the field is named', async () => {
+  const { change, labels } = await taggedServer();
   for (const character of [
     '\u202e',
     '\u2066',

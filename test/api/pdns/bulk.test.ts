@@ -9,9 +9,12 @@ import {
   type PdnsServer,
   pdnsServer,
   remaining,
+  sharedPdnsServers,
   unlimited,
   unrestricted,
 } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const seen: Seen[] = [
   { rrname: 'a.example', rdata: '192.0.2.1', count: 4 },
@@ -30,8 +33,8 @@ const queries = [
   { id: 'flex', query: 'glob/rrnames/a*' },
 ];
 
-test('queries are answered in one stream, in order, each line with its query id and each query with its own end', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('queries are answered in one stream, in order, each line with its query id and each query with its own end', async () => {
+  const server = await sharedServer(seen);
   const { answer, lines } = framed(await post(server, { queries }));
   assert.equal(answer.headers['content-type'], 'application/x-ndjson');
   assert.deepEqual(lines[0], { cond: 'begin' });
@@ -54,8 +57,8 @@ test('queries are answered in one stream, in order, each line with its query id 
   assert.deepEqual(lines.at(-1), { cond: 'limited', msg: 'Result limit reached' });
 });
 
-test('to a client unaware of bulk queries the stream looks like an ordinary one', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('to a client unaware of bulk queries the stream looks like an ordinary one', async () => {
+  const server = await sharedServer(seen);
   const { lines } = framed(await post(server, { queries: queries.slice(0, 1) }));
   assert.ok(lines.slice(1, -1).every(({ cond }) => cond === undefined || cond === 'ongoing'));
   assert.deepEqual(lines.at(-1), { cond: 'succeeded' });
@@ -63,8 +66,8 @@ test('to a client unaware of bulk queries the stream looks like an ordinary one'
   assert.deepEqual(lines[1], { query: 'first', obj: objs[0] });
 });
 
-test('the cursor of a query in bulk is that of the same query alone', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('the cursor of a query in bulk is that of the same query alone', async () => {
+  const server = await sharedServer(seen);
   const { lines } = framed(await post(server, { queries: [queries[1]] }));
   const alone = await server.query('lookup/rrset/name/b.example/ANY?limit=1');
   assert.equal(lines[2]?.['cursor'], alone.last['cursor']);
@@ -78,8 +81,8 @@ for (const [form, body] of [
     `\n${queries.map((entry) => JSON.stringify(entry)).join('\r\n\n')}\n`,
   ],
 ] as const) {
-  test(`the body may be ${form}, under any content type`, async (t) => {
-    const server = await pdnsServer(t, seen);
+  test(`the body may be ${form}, under any content type`, async () => {
+    const server = await sharedServer(seen);
     const expected = framed(await post(server, { queries })).answer.text;
     for (const type of [
       'application/json',
@@ -92,8 +95,8 @@ for (const [form, body] of [
   });
 }
 
-test('a line may be just a path, as text or as a JSON string, and its id is then its number', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('a line may be just a path, as text or as a JSON string, and its id is then its number', async () => {
+  const server = await sharedServer(seen);
   for (const body of [
     'lookup/rrset/name/a.example\nlookup/rrset/name/b.example/TXT\n',
     '"lookup/rrset/name/a.example"\n"lookup/rrset/name/b.example/TXT"',
@@ -109,8 +112,8 @@ test('a line may be just a path, as text or as a JSON string, and its id is then
   assert.equal(framed(await post(server, '"lookup/rrset/name/a.example"')).objs.length, 1);
 });
 
-test('the whole body is validated before the first query runs: an error returns 400, names its line, and costs nothing', async (t) => {
-  const server = await pdnsServer(t, seen, { pdns: { ...daily, offsetMax: 5 } });
+test('the whole body is validated before the first query runs: an error returns 400, names its line, and costs nothing', async () => {
+  const server = await sharedServer(seen, { pdns: { ...daily, offsetMax: 5 } });
   const good = 'lookup/rrset/name/a.example';
   for (const [body, message] of [
     ['', /queries/],
@@ -152,16 +155,16 @@ test('the whole body is validated before the first query runs: an error returns 
   assert.equal(await remaining(server, server.key), 1000);
 });
 
-test('PQ-13 each query costs one', async (t) => {
-  const server = await pdnsServer(t, seen, { pdns: daily });
+test('PQ-13 each query costs one', async () => {
+  const server = await sharedServer(seen, { pdns: daily });
   const answer = await post(server, { queries });
   assert.equal(answer.headers['x-ratelimit-remaining'], '999');
   assert.equal(await remaining(server, server.key), 995);
 });
 
-test('PQ-18 when the quota ends within a bulk request the remaining queries fail and say so; with no quota left the response is 429', async (t) => {
+test('PQ-18 when the quota ends within a bulk request the remaining queries fail and say so; with no quota left the response is 429', async () => {
   const quota = { type: 'time', limit: 2, period: 86_400 } as const;
-  const server = await pdnsServer(t, seen, { pdns: { ...unrestricted, quota } });
+  const server = await sharedServer(seen, { pdns: { ...unrestricted, quota } });
   const { lines } = framed(await post(server, { queries: queries.slice(0, 4) }));
   assert.deepEqual(
     lines.filter(({ outcome }) => outcome).map(({ query, outcome, msg }) => [query, outcome, msg]),
@@ -198,15 +201,15 @@ test('a failing query does not stop the others', async (t) => {
   assert.match(server.log(), /block 17/);
 });
 
-test('a thousand queries are answered', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('a thousand queries are answered', async () => {
+  const server = await sharedServer(seen);
   const { lines } = framed(await post(server, Array(1000).fill('lookup/rrset/name/a.example').join('\n')));
   assert.equal(lines.length, 2002);
   assert.equal(lines.at(-2)?.['query'], '999');
 });
 
-test('any body is answered or refused, never with an internal error', async (t) => {
-  const server = await pdnsServer(t, seen, { pdns: unlimited });
+test('any body is answered or refused, never with an internal error', async () => {
+  const server = await sharedServer(seen, { pdns: unlimited });
   const body = fc.oneof(
     fc.string(),
     fc.json(),

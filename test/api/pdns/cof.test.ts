@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
-import { assertTextError, block, linesOf, pdnsServer } from './pdns-fixture.ts';
+import { assertTextError, block, linesOf, sharedPdnsServers } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const seen: Seen[] = [
   { rrname: 'example.com', rdata: ['192.0.2.1', '192.0.2.2'], count: 3, time_first: 100, time_last: 200 },
@@ -20,8 +22,8 @@ const seen: Seen[] = [
   { rrname: 'six.example', rrtype: 'AAAA', rdata: '2001:db8::1' },
 ];
 
-test('a name is answered with records in the Common Output Format: integers, arrays, names without the final dot', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('a name is answered with records in the Common Output Format: integers, arrays, names without the final dot', async () => {
+  const server = await sharedServer(seen);
   const answer = await server.call('GET /pdns/query/Example.COM', { key: server.key });
   assert.equal(answer.headers['content-type'], 'application/x-ndjson');
   const some = { count: 1, time_first: 1_700_000_000, time_last: 1_700_000_000, bailiwick: 'example.com' };
@@ -51,7 +53,7 @@ test('a name is answered with records in the Common Output Format: integers, arr
   ]);
 });
 
-test('every name in the data has no final dot, and nothing else loses one', async (t) => {
+test('every name in the data has no final dot, and nothing else loses one', async () => {
   const shown: readonly (readonly [type: string, rdata: string, text: string])[] = [
     ['SOA', 'ns.example. mail\\.box.example. 1 2 3 4 5', 'ns.example mail\\.box.example 1 2 3 4 5'],
     ['RP', 'admin.example. .', 'admin.example .'],
@@ -62,8 +64,7 @@ test('every name in the data has no final dot, and nothing else loses one', asyn
     ['NAPTR', '1 2 "s" "a. b." "x. " r.example.', '1 2 "s" "a. b." "x. " r.example'],
     ['TXT', '"one. two." "three\\". four. "', '"one. two." "three\\". four. "'],
   ];
-  const server = await pdnsServer(
-    t,
+  const server = await sharedServer(
     shown.map(([rrtype, rdata], index) => ({ rrname: `n${index}.example`, rrtype, rdata })),
   );
   for (const [index, [type, , text]] of shown.entries()) {
@@ -73,8 +74,8 @@ test('every name in the data has no final dot, and nothing else loses one', asyn
   }
 });
 
-test('an address is answered with the records that hold it', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('an address is answered with the records that hold it', async () => {
+  const server = await sharedServer(seen);
   const names = async (value: string) =>
     linesOf((await server.call(`GET /pdns/query/${value}`, { key: server.key })).text)
       .map(({ rrname }) => String(rrname))
@@ -86,14 +87,14 @@ test('an address is answered with the records that hold it', async (t) => {
   assert.deepEqual(await names('*.example'), ['other.example', 'six.example']);
 });
 
-test('no results is an empty response with status 200', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('no results is an empty response with status 200', async () => {
+  const server = await sharedServer(seen);
   const answer = await server.call('GET /pdns/query/none.example', { key: server.key });
   assert.deepEqual([answer.status, answer.text], [200, '']);
 });
 
-test('the key is read from Basic, from plain Authorization, or from X-API-Key', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('the key is read from Basic, from plain Authorization, or from X-API-Key', async () => {
+  const server = await sharedServer(seen);
   const basic = (user: string, password: string) =>
     `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
   for (const headers of [
@@ -120,8 +121,8 @@ test('the key is read from Basic, from plain Authorization, or from X-API-Key', 
   }
 });
 
-test('a key without a grant, or used up, is 403, as 401 would ask for other credentials', async (t) => {
-  const server = await pdnsServer(t, seen, {
+test('a key without a grant, or used up, is 403, as 401 would ask for other credentials', async () => {
+  const server = await sharedServer(seen, {
     pdns: { ...block, quota: { type: 'block', limit: 1, expiresMs: 0 } },
   });
   const answer = await server.call('GET /pdns/query/example.com', { key: server.key });
@@ -129,8 +130,8 @@ test('a key without a grant, or used up, is 403, as 401 would ask for other cred
   assert.equal(answer.headers['www-authenticate'], undefined);
 });
 
-test('a type whose mnemonic some client does not know is a number, and a string for dnsdbq, which sends no User-Agent', async (t) => {
-  const server = await pdnsServer(t, [
+test('a type whose mnemonic some client does not know is a number, and a string for dnsdbq, which sends no User-Agent', async () => {
+  const server = await sharedServer([
     { rrname: 'rare.example', rrtype: 'A' },
     { rrname: 'rare.example', rrtype: 'HTTPS', rdata: '1 .' },
     { rrname: 'rare.example', rrtype: 'TALINK', rdata: 'a.example b.example' },
@@ -144,9 +145,9 @@ test('a type whose mnemonic some client does not know is a number, and a string 
   assert.deepEqual(await types({ 'user-agent': '' }), ['A', 'TALINK', 'HTTPS', 'TYPE65400']);
 });
 
-test('the cursor of a page is a positive number of at most 4300 digits, whatever the record is', async (t) => {
+test('the cursor of a page is a positive number of at most 4300 digits, whatever the record is', async () => {
   const long = Array.from({ length: 12 }, (_, part) => `"${String(part).padEnd(250, 'x')}"`).join(' ');
-  const server = await pdnsServer(t, [
+  const server = await sharedServer([
     ...['a', 'b', 'c'].map((label) => ({ rrname: `${label}.example`, rrtype: 'TXT', rdata: long })),
     ...['d', 'e'].map((label) => ({ rrname: `${label}.example` })),
   ]);
@@ -165,9 +166,9 @@ test('the cursor of a page is a positive number of at most 4300 digits, whatever
   assert.deepEqual(names, ['a.example', 'b.example', 'c.example', 'd.example', 'e.example']);
 });
 
-test('paging is requested and continued with headers, and a page is never longer than requested', async (t) => {
+test('paging is requested and continued with headers, and a page is never longer than requested', async () => {
   const names = Array.from({ length: 23 }, (_, index) => ({ rrname: `n${index}.paged.example` }));
-  const server = await pdnsServer(t, names);
+  const server = await sharedServer(names);
   for (const count of [1, 5, 22, 23, 50]) {
     const paged: string[] = [];
     let cursor: string | undefined;
@@ -188,14 +189,13 @@ test('paging is requested and continued with headers, and a page is never longer
   }
 });
 
-test('a page of very large records ends early and can be continued', async (t) => {
+test('a page of very large records ends early and can be continued', async () => {
   const rdata = (index: number) =>
     Array.from(
       { length: 60 },
       (_, part) => `"${String(part).padStart(3, '0').padEnd(200, `x${index}`)}"`,
     ).join(' ');
-  const server = await pdnsServer(
-    t,
+  const server = await sharedServer(
     Array.from({ length: 400 }, (_, index) => ({
       rrname: `n${index}.large.example`,
       rrtype: 'TXT',
@@ -220,8 +220,8 @@ test('a page of very large records ends early and can be continued', async (t) =
   assert.ok(pages > 1);
 });
 
-test('dribble-filter-rrtype selects one type', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('dribble-filter-rrtype selects one type', async () => {
+  const server = await sharedServer(seen);
   const filtered = (type: string) =>
     server.call('GET /pdns/query/example.com', {
       key: server.key,
@@ -235,8 +235,8 @@ test('dribble-filter-rrtype selects one type', async (t) => {
   assertTextError(await filtered('FOO'), 400, /rrtype/);
 });
 
-test('malformed requests return 400: no value, two values, a wrong name, a wrong header', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('malformed requests return 400: no value, two values, a wrong name, a wrong header', async () => {
+  const server = await sharedServer(seen);
   const { key } = server;
   for (const path of ['', '/', '/a/b', '/a..b', '/192.0.2.0/24']) {
     assertTextError(await server.call(`GET /pdns/query${path}`, { key }), 400);
@@ -247,8 +247,8 @@ test('malformed requests return 400: no value, two values, a wrong name, a wrong
   assertTextError(await server.call('GET /pdns/query/a', { key, headers: wrong }), 400, /cursor/);
 });
 
-test('Accept may name NDJSON, JSON or CSV, and nothing else', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('Accept may name NDJSON, JSON or CSV, and nothing else', async () => {
+  const server = await sharedServer(seen);
   const { key } = server;
   for (const accept of ['application/x-ndjson', 'application/json', 'text/csv']) {
     const answer = await server.call('GET /pdns/query/example.com', { key, headers: { accept } });

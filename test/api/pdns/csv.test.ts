@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { parseName } from '../../../src/model/dns/name.ts';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
-import { assertTextError, pdnsServer } from './pdns-fixture.ts';
+import { assertTextError, sharedPdnsServers } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const seen: Seen[] = [
   {
@@ -26,8 +28,8 @@ for (const [how, query, headers] of [
   ['format=csv', '?format=csv', {}],
   ['format=csv against Accept', '?format=csv', { accept: 'application/x-ndjson' }],
 ] as const) {
-  test(`with ${how} a lookup returns CSV: a header, then a line for each rdata value`, async (t) => {
-    const server = await pdnsServer(t, seen);
+  test(`with ${how} a lookup returns CSV: a header, then a line for each rdata value`, async () => {
+    const server = await sharedServer(seen);
     const answer = await server.call(`GET /pdns/v2/lookup/rrset/name/*.example${query}`, {
       key: server.key,
       headers,
@@ -43,8 +45,8 @@ for (const [how, query, headers] of [
   });
 }
 
-test('inverse lookups, summaries and flexible searches have their columns too', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('inverse lookups, summaries and flexible searches have their columns too', async () => {
+  const server = await sharedServer(seen);
   const csv = async (path: string) =>
     (await server.call(`GET /pdns/v2/${path}`, { key: server.key, headers: { accept: 'text/csv' } })).text;
   assert.equal(await csv('lookup/rdata/ip/192.0.2.2'), `${columns}3,100,200,,,a.example.,A,,192.0.2.2\r\n`);
@@ -61,8 +63,8 @@ test('inverse lookups, summaries and flexible searches have their columns too', 
   assert.equal(await csv('lookup/rrset/name/none.example'), columns);
 });
 
-test('a short CSV response says in a header whether it is complete', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('a short CSV response says in a header whether it is complete', async () => {
+  const server = await sharedServer(seen);
   const lookup = (query: string) =>
     server.call(`GET /pdns/v2/lookup/rrset/name/*.example?format=csv${query}`, { key: server.key });
   assert.equal((await lookup('')).headers['x-result'], 'complete');
@@ -72,8 +74,8 @@ test('a short CSV response says in a header whether it is complete', async (t) =
   assert.ok((await lookup(`&cursor=${cut.headers['x-cursor']}`)).text.endsWith('ns.example.\r\n'));
 });
 
-test('an unknown format returns 400 and names the parameter', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('an unknown format returns 400 and names the parameter', async () => {
+  const server = await sharedServer(seen);
   for (const format of ['', 'CSV', 'xml', 'json', 'constructor']) {
     const answer = await server.call(`GET /pdns/v2/lookup/rrset/name/a?format=${format}`, {
       key: server.key,
@@ -97,17 +99,14 @@ function parseCsv(text: string): string[][] {
   return lines;
 }
 
-test('no field starts a formula, and every name survives unchanged', async (t) => {
+test('no field starts a formula, and every name survives unchanged', async () => {
   const odd = ['=1+1', '+cmd', '-2', '@sum', '=a,b', '=a"b', '\t=1', '|x', '%0a'];
   const bytes = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 12 }), 200);
   const escaped = (text: Iterable<number>) =>
     [...text].map((code) => `\\${String(code).padStart(3, '0')}`).join('');
   const labels = [...odd.map((text) => Buffer.from(text)), ...bytes].map(escaped);
   const names = [...new Set(labels.map((label) => `${label}.example`))];
-  const server = await pdnsServer(
-    t,
-    names.map((rrname) => ({ rrname, rrtype: 'CNAME', rdata: rrname })),
-  );
+  const server = await sharedServer(names.map((rrname) => ({ rrname, rrtype: 'CNAME', rdata: rrname })));
   const answer = await server.call('GET /pdns/v2/lookup/rrset/name/*.example?format=csv', {
     key: server.key,
   });

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cursorText } from '../../../src/product/pdns/cursor.ts';
-import { framed, pdnsServer } from './pdns-fixture.ts';
+import { framed, sharedPdnsServers } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const paths = [
   ['lookup', 'rrset', 'name', '*.example.com'],
@@ -16,9 +18,8 @@ const paths = [
   ['glob', 'rdata', '*'],
 ];
 
-test('a cursor of arbitrary bytes is accepted or refused, never answered with an internal error', async (t) => {
-  const server = await pdnsServer(
-    t,
+test('a cursor of arbitrary bytes is accepted or refused, never answered with an internal error', async () => {
+  const server = await sharedServer(
     Array.from({ length: 20 }, (_, index) => [
       { rrname: `n${index}.example.com`, rdata: `192.0.2.${index}` },
       { rrname: `n${index}.example.com`, rrtype: 'MX', rdata: `${index} mail.example.net` },

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
-import { assertTextError, pdnsServer, unlimited } from './pdns-fixture.ts';
+import { assertTextError, pdnsServer, sharedPdnsServers, unlimited } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 for (const path of [
   'lookup/name/x',
@@ -14,8 +16,8 @@ for (const path of [
   'regex/rrnames',
   'glob',
 ]) {
-  test(`PE-01 the incomplete path ${path} returns 400, and 403 without a key`, async (t) => {
-    const server = await pdnsServer(t);
+  test(`PE-01 the incomplete path ${path} returns 400, and 403 without a key`, async () => {
+    const server = await sharedServer();
     assertTextError(await server.call(`GET /pdns/v2/${path}`, { key: server.key }), 400);
     assertTextError(await server.call(`GET /pdns/v2/${path}`), 403);
   });
@@ -30,14 +32,14 @@ for (const path of [
   'lookup/rdata/name/x/A/com',
   'regex/names/x',
 ]) {
-  test(`PE-02 the unrecognized component in ${path} returns 400`, async (t) => {
-    const server = await pdnsServer(t);
+  test(`PE-02 the unrecognized component in ${path} returns 400`, async () => {
+    const server = await sharedServer();
     assertTextError(await server.call(`GET /pdns/v2/${path}`, { key: server.key }), 400);
   });
 }
 
-test('PE-07 an unrecognized or missing top-level component returns 404', async (t) => {
-  const server = await pdnsServer(t);
+test('PE-07 an unrecognized or missing top-level component returns 404', async () => {
+  const server = await sharedServer();
   const { key } = server;
   for (const path of [
     '/pdns/v2/foo',
@@ -51,8 +53,8 @@ test('PE-07 an unrecognized or missing top-level component returns 404', async (
   assertTextError(await server.call('POST /pdns/v2/lookup/rrset/name/x', { key }), 404);
 });
 
-test('PE-03 PE-04 PE-05 PE-06 the key is checked before the query', async (t) => {
-  const server = await pdnsServer(t);
+test('PE-03 PE-04 PE-05 PE-06 the key is checked before the query', async () => {
+  const server = await sharedServer();
   const route = 'GET /pdns/v2/lookup/nonsense?limit=nonsense';
   const headers = { accept: 'nonsense' };
   const first = await server.user({ pdns: { ...unlimited, apiVersions: [1] } });
@@ -68,8 +70,8 @@ test('PE-03 PE-04 PE-05 PE-06 the key is checked before the query', async (t) =>
   assertTextError(await server.call(route, { headers: basic }), 403);
 });
 
-test('PE-08 an Accept without a supported type returns 415, checked after the query and before the offset', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: { ...unlimited, offsetMax: 5 } });
+test('PE-08 an Accept without a supported type returns 415, checked after the query and before the offset', async () => {
+  const server = await sharedServer([], { pdns: { ...unlimited, offsetMax: 5 } });
   const { key } = server;
   for (const accept of [
     'text/html',
@@ -84,8 +86,8 @@ test('PE-08 an Accept without a supported type returns 415, checked after the qu
   }
 });
 
-test('PE-09 PE-11 an offset greater than offset_max returns 416 and says so; one equal to it is accepted', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: { ...unlimited, offsetMax: 5 } });
+test('PE-09 PE-11 an offset greater than offset_max returns 416 and says so; one equal to it is accepted', async () => {
+  const server = await sharedServer([], { pdns: { ...unlimited, offsetMax: 5 } });
   const { key } = server;
   for (const path of ['lookup/rrset/name/x', 'glob/rrnames/x']) {
     assert.equal((await server.call(`GET /pdns/v2/${path}?offset=5`, { key })).status, 200);
@@ -100,8 +102,8 @@ test('PE-09 PE-11 an offset greater than offset_max returns 416 and says so; one
   }
 });
 
-test('PE-10 PE-11 an offset given by a key that may not use it returns 416', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: { ...unlimited, offsetMax: 'none' } });
+test('PE-10 PE-11 an offset given by a key that may not use it returns 416', async () => {
+  const server = await sharedServer([], { pdns: { ...unlimited, offsetMax: 'none' } });
   const { key } = server;
   for (const offset of [0, 1]) {
     const answer = await server.call(`GET /pdns/v2/lookup/rrset/name/x?offset=${offset}`, { key });
@@ -182,8 +184,8 @@ for (const [query, name] of [
   ['format=pdf', /format/],
   ['limit=1&limit=2', /limit/],
 ] as const) {
-  test(`PE-21 ${query} returns 400 and names the parameter`, async (t) => {
-    const server = await pdnsServer(t);
+  test(`PE-21 ${query} returns 400 and names the parameter`, async () => {
+    const server = await sharedServer();
     assertTextError(
       await server.call(`GET /pdns/v2/lookup/rrset/name/x?${query}`, { key: server.key }),
       400,
@@ -192,8 +194,8 @@ for (const [query, name] of [
   });
 }
 
-test('PE-21 an odd number of hex digits returns 400', async (t) => {
-  const server = await pdnsServer(t);
+test('PE-21 an odd number of hex digits returns 400', async () => {
+  const server = await sharedServer();
   const { key } = server;
   for (const path of [
     'lookup/rrset/raw/037',

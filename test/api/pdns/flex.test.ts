@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
-import { assertTextError, pdnsServer } from './pdns-fixture.ts';
+import { assertTextError, sharedPdnsServers } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const seen: Seen[] = [
   { rrname: 'www.example.com', time_first: 100, time_last: 200, count: 7 },
@@ -19,8 +21,8 @@ const seen: Seen[] = [
   { rrname: 'sign.example.org', rrtype: 'DS', rdata: `1 8 2 ${'ab'.repeat(32)}` },
 ];
 
-test('PDNS-41 regex and glob over names stream one object for each name and type', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-41 regex and glob over names stream one object for each name and type', async () => {
+  const server = await sharedServer(seen);
   const { answer } = await server.query('glob/rrnames/www.*');
   assert.equal(
     answer.text,
@@ -34,8 +36,8 @@ test('PDNS-41 regex and glob over names stream one object for each name and type
   assert.deepEqual(await server.found('regex/rrnames/^sign'), [], 'no DNSSEC types');
 });
 
-test('PDNS-41 regex and glob over data stream data, type and the data in hex', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-41 regex and glob over data stream data, type and the data in hex', async () => {
+  const server = await sharedServer(seen);
   const mx = '000A0865786368616E6765076578616D706C65036E657400';
   for (const path of ['regex/rdata/exchange/MX', 'glob/rdata/10%20*', 'regex/rdata/^10 ']) {
     const { answer } = await server.query(path);
@@ -50,8 +52,8 @@ test('PDNS-41 regex and glob over data stream data, type and the data in hex', a
   assert.equal(found?.['rrname'], 'mail1.example.com.');
 });
 
-test('PDNS-42 patterns match case-insensitively and with the final dot; a glob is anchored, a regex is not', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-42 patterns match case-insensitively and with the final dot; a glob is anchored, a regex is not', async () => {
+  const server = await sharedServer(seen);
   for (const [path, count] of [
     ['glob/rrnames/WWW.EXAMPLE.COM.', 2],
     ['glob/rrnames/www.example.com', 0],
@@ -70,8 +72,8 @@ test('PDNS-42 patterns match case-insensitively and with the final dot; a glob i
   }
 });
 
-test('PDNS-43 exclude drops what matches a second pattern of the same kind, and a plus in it is a plus', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-43 exclude drops what matches a second pattern of the same kind, and a plus in it is a plus', async () => {
+  const server = await sharedServer(seen);
   for (const [path, count] of [
     ['glob/rrnames/*?exclude=*example.org.', 3],
     ['glob/rrnames/*?exclude=*EXAMPLE*', 0],
@@ -98,15 +100,14 @@ for (const path of [
   'regex/rrnames/a/DS',
   'regex/rdata/a/A',
 ]) {
-  test(`PDNS-44 ${path.slice(0, 40)} is outside the permitted syntax: 400`, async (t) => {
-    const server = await pdnsServer(t);
+  test(`PDNS-44 ${path.slice(0, 40)} is outside the permitted syntax: 400`, async () => {
+    const server = await sharedServer();
     assertTextError(await server.call(`GET /pdns/v2/${path}`, { key: server.key }), 400);
   });
 }
 
-test('PDNS-06 PDNS-08 PDNS-13 PDNS-40 limit, offset, cursor and sort apply to flexible searches', async (t) => {
-  const server = await pdnsServer(
-    t,
+test('PDNS-06 PDNS-08 PDNS-13 PDNS-40 limit, offset, cursor and sort apply to flexible searches', async () => {
+  const server = await sharedServer(
     Array.from({ length: 9 }, (_, index) => ({ rrname: `n${index}.example`, time_first: 1000 - index })),
   );
   const all = await server.found('glob/rrnames/n*');
@@ -127,8 +128,8 @@ test('PDNS-06 PDNS-08 PDNS-13 PDNS-40 limit, offset, cursor and sort apply to fl
   }
 });
 
-test('PDNS-32 time fences and counts apply to name and type merged, and verbose shows them', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-32 time fences and counts apply to name and type merged, and verbose shows them', async () => {
+  const server = await sharedServer(seen);
   const { objs } = await server.query('glob/rrnames/www.*/A?verbose=true');
   assert.deepEqual(objs, [
     { rrname: 'www.example.com.', rrtype: 'A', count: 8, time_first: 50, time_last: 200 },

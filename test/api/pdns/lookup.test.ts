@@ -4,7 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { type Seen, someTime } from '../../harness/fixtures/observe-rrsets.ts';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
-import { assertTextError, daily, framed, linesOf, pdnsServer } from './pdns-fixture.ts';
+import { assertTextError, daily, framed, linesOf, pdnsServer, sharedPdnsServers } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const www: Seen = {
   rrname: 'www.example.com',
@@ -29,8 +31,8 @@ const wwwLine =
 const delegationLine =
   '{"obj":{"count":12,"zone_time_first":1690000000,"zone_time_last":1700000000,"rrname":"example.com.","rrtype":"NS","bailiwick":"com.","rdata":["ns1.example.net.","ns2.example.net."]}}';
 
-test('PDNS-02 PDNS-04 PDNS-09 PDNS-10 PDNS-11 PDNS-15 PDNS-17 a lookup streams the RRsets of the owner, byte for byte as documented', async (t) => {
-  const server = await pdnsServer(t, [www, delegation]);
+test('PDNS-02 PDNS-04 PDNS-09 PDNS-10 PDNS-11 PDNS-15 PDNS-17 a lookup streams the RRsets of the owner, byte for byte as documented', async () => {
+  const server = await sharedServer([www, delegation]);
   const headers = { accept: 'application/x-ndjson' };
   const { answer } = await server.query('lookup/rrset/name/www.example.com', { headers });
   assert.equal(answer.headers['content-type'], 'application/x-ndjson');
@@ -47,8 +49,8 @@ for (const accept of [
   'text/html, */*;q=0.1',
   'APPLICATION/X-NDJSON; q=1',
 ]) {
-  test(`PDNS-05 with Accept ${accept ?? 'absent'} the answer is NDJSON`, async (t) => {
-    const server = await pdnsServer(t, [www]);
+  test(`PDNS-05 with Accept ${accept ?? 'absent'} the answer is NDJSON`, async () => {
+    const server = await sharedServer([www, delegation]);
     const headers: Record<string, string> = accept === undefined ? {} : { accept };
     const { answer, objs } = await server.query('lookup/rrset/name/www.example.com', { headers });
     assert.equal(answer.headers['content-type'], 'application/x-ndjson');
@@ -62,8 +64,8 @@ const hosts = (count: number): Seen[] =>
     time_first: someTime + index,
   }));
 
-test('PDNS-06 PDNS-08 PDNS-13 limit and offset select the records, and cond is limited only when more exist', async (t) => {
-  const server = await pdnsServer(t, hosts(7));
+test('PDNS-06 PDNS-08 PDNS-13 limit and offset select the records, and cond is limited only when more exist', async () => {
+  const server = await sharedServer(hosts(7));
   const all = await server.found('lookup/rrset/name/*.example.com');
   assert.equal(all.length, 7);
   for (const [limit, offset] of [
@@ -92,8 +94,8 @@ test('PDNS-06 PDNS-08 PDNS-13 limit and offset select the records, and cond is l
   }
 });
 
-test('PDNS-07 limit is 10000 by default, and 0 means the maximum of the key', async (t) => {
-  const server = await pdnsServer(t, hosts(10_005), { settings: { 'pdns.resultsMax': '10003' } });
+test('PDNS-07 limit is 10000 by default, and 0 means the maximum of the key', async () => {
+  const server = await sharedServer(hosts(10_005), { settings: { 'pdns.resultsMax': '10003' } });
   const sizes = [];
   for (const query of ['', '?limit=0', '?limit=10003', '?limit=99999999']) {
     const { objs, last } = await server.query(`lookup/rrset/name/*.example.com${query}`);
@@ -103,8 +105,8 @@ test('PDNS-07 limit is 10000 by default, and 0 means the maximum of the key', as
   assert.deepEqual(sizes, [10_000, 10_003, 10_003, 10_003]);
 });
 
-test('PDNS-14 no results: status 200, begin and succeeded, no obj line', async (t) => {
-  const server = await pdnsServer(t, [www]);
+test('PDNS-14 no results: status 200, begin and succeeded, no obj line', async () => {
+  const server = await sharedServer([www, delegation]);
   for (const path of [
     'lookup/rrset/name/nothing.example.com',
     'lookup/rrset/name/www.example.com/AAAA',
@@ -117,9 +119,9 @@ test('PDNS-14 no results: status 200, begin and succeeded, no obj line', async (
   }
 });
 
-test('PDNS-18 an RRset seen by sensors and in a zone makes two records with one pair of times each', async (t) => {
+test('PDNS-18 an RRset seen by sensors and in a zone makes two records with one pair of times each', async () => {
   const { zone_time_first: _first, zone_time_last: _last, ...inTraffic } = delegation;
-  const server = await pdnsServer(t, [delegation, { ...inTraffic, time_first: 5, count: 3 }]);
+  const server = await sharedServer([delegation, { ...inTraffic, time_first: 5, count: 3 }]);
   const { objs } = await server.query('lookup/rrset/name/example.com');
   assert.deepEqual(
     objs
@@ -134,8 +136,8 @@ test('PDNS-18 an RRset seen by sensors and in a zone makes two records with one 
   assert.deepEqual(objs.map(({ count }) => String(count)).sort(), ['12', '3']);
 });
 
-test('PDNS-19 counts and times are JSON integers', async (t) => {
-  const server = await pdnsServer(t, [www, delegation, { rrname: 'big.example.com', count: 5_000_000_000 }]);
+test('PDNS-19 counts and times are JSON integers', async () => {
+  const server = await sharedServer([www, delegation, { rrname: 'big.example.com', count: 5_000_000_000 }]);
   const { objs } = await server.query('lookup/rrset/name/*.example.com');
   assert.equal(objs.length, 3);
   for (const obj of objs) {
@@ -145,8 +147,8 @@ test('PDNS-19 counts and times are JSON integers', async (t) => {
   }
 });
 
-test('PDNS-20 a name matches case-insensitively, with or without its final dot, and is returned in lower case with it', async (t) => {
-  const server = await pdnsServer(t, [{ ...www, rrname: 'WWW.Example.COM', rdata: '192.0.2.1' }]);
+test('PDNS-20 a name matches case-insensitively, with or without its final dot, and is returned in lower case with it', async () => {
+  const server = await sharedServer([{ ...www, rrname: 'WWW.Example.COM', rdata: '192.0.2.1' }]);
   for (const name of ['www.example.com', 'www.example.com.', 'WWW.EXAMPLE.COM', 'wWw.ExAmPlE.cOm.']) {
     assert.deepEqual(await server.found(`lookup/rrset/name/${name}`), ['www.example.com. A']);
   }
@@ -159,8 +161,8 @@ const manyTypes: Seen[] = [
   { rrname: 'example.com', rrtype: 'TYPE65280', rdata: '\\# 2 abcd' },
 ];
 
-test('PDNS-21 the type in the path selects that type; ANY is all but DNSSEC, ANY-DNSSEC only DNSSEC', async (t) => {
-  const server = await pdnsServer(t, manyTypes);
+test('PDNS-21 the type in the path selects that type; ANY is all but DNSSEC, ANY-DNSSEC only DNSSEC', async () => {
+  const server = await sharedServer(manyTypes);
   const types = async (type: string) =>
     (await server.found(`lookup/rrset/name/example.com${type}`))
       .map((found) => found.split(' ')[1])
@@ -175,8 +177,8 @@ test('PDNS-21 the type in the path selects that type; ANY is all but DNSSEC, ANY
   assert.equal(await types('/TYPE16'), 'TXT');
 });
 
-test('PDNS-22 an unknown RRTYPE returns 400 and names it; TYPEnnn is accepted', async (t) => {
-  const server = await pdnsServer(t, manyTypes);
+test('PDNS-22 an unknown RRTYPE returns 400 and names it; TYPEnnn is accepted', async () => {
+  const server = await sharedServer(manyTypes);
   const { key } = server;
   for (const type of ['FOO', 'TYPE65536', 'A,AAAA', 'DNSSEC']) {
     const answer = await server.call(`GET /pdns/v2/lookup/rrset/name/example.com/${type}`, { key });
@@ -186,8 +188,8 @@ test('PDNS-22 an unknown RRTYPE returns 400 and names it; TYPEnnn is accepted', 
   assert.deepEqual(await server.found('lookup/rrset/name/example.com/TYPE12345'), []);
 });
 
-test('PDNS-23 a bailiwick selects the records of exactly that zone', async (t) => {
-  const server = await pdnsServer(t, [
+test('PDNS-23 a bailiwick selects the records of exactly that zone', async () => {
+  const server = await sharedServer([
     { rrname: 'example.com', rrtype: 'NS', rdata: 'ns1.example.net', bailiwick: 'com' },
     { rrname: 'example.com', rrtype: 'NS', rdata: 'ns1.example.net', bailiwick: 'example.com' },
   ]);
@@ -208,11 +210,8 @@ const tree = [
   'other.com',
 ];
 
-test('PDNS-24 a left wildcard finds the name and its subdomains, a right wildcard all names that start with it', async (t) => {
-  const server = await pdnsServer(
-    t,
-    tree.map((rrname) => ({ rrname })),
-  );
+test('PDNS-24 a left wildcard finds the name and its subdomains, a right wildcard all names that start with it', async () => {
+  const server = await sharedServer(tree.map((rrname) => ({ rrname })));
   const names = async (name: string) =>
     (await server.found(`lookup/rrset/name/${name}`)).map((found) => found.replace(/\. .*/, '')).sort();
   assert.deepEqual(await names('*.example.com'), ['a.b.example.com', 'example.com', 'www.example.com']);
@@ -228,8 +227,8 @@ test('PDNS-24 a left wildcard finds the name and its subdomains, a right wildcar
   }
 });
 
-test('PDNS-25 rrset/raw accepts the owner name in wire format', async (t) => {
-  const server = await pdnsServer(t, [www]);
+test('PDNS-25 rrset/raw accepts the owner name in wire format', async () => {
+  const server = await sharedServer([www, delegation]);
   const raw = '03777777076578616D706C6503636f6d00';
   assert.deepEqual(await server.found(`lookup/rrset/raw/${raw}`), ['www.example.com. A']);
   assert.deepEqual(await server.found(`lookup/rrset/raw/${raw}/AAAA`), []);
@@ -241,10 +240,11 @@ const pointing: Seen[] = [
   { rrname: 'example.com', rrtype: 'MX', rdata: ['10 mail.example.net', '20 mail2.example.net'] },
   { rrname: 'example.org', rrtype: 'NS', rdata: ['mail.example.net', 'ns.example.org'] },
   { rrname: 'alias.example.com', rrtype: 'CNAME', rdata: 'mail.example.net' },
+  { rrname: 'a.example', rrtype: 'TXT', rdata: '"abcdef"' },
 ];
 
-test('PDNS-25 rrset/raw accepts a type, and refuses a bailiwick', async (t) => {
-  const server = await pdnsServer(t, [
+test('PDNS-25 rrset/raw accepts a type, and refuses a bailiwick', async () => {
+  const server = await sharedServer([
     { rrname: 'a.example' },
     { rrname: 'a.example', rrtype: 'TXT', rdata: '"x"' },
   ]);
@@ -257,8 +257,8 @@ test('PDNS-25 rrset/raw accepts a type, and refuses a bailiwick', async (t) => {
   );
 });
 
-test('HEAD has the status and the headers of GET, no body, and is charged', async (t) => {
-  const server = await pdnsServer(t, [{ rrname: 'a.example' }], { pdns: daily });
+test('HEAD has the status and the headers of GET, no body, and is charged', async () => {
+  const server = await sharedServer([{ rrname: 'a.example' }], { pdns: daily });
   const { key } = server;
   const path = '/pdns/v2/lookup/rrset/name/a.example';
   const [head, get] = [await server.call(`HEAD ${path}`, { key }), await server.call(`GET ${path}`, { key })];
@@ -275,8 +275,8 @@ test('HEAD has the status and the headers of GET, no body, and is charged', asyn
   }
 });
 
-test('PDNS-26 rdata/name finds the records whose data holds the name: one RR each, an array of one, no bailiwick', async (t) => {
-  const server = await pdnsServer(t, pointing);
+test('PDNS-26 rdata/name finds the records whose data holds the name: one RR each, an array of one, no bailiwick', async () => {
+  const server = await sharedServer(pointing);
   const { objs, answer } = await server.query('lookup/rdata/name/mail.example.net');
   assert.deepEqual(objs.map(({ rrname, rdata }) => `${rrname} ${JSON.stringify(rdata)}`).sort(), [
     'alias.example.com. ["mail.example.net."]',
@@ -295,8 +295,8 @@ test('PDNS-26 rdata/name finds the records whose data holds the name: one RR eac
   ]);
 });
 
-test('PDNS-27 rdata/ip accepts an address, a prefix written with a comma, or a range, of either family', async (t) => {
-  const server = await pdnsServer(t, [
+test('PDNS-27 rdata/ip accepts an address, a prefix written with a comma, or a range, of either family', async () => {
+  const server = await sharedServer([
     { rrname: 'a.example', rdata: '192.0.2.1' },
     { rrname: 'b.example', rdata: '192.0.2.20' },
     { rrname: 'c.example', rdata: '198.51.100.1' },
@@ -328,8 +328,8 @@ test('PDNS-27 rdata/ip accepts an address, a prefix written with a comma, or a r
   }
 });
 
-test('PDNS-28 rdata/ip with another type returns 400', async (t) => {
-  const server = await pdnsServer(t);
+test('PDNS-28 rdata/ip with another type returns 400', async () => {
+  const server = await sharedServer();
   const { key } = server;
   for (const rest of [
     '192.0.2.1/NS',
@@ -344,11 +344,8 @@ test('PDNS-28 rdata/ip with another type returns 400', async (t) => {
   }
 });
 
-test('PDNS-29 rdata/raw finds records whose wire data starts with those bytes', async (t) => {
-  const server = await pdnsServer(t, [
-    ...pointing,
-    { rrname: 'a.example', rrtype: 'TXT', rdata: '"abcdef"' },
-  ]);
+test('PDNS-29 rdata/raw finds records whose wire data starts with those bytes', async () => {
+  const server = await sharedServer(pointing);
   assert.deepEqual(await server.found('lookup/rdata/raw/06616263'), ['a.example. TXT']);
   assert.deepEqual(await server.found('lookup/rdata/raw/06616263/TXT'), ['a.example. TXT']);
   assert.deepEqual(await server.found('lookup/rdata/raw/06616263/MX'), []);
@@ -356,8 +353,8 @@ test('PDNS-29 rdata/raw finds records whose wire data starts with those bytes', 
   assert.equal((await server.found('lookup/rdata/raw/046D61696c')).length, 2);
 });
 
-test('PDNS-32 the four time fences are inclusive, select whole records and clip nothing', async (t) => {
-  const server = await pdnsServer(t, [
+test('PDNS-32 the four time fences are inclusive, select whole records and clip nothing', async () => {
+  const server = await sharedServer([
     { rrname: 'a.example', time_first: 100, time_last: 200, count: 10 },
     { rrname: 'b.example', time_first: 150, time_last: 300, count: 20 },
     { rrname: 'c.example', zone_time_first: 250, zone_time_last: 400, count: 30 },
@@ -401,7 +398,7 @@ test('PDNS-33 a negative time fence is seconds before now', async (t) => {
   assert.equal((await server.found('lookup/rrset/name/*.example?time_last_after=-9999999999999')).length, 2);
 });
 
-test('PDNS-34 by default buckets are merged; aggr=false returns one record for each', async (t) => {
+test('PDNS-34 by default buckets are merged; aggr=false returns one record for each', async () => {
   const day = 86_400;
   const times = [someTime, someTime + 40 * day, someTime + 400 * day];
   const seen = times.map((time_first, index) => ({
@@ -410,7 +407,7 @@ test('PDNS-34 by default buckets are merged; aggr=false returns one record for e
     time_last: time_first + 10,
     count: index + 1,
   }));
-  const server = await pdnsServer(t, seen);
+  const server = await sharedServer(seen);
   const [merged] = (await server.query('lookup/rrset/name/www.example.com')).objs;
   assert.deepEqual(
     [merged?.['time_first'], merged?.['time_last'], merged?.['count']],
@@ -427,8 +424,8 @@ test('PDNS-34 by default buckets are merged; aggr=false returns one record for e
   }
 });
 
-test('PDNS-35 PDNS-36 humantime writes times as RFC 3339; by default they are integers', async (t) => {
-  const server = await pdnsServer(t, [www, delegation]);
+test('PDNS-35 PDNS-36 humantime writes times as RFC 3339; by default they are integers', async () => {
+  const server = await sharedServer([www, delegation]);
   for (const value of ['t', 'true', 'True', '1']) {
     const { objs } = await server.query(`lookup/rrset/name/*.example.com?humantime=${value}`);
     assert.deepEqual(
@@ -444,15 +441,15 @@ test('PDNS-35 PDNS-36 humantime writes times as RFC 3339; by default they are in
   assertTextError(answer, 400, /humantime/);
 });
 
-test('PDNS-37 unknown parameters are ignored; those that name the client are accepted', async (t) => {
-  const server = await pdnsServer(t, [www]);
+test('PDNS-37 unknown parameters are ignored; those that name the client are accepted', async () => {
+  const server = await sharedServer([www, delegation]);
   const query = 'swclient=dnsdbq&version=2.6.4&id=abc:def&foo=bar&foo=baz&&=&x[]=1';
   const { answer } = await server.query(`lookup/rrset/name/www.example.com?${query}`);
   assert.equal(answer.text, (await server.query('lookup/rrset/name/www.example.com')).answer.text);
 });
 
-test('PDNS-38 the path is split before it is decoded, and decoded once', async (t) => {
-  const server = await pdnsServer(t, [
+test('PDNS-38 the path is split before it is decoded, and decoded once', async () => {
+  const server = await sharedServer([
     { rrname: '212.0/24.150.in-addr.arpa', rrtype: 'PTR', rdata: 'a.example' },
     { rrname: '212.0%2f24.150.in-addr.arpa', rrtype: 'PTR', rdata: 'b.example' },
     { rrname: 'a\\.b.example.com' },
@@ -490,8 +487,8 @@ test('PDNS-20 the root is a dot in the path, plain or encoded', async (t) => {
   }
 });
 
-test('PDNS-39 TXT is quoted, unknown types are generic, and no string of data is empty', async (t) => {
-  const server = await pdnsServer(t, [
+test('PDNS-39 TXT is quoted, unknown types are generic, and no string of data is empty', async () => {
+  const server = await sharedServer([
     { rrname: 'a.example', rrtype: 'TXT', rdata: '""' },
     { rrname: 'b.example', rrtype: 'TXT', rdata: '"one" "two \\" quoted"' },
     { rrname: 'c.example', rrtype: 'TYPE65280', rdata: '\\# 3 abcdef' },
@@ -505,8 +502,8 @@ test('PDNS-39 TXT is quoted, unknown types are generic, and no string of data is
   );
 });
 
-test('PDNS-40 paging by offset and by cursor returns every record once, in the order of one complete response', async (t) => {
-  const server = await pdnsServer(t, hosts(53));
+test('PDNS-40 paging by offset and by cursor returns every record once, in the order of one complete response', async () => {
+  const server = await sharedServer(hosts(53));
   const name = 'lookup/rrset/name/*.example.com';
   const whole = await server.found(name);
   await fc.assert(
@@ -553,8 +550,8 @@ const aged = times.map(
   (time, index): Seen => ({ rrname: `n${index}.example`, time_first: 1, time_last: time }),
 );
 
-test('sort=time_last returns the newest first, ties in store order, also in pages', async (t) => {
-  const server = await pdnsServer(t, aged);
+test('sort=time_last returns the newest first, ties in store order, also in pages', async () => {
+  const server = await sharedServer(aged);
   const path = 'lookup/rrset/name/*.example?sort=time_last';
   const whole = await server.found(path);
   assert.deepEqual(
@@ -574,8 +571,8 @@ test('sort=time_last returns the newest first, ties in store order, also in page
   }
 });
 
-test('sort=time_last over 10000 rows and any other sort are refused, and the parameter is named', async (t) => {
-  const server = await pdnsServer(t, aged);
+test('sort=time_last over 10000 rows and any other sort are refused, and the parameter is named', async () => {
+  const server = await sharedServer(aged);
   const { key } = server;
   for (const [query, name] of [
     ['sort=time_last&limit=10001', /limit/],
@@ -591,8 +588,8 @@ test('sort=time_last over 10000 rows and any other sort are refused, and the par
   }
 });
 
-test('a cursor of one query is refused by another', async (t) => {
-  const server = await pdnsServer(t, aged);
+test('a cursor of one query is refused by another', async () => {
+  const server = await sharedServer(aged);
   const { last } = await server.query('lookup/rrset/name/*.example?limit=1');
   for (const rest of ['+.example?', '*.example/A?', '*.example?aggr=f&', '*.example?sort=time_last&']) {
     const route = `GET /pdns/v2/lookup/rrset/name/${rest}cursor=${last['cursor']}`;
@@ -600,11 +597,8 @@ test('a cursor of one query is refused by another', async (t) => {
   }
 });
 
-test('min_count and max_count filter the records of a lookup by count, inclusively', async (t) => {
-  const server = await pdnsServer(
-    t,
-    [1, 2, 3, 4].map((count) => ({ rrname: `n${count}.example`, count })),
-  );
+test('min_count and max_count filter the records of a lookup by count, inclusively', async () => {
+  const server = await sharedServer([1, 2, 3, 4].map((count) => ({ rrname: `n${count}.example`, count })));
   const counts = async (query: string) =>
     (await server.query(`lookup/rrset/name/*.example?${query}`)).objs.map(({ count }) => count);
   assert.deepEqual(await counts('min_count=3'), [3, 4]);
@@ -613,8 +607,8 @@ test('min_count and max_count filter the records of a lookup by count, inclusive
 });
 
 for (const encoding of ['gzip', 'identity'] as const) {
-  test(`a lookup with Accept-Encoding ${encoding} returns the same lines`, async (t) => {
-    const server = await pdnsServer(t, hosts(40));
+  test(`a lookup with Accept-Encoding ${encoding} returns the same lines`, async () => {
+    const server = await sharedServer(hosts(53));
     const plain = await server.query('lookup/rrset/name/*.example.com');
     const headers = { 'accept-encoding': encoding };
     const answer = await server.call('GET /pdns/v2/lookup/rrset/name/*.example.com', {

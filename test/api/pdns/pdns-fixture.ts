@@ -1,6 +1,5 @@
 /** A passive DNS server with observations, and queries with parsed responses. */
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import type { PdnsGrant } from '../../../src/model/account/account.ts';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type TestServerOptions,
   testServer,
 } from '../../harness/server/test-server.ts';
+import { sharedInFile, type TestScope } from '../../harness/test-scope.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
 export type Line = Record<string, any>;
@@ -38,14 +38,38 @@ export const block: PdnsGrant = {
   quota: { type: 'block', limit: 600, expiresMs: expiresSeconds * 1000 },
 };
 
+interface SharedOptions extends Pick<TestServerOptions, 'settings'> {
+  readonly pdns?: PdnsGrant;
+}
+
 export async function pdnsServer(
-  t: TestContext,
+  scope: TestScope,
   seen: readonly Seen[] = [],
-  options: TestServerOptions & { readonly pdns?: PdnsGrant } = {},
+  options: TestServerOptions & SharedOptions = {},
 ): Promise<PdnsServer> {
-  const server = await testServer(t, options);
-  const { key } = await server.user(options.pdns ? { pdns: options.pdns } : {});
+  const server = await testServer(scope, options);
   if (seen.length > 0) await server.observe(seen);
+  return withNewUser(server, options.pdns);
+}
+
+/** Servers that the tests of a file share when they want the same observations and settings, with a new user each time. */
+export function sharedPdnsServers(): (
+  seen?: readonly Seen[],
+  options?: SharedOptions,
+) => Promise<PdnsServer> {
+  const share = sharedInFile(
+    (scope, [seen, settings]: readonly [readonly Seen[], TestServerOptions['settings'] & object]) =>
+      pdnsServer(scope, seen, { settings }),
+  );
+  return async (seen = [], { settings = {}, pdns } = {}) => {
+    const server = await share([seen, settings]);
+    server.clock.reset();
+    return withNewUser(server, pdns);
+  };
+}
+
+async function withNewUser(server: TestServer, pdns: PdnsGrant | undefined): Promise<PdnsServer> {
+  const { key } = await server.user(pdns ? { pdns } : {});
   const query = async (path: string, request: CallOptions = {}) =>
     framed(await server.call(`GET /pdns/v2/${path}`, { key, ...request }));
   return {

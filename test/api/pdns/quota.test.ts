@@ -10,9 +10,12 @@ import {
   type PdnsServer,
   pdnsServer,
   remaining,
+  sharedPdnsServers,
   unlimited,
   unrestricted,
 } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const lookup = 'GET /pdns/v2/lookup/rrset/name/example.com';
 const nextMidnight = Date.parse('2026-03-05T00:00:00Z') / 1000;
@@ -32,9 +35,9 @@ function rateHeaders({ headers }: Answer) {
   return ['limit', 'remaining', 'reset', 'expires'].map((name) => headers[`x-ratelimit-${name}`]);
 }
 
-test('PQ-05 PQ-06 a limit above results_max is silently capped', async (t) => {
+test('PQ-05 PQ-06 a limit above results_max is silently capped', async () => {
   const seen = Array.from({ length: 6 }, (_, index) => ({ rrname: `n${index}.example` }));
-  const server = await pdnsServer(t, seen, { pdns: { ...unlimited, resultsMax: 4 } });
+  const server = await sharedServer(seen, { pdns: { ...unlimited, resultsMax: 4 } });
   for (const query of ['', '?limit=5', '?limit=4', '?limit=0', '?limit=1000000']) {
     const { objs, last } = await server.query(`lookup/rrset/name/*.example${query}`);
     assert.deepEqual([objs.length, last['cond']], [4, 'limited']);
@@ -43,14 +46,14 @@ test('PQ-05 PQ-06 a limit above results_max is silently capped', async (t) => {
   assert.equal((await server.query('summarize/rrset/name/*.example')).objs[0]?.['num_results'], 4);
 });
 
-test('PQ-09 a key without a burst quota has only its primary quota', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: small(30) });
+test('PQ-09 a key without a burst quota has only its primary quota', async () => {
+  const server = await sharedServer([], { pdns: small(30) });
   assert.deepEqual(new Set(await statuses(server, server.key, 30)), new Set([200]));
   assert.deepEqual(await statuses(server, server.key, 1), [429]);
 });
 
-test('PQ-13 PQ-14 PQ-15 a lookup, a summary and a flexible search cost one each, with or without results, in both versions', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: daily });
+test('PQ-13 PQ-14 PQ-15 a lookup, a summary and a flexible search cost one each, with or without results, in both versions', async () => {
+  const server = await sharedServer([], { pdns: daily });
   let left = 1000;
   for (const path of [
     '/pdns/v2/lookup/rrset/name/example.com',
@@ -69,9 +72,9 @@ test('PQ-13 PQ-14 PQ-15 a lookup, a summary and a flexible search cost one each,
   }
 });
 
-test('PQ-15 a request refused with 400, 403, 404, 415 or 416 costs nothing', async (t) => {
+test('PQ-15 a request refused with 400, 403, 404, 415 or 416 costs nothing', async () => {
   const pdns = { ...daily, offsetMax: 5, allowedAddresses: ['127.0.0.1'] };
-  const server = await pdnsServer(t, [], { pdns });
+  const server = await sharedServer([], { pdns });
   const { key } = server;
   for (const [status, route, options] of [
     [400, '/pdns/v2/lookup/name/x', {}],
@@ -136,8 +139,8 @@ test('PQ-20 a lookup with an expired block returns 401 and says so, exhausted or
   assertTextError(await server.call(lookup, { key: server.key }), 401, /^Error: Quota is expired$/m);
 });
 
-test('PQ-21 quotas are counted for each key: another key’s use changes nothing', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: daily });
+test('PQ-21 quotas are counted for each key: another key’s use changes nothing', async () => {
+  const server = await sharedServer([], { pdns: daily });
   const other = await server.user({ pdns: block });
   await statuses(server, server.key, 5);
   assert.equal(await remaining(server, server.key), 995);
@@ -147,8 +150,8 @@ test('PQ-21 quotas are counted for each key: another key’s use changes nothing
   assert.equal(await remaining(server, other.key), 597);
 });
 
-test('PQ-22 an unlimited key is always answered', async (t) => {
-  const server = await pdnsServer(t);
+test('PQ-22 an unlimited key is always answered', async () => {
+  const server = await sharedServer();
   assert.deepEqual(new Set(await statuses(server, server.key, 300)), new Set([200]));
 });
 
@@ -164,14 +167,14 @@ test('PQ-23 more than burst_size lookups within the window return 429; after its
   assert.deepEqual(await statuses(server, server.key, 4), [200, 200, 200, 429]);
 });
 
-test('PQ-23 a lookup refused by the burst quota does not use the primary quota', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: { ...daily, burst: { size: 1, windowSeconds: 60 } } });
+test('PQ-23 a lookup refused by the burst quota does not use the primary quota', async () => {
+  const server = await sharedServer([], { pdns: { ...daily, burst: { size: 1, windowSeconds: 60 } } });
   assert.deepEqual(await statuses(server, server.key, 5), [200, 429, 429, 429, 429]);
   assert.equal(await remaining(server, server.key), 999);
 });
 
-test('PQ-24 PQ-26 of concurrent lookups exactly as many as remain are answered, each with a distinct remainder', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: small(20) });
+test('PQ-24 PQ-26 of concurrent lookups exactly as many as remain are answered, each with a distinct remainder', async () => {
+  const server = await sharedServer([], { pdns: small(20) });
   const answers = await Promise.all(
     Array.from({ length: 32 }, () => server.call(lookup, { key: server.key })),
   );
@@ -185,8 +188,8 @@ test('PQ-24 PQ-26 of concurrent lookups exactly as many as remain are answered, 
   );
 });
 
-test('PQ-25 PQ-26 data responses of a time-based key have its numbers, including this lookup', async (t) => {
-  const server = await pdnsServer(t, [{ rrname: 'example.com' }], { pdns: daily });
+test('PQ-25 PQ-26 data responses of a time-based key have its numbers, including this lookup', async () => {
+  const server = await sharedServer([{ rrname: 'example.com' }], { pdns: daily });
   for (const [index, route] of [
     lookup,
     'GET /pdns/v2/summarize/rrset/name/example.com',
@@ -202,14 +205,14 @@ test('PQ-25 PQ-26 data responses of a time-based key have its numbers, including
   }
 });
 
-test('PQ-27 data responses of a block key have Limit, Remaining and Expires as numbers, and Reset n/a', async (t) => {
-  const server = await pdnsServer(t, [], { pdns: block });
+test('PQ-27 data responses of a block key have Limit, Remaining and Expires as numbers, and Reset n/a', async () => {
+  const server = await sharedServer([], { pdns: block });
   const answer = await server.call(lookup, { key: server.key });
   assert.deepEqual(rateHeaders(answer), ['600', '599', 'n/a', String(expiresSeconds)]);
 });
 
-test('PQ-28 data responses of an unlimited key have unlimited, n/a, n/a, and no Expires, also with a burst quota', async (t) => {
-  const server = await pdnsServer(t);
+test('PQ-28 data responses of an unlimited key have unlimited, n/a, n/a, and no Expires, also with a burst quota', async () => {
+  const server = await sharedServer();
   const bound = await server.user({ pdns: { ...unlimited, burst: { size: 5, windowSeconds: 60 } } });
   for (const key of [server.key, bound.key]) {
     const answer = await server.call(lookup, { key });

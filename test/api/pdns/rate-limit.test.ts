@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { PdnsGrant } from '../../../src/model/account/account.ts';
 import { pdnsLimits } from '../../../src/model/account/pdns-limits.ts';
 import { sign } from '../../../src/model/account/signature.ts';
+import { sharedServers } from '../../harness/server/shared-servers.ts';
 import {
   type Answer,
   type CallOptions,
@@ -10,6 +11,8 @@ import {
   type TestUser,
   testServer,
 } from '../../harness/server/test-server.ts';
+
+const sharedServer = sharedServers();
 
 const rateLimit = 'GET /pdns/v2/rate_limit';
 const ping = 'GET /pdns/v2/ping';
@@ -50,8 +53,8 @@ function assertTextError(answer: Answer, status: number): void {
   assert.match(answer.text, /^Error: \S[^\n]*\n$/);
 }
 
-test('PDNS-01 PQ-10 rate_limit returns 200 with the object rate in one line that ends in a newline', async (t) => {
-  const server = await testServer(t);
+test('PDNS-01 PQ-10 rate_limit returns 200 with the object rate in one line that ends in a newline', async () => {
+  const server = await sharedServer();
   const { key } = await server.user({
     pdns: { ...daily, resultsMax: 5, offsetMax: 7, burst: { size: 10, windowSeconds: 300 } },
   });
@@ -70,8 +73,8 @@ test('PDNS-03 the header X-API-Key is case-insensitive', async (t) => {
   }
 });
 
-test('PDNS-03 a key in the query string, as Basic or Bearer, or a signature is not read and returns 403', async (t) => {
-  const server = await testServer(t);
+test('PDNS-03 a key in the query string, as Basic or Bearer, or a signature is not read and returns 403', async () => {
+  const server = await sharedServer();
   const key = 'valid-but-misplaced';
   const { username } = await server.user({ key });
   const timestamp = new Date(server.clock.now()).toISOString();
@@ -90,8 +93,8 @@ test('PDNS-03 a key in the query string, as Basic or Bearer, or a signature is n
   }
 });
 
-test('PDNS-45 ping returns {"ping":"ok"} with any key or none and costs nothing', async (t) => {
-  const server = await testServer(t);
+test('PDNS-45 ping returns {"ping":"ok"} with any key or none and costs nothing', async () => {
+  const server = await sharedServer();
   const users = [await server.user({ pdns: daily }), await server.user({ pdns: null })] as const;
   for (const key of [undefined, 'nobody', ...users.map((user) => user.key)]) {
     const answer = await server.call(ping, key === undefined ? {} : { key });
@@ -101,22 +104,22 @@ test('PDNS-45 ping returns {"ping":"ok"} with any key or none and costs nothing'
   assert.equal((await rateOf(server, users[0])).remaining, 1000);
 });
 
-test('PQ-01 PQ-02 PQ-03 PQ-04 a time-based key has numbers, the next reset, and no expires', async (t) => {
-  const server = await testServer(t);
+test('PQ-01 PQ-02 PQ-03 PQ-04 a time-based key has numbers, the next reset, and no expires', async () => {
+  const server = await sharedServer();
   const user = await server.user({ pdns: daily });
   const rate = await rateOf(server, user);
   assert.deepEqual([rate.limit, rate.remaining, rate.reset], [1000, 1000, nextMidnight]);
   assert.ok(!('expires' in rate));
 });
 
-test('PQ-01 PQ-02 PQ-03 PQ-04 a block-based key has its block, reset n/a, and expires', async (t) => {
-  const server = await testServer(t);
+test('PQ-01 PQ-02 PQ-03 PQ-04 a block-based key has its block, reset n/a, and expires', async () => {
+  const server = await sharedServer();
   const rate = await rateOf(server, await server.user({ pdns: block }));
   assert.deepEqual([rate.limit, rate.remaining, rate.reset, rate.expires], [600, 600, 'n/a', expiresSeconds]);
 });
 
-test('PQ-01 PQ-02 PQ-03 PQ-04 an unlimited key has unlimited, n/a, n/a, and no expires', async (t) => {
-  const server = await testServer(t);
+test('PQ-01 PQ-02 PQ-03 PQ-04 an unlimited key has unlimited, n/a, n/a, and no expires', async () => {
+  const server = await sharedServer();
   const rate = await rateOf(server, await server.user({ pdns: unlimited }));
   assert.deepEqual([rate.limit, rate.remaining, rate.reset], ['unlimited', 'n/a', 'n/a']);
   assert.ok(!('expires' in rate));
@@ -126,8 +129,8 @@ for (const [kind, grant, limit] of [
   ['time-based', daily, 1000],
   ['block-based', block, 600],
 ] as const) {
-  test(`PQ-02 remaining of a ${kind} key is what its lookups have left, never below 0`, async (t) => {
-    const server = await testServer(t);
+  test(`PQ-02 remaining of a ${kind} key is what its lookups have left, never below 0`, async () => {
+    const server = await sharedServer();
     const [user, other] = [await server.user({ pdns: grant }), await server.user({ pdns: grant })];
     assert.equal(await chargeLookups(server, user, grant, 3), 3);
     assert.equal((await rateOf(server, user)).remaining, limit - 3);
@@ -140,8 +143,8 @@ for (const [kind, grant, limit] of [
   });
 }
 
-test('PQ-03 reset moves on with the period: a day, an hour, a month', async (t) => {
-  const server = await testServer(t);
+test('PQ-03 reset moves on with the period: a day, an hour, a month', async () => {
+  const server = await sharedServer();
   server.clock.set('2026-03-04T23:59:59.999Z');
   const resets: unknown[] = [];
   for (const period of [86_400, 3600, 'month'] as const) {
@@ -155,22 +158,22 @@ test('PQ-03 reset moves on with the period: a day, an hour, a month', async (t) 
   assert.equal((await rateOf(server, user)).reset, seconds('2026-03-06T00:00:00Z'));
 });
 
-test('PQ-05 PQ-07 results_max and offset_max are those of the key, or else of the configuration', async (t) => {
-  const server = await testServer(t, { settings: { 'pdns.resultsMax': '99', 'pdns.offsetMax': '11' } });
+test('PQ-05 PQ-07 results_max and offset_max are those of the key, or else of the configuration', async () => {
+  const server = await sharedServer({ settings: { 'pdns.resultsMax': '99', 'pdns.offsetMax': '11' } });
   const own = await rateOf(server, await server.user({ pdns: { ...daily, resultsMax: 256, offsetMax: 0 } }));
   assert.deepEqual([own.results_max, own.offset_max], [256, 0]);
   const general = await rateOf(server, await server.user({ pdns: daily }));
   assert.deepEqual([general.results_max, general.offset_max], [99, 11]);
 });
 
-test('PQ-07 offset_max is n/a for a key that may not use offset', async (t) => {
-  const server = await testServer(t);
+test('PQ-07 offset_max is n/a for a key that may not use offset', async () => {
+  const server = await sharedServer();
   const rate = await rateOf(server, await server.user({ pdns: { ...daily, offsetMax: 'none' } }));
   assert.equal(rate.offset_max, 'n/a');
 });
 
-test('PQ-08 burst_size and burst_window are integers, both present or both absent', async (t) => {
-  const server = await testServer(t);
+test('PQ-08 burst_size and burst_window are integers, both present or both absent', async () => {
+  const server = await sharedServer();
   const burst = { size: 10, windowSeconds: 300 };
   for (const grant of [daily, block, unlimited]) {
     const bound = await rateOf(server, await server.user({ pdns: { ...grant, burst } }));
@@ -180,8 +183,8 @@ test('PQ-08 burst_size and burst_window are integers, both present or both absen
   }
 });
 
-test('PQ-11 rate_limit costs nothing', async (t) => {
-  const server = await testServer(t);
+test('PQ-11 rate_limit costs nothing', async () => {
+  const server = await sharedServer();
   for (const pdns of [daily, block, { ...daily, burst: { size: 1, windowSeconds: 60 } }]) {
     const user = await server.user({ pdns });
     const first = await rateOf(server, user);
@@ -195,8 +198,8 @@ for (const [accept, type] of [
   ['text/html, application/json;q=0.9', 'application/json'],
   ['*/*', 'application/x-ndjson'],
 ] as const) {
-  test(`PQ-12 rate_limit and ping accept Accept: ${accept}`, async (t) => {
-    const server = await testServer(t);
+  test(`PQ-12 rate_limit and ping accept Accept: ${accept}`, async () => {
+    const server = await sharedServer();
     const { key } = await server.user();
     for (const route of [rateLimit, ping]) {
       const answer = await server.call(route, { key, headers: { accept } });
@@ -205,8 +208,8 @@ for (const [accept, type] of [
   });
 }
 
-test('PQ-20 a block quota past its expiration returns 401 and says that the quota is expired', async (t) => {
-  const server = await testServer(t);
+test('PQ-20 a block quota past its expiration returns 401 and says that the quota is expired', async () => {
+  const server = await sharedServer();
   const user = await server.user({ pdns: block });
   server.clock.set(new Date(expiresSeconds * 1000 - 1).toISOString());
   assert.equal((await rateOf(server, user)).remaining, 600);
@@ -216,8 +219,8 @@ test('PQ-20 a block quota past its expiration returns 401 and says that the quot
   assert.match(answer.text, /quota is expired/i);
 });
 
-test('PQ-22 an unlimited key is never refused by the primary quota', async (t) => {
-  const server = await testServer(t);
+test('PQ-22 an unlimited key is never refused by the primary quota', async () => {
+  const server = await sharedServer();
   const user = await server.user({ pdns: unlimited });
   assert.equal(await chargeLookups(server, user, unlimited, 1500), 1500);
   assert.equal((await rateOf(server, user)).remaining, 'n/a');
@@ -235,8 +238,8 @@ test('PQ-29 a key that an administrator creates over HTTP is not authorized for 
   assert.equal((await server.call('GET /v1/account/', { key })).status, 200);
 });
 
-test('PE-03 a key that may not query version 2 returns 401', async (t) => {
-  const server = await testServer(t);
+test('PE-03 a key that may not query version 2 returns 401', async () => {
+  const server = await sharedServer();
   for (const [apiVersions, status] of [
     [[1], 401],
     [[2], 200],
@@ -247,15 +250,15 @@ test('PE-03 a key that may not query version 2 returns 401', async (t) => {
   }
 });
 
-test('PE-04 a valid key that is not authorized for passive DNS returns 401', async (t) => {
-  const server = await testServer(t);
+test('PE-04 a valid key that is not authorized for passive DNS returns 401', async () => {
+  const server = await sharedServer();
   const { key } = await server.user({ pdns: null });
   assertTextError(await server.call(rateLimit, { key }), 401);
   assert.equal((await server.call('GET /v1/account/', { key })).status, 200);
 });
 
-test('PE-05 a missing or an invalid X-API-Key returns 403', async (t) => {
-  const server = await testServer(t);
+test('PE-05 a missing or an invalid X-API-Key returns 403', async () => {
+  const server = await sharedServer();
   const { key, batchKey } = await server.user();
   assertTextError(await server.call(rateLimit), 403);
   for (const wrong of ['', 'nobody', batchKey, `${key}x`, key.toUpperCase()]) {
@@ -263,8 +266,8 @@ test('PE-05 a missing or an invalid X-API-Key returns 403', async (t) => {
   }
 });
 
-test('PE-06 a client address that is not authorized for the key returns 403; an authorized one works', async (t) => {
-  const server = await testServer(t);
+test('PE-06 a client address that is not authorized for the key returns 403; an authorized one works', async () => {
+  const server = await sharedServer();
   const allowedAddresses = ['192.0.2.0/24', '198.51.100.7', '2001:db8::/32'];
   const { key } = await server.user({ pdns: { ...unlimited, allowedAddresses } });
   for (const from of ['192.0.2.255', '198.51.100.7', '2001:db8::1', '::ffff:192.0.2.1']) {
@@ -286,22 +289,22 @@ for (const path of [
   '/pdns/v3/rate_limit',
   '/pdns/rate_limit',
 ]) {
-  test(`PE-07 PE-18 ${path} returns 404 as text, with a key and without`, async (t) => {
-    const server = await testServer(t);
+  test(`PE-07 PE-18 ${path} returns 404 as text, with a key and without`, async () => {
+    const server = await sharedServer();
     assertTextError(await server.call(`GET ${path}`), 404);
     assertTextError(await server.call(`GET ${path}`, { key: (await server.user()).key }), 404);
   });
 }
 
-test('PE-07 an unrecognized path returns 404 whatever body comes with it', async (t) => {
-  const server = await testServer(t);
+test('PE-07 an unrecognized path returns 404 whatever body comes with it', async () => {
+  const server = await sharedServer();
   const headers = { 'content-type': 'application/json' };
   assertTextError(await server.call('POST /pdns/v2/foo', { headers, body: '{' }), 404);
 });
 
 for (const accept of ['text/html', 'text/plain', 'application/xml, image/*', 'application/ndjson', 'json']) {
-  test(`PE-08 Accept: ${accept} names no supported content type: 415`, async (t) => {
-    const server = await testServer(t);
+  test(`PE-08 Accept: ${accept} names no supported content type: 415`, async () => {
+    const server = await sharedServer();
     const { key } = await server.user();
     assertTextError(await server.call(rateLimit, { key, headers: { accept } }), 415);
     assertTextError(await server.call(ping, { headers: { accept } }), 415);
@@ -319,8 +322,8 @@ for (const accept of ['application/x-ndjson', 'application/json', 'text/plain', 
   });
 }
 
-test('PE-18 PE-20 API errors other than 500 are text whose first line is the message and starts with "Error: "', async (t) => {
-  const server = await testServer(t);
+test('PE-18 PE-20 API errors other than 500 are text whose first line is the message and starts with "Error: "', async () => {
+  const server = await sharedServer();
   const { key } = await server.user({ pdns: null });
   const accept = { accept: 'text/html' };
   const answers: readonly (readonly [number, Answer])[] = [
@@ -343,16 +346,16 @@ for (const path of [
   '/lookups',
   '/rate_limit',
 ]) {
-  test(`PE-19 ${path} is outside every API path: 404 with text/html`, async (t) => {
-    const server = await testServer(t);
+  test(`PE-19 ${path} is outside every API path: 404 with text/html`, async () => {
+    const server = await sharedServer();
     const answer = await server.call(`GET ${path}`, { headers: { accept: 'application/json' } });
     assert.equal(answer.status, 404);
     assert.match(String(answer.headers['content-type']), /^text\/html\b/);
   });
 }
 
-test('PE-19 a URL outside every API path returns 404 whatever body comes with it', async (t) => {
-  const server = await testServer(t);
+test('PE-19 a URL outside every API path returns 404 whatever body comes with it', async () => {
+  const server = await sharedServer();
   const headers = { 'content-type': 'application/json' };
   assert.equal((await server.call('POST /foo', { headers, body: '{' })).status, 404);
 });

@@ -1,13 +1,15 @@
 /** The response cache: a repeated query gets the same response unless something has changed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { framed, pdnsServer, unlimited } from './pdns-fixture.ts';
+import { framed, pdnsServer, sharedPdnsServers, unlimited } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const seen = [1, 2, 3].map((last) => ({ rrname: 'www.example.com', rdata: `192.0.2.${last}` }));
 const path = 'lookup/rrset/name/www.example.com';
 
-test('a repeated query gets the same response, and counts again', async (t) => {
-  const server = await pdnsServer(t, seen, {
+test('a repeated query gets the same response, and counts again', async () => {
+  const server = await sharedServer(seen, {
     pdns: { ...unlimited, quota: { type: 'time', limit: 10, period: 86_400 } },
   });
   const first = await server.query(path);
@@ -25,8 +27,8 @@ test('newly observed records are in the next response', async (t) => {
   assert.equal((await server.query(path)).objs.length, 4);
 });
 
-test('a key with a smaller maximum does not get the cached response of another', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('a key with a smaller maximum does not get the cached response of another', async () => {
+  const server = await sharedServer(seen);
   const small = await server.user({ pdns: { ...unlimited, resultsMax: 2 } });
   assert.equal((await server.query(path)).objs.length, 3);
   const { objs, last } = framed(await server.call(`GET /pdns/v2/${path}`, { key: small.key }));
@@ -34,8 +36,8 @@ test('a key with a smaller maximum does not get the cached response of another',
   assert.equal(last['cond'], 'limited');
 });
 
-test('each response format is cached separately', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('each response format is cached separately', async () => {
+  const server = await sharedServer(seen);
   const lookup = (accept: string) =>
     server.call(`GET /pdns/v2/${path}`, { key: server.key, headers: { accept } });
   for (const accept of ['application/x-ndjson', 'text/csv', 'application/x-ndjson', 'text/csv']) {
@@ -48,8 +50,8 @@ test('each response format is cached separately', async (t) => {
   assert.equal(first.headers['content-type'], 'application/json');
 });
 
-test('an unknown key and a key over its quota get no cached response', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('an unknown key and a key over its quota get no cached response', async () => {
+  const server = await sharedServer(seen);
   await server.query(path);
   assert.equal((await server.call(`GET /pdns/v2/${path}`, { key: 'nobody' })).status, 403);
   const empty = await server.user({

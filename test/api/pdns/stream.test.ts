@@ -7,9 +7,19 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createGunzip, gunzipSync } from 'node:zlib';
+import type { PdnsGrant } from '../../../src/model/account/account.ts';
 import type { Row, RrsetStore, Scan } from '../../../src/store/rrset-store.ts';
-import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
-import { assertTextError, daily, linesOf, type PdnsServer, pdnsServer, remaining } from './pdns-fixture.ts';
+import {
+  assertTextError,
+  daily,
+  linesOf,
+  type PdnsServer,
+  pdnsServer,
+  remaining,
+  sharedPdnsServers,
+} from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 /** Intercepts the slices of a scan on their way out of the store. */
 type Interceptor = (slices: AsyncIterable<readonly Row[]>, scan: Scan) => AsyncIterable<readonly Row[]>;
@@ -65,9 +75,9 @@ function start(server: PdnsServer, path: string, headers: Record<string, string>
 async function listening(
   t: TestContext,
   intercept: Interceptor,
-  options: { seen?: readonly Seen[]; settings?: Record<string, string>; metered?: true } = {},
+  options: { settings?: Record<string, string>; metered?: true } = {},
 ): Promise<PdnsServer> {
-  const server = await pdnsServer(t, options.seen ?? [{ rrname: 'a.example' }, { rrname: 'b.example' }], {
+  const server = await pdnsServer(t, [{ rrname: 'a.example' }, { rrname: 'b.example' }], {
     rrsets: storeWith(intercept),
     settings: options.settings ?? {},
     ...(options.metered ? { pdns: daily } : {}),
@@ -334,10 +344,15 @@ test('when the client disconnects before the first result the scan ends too', as
 const many = Array.from({ length: 3000 }, (_, index) => ({
   rrname: `host${index}.with.some.length.example`,
 }));
-const asIs: Interceptor = (slices) => slices;
+/** A server with all of them that the tests share, for a new user. */
+async function listeningToMany(pdns?: PdnsGrant): Promise<PdnsServer> {
+  const server = await sharedServer(many, pdns ? { pdns } : {});
+  if (!server.app.server.listening) await server.app.listen({ host: '127.0.0.1', port: 0 });
+  return server;
+}
 
-test('PDNS-11 a long response arrives complete, in chunks, with the headers of a short one', async (t) => {
-  const server = await listening(t, asIs, { seen: many, metered: true });
+test('PDNS-11 a long response arrives complete, in chunks, with the headers of a short one', async () => {
+  const server = await listeningToMany(daily);
   const { answer } = await get(server, name);
   const lines = linesOf(await text(answer));
   assert.equal(lines.length, 3002);
@@ -356,8 +371,8 @@ test('PDNS-11 a long response arrives complete, in chunks, with the headers of a
   await text(short);
 });
 
-test('a long response is compressed on request, with the same content', async (t) => {
-  const server = await listening(t, asIs, { seen: many });
+test('a long response is compressed on request, with the same content', async () => {
+  const server = await listeningToMany();
   const plain = await text((await get(server, name)).answer);
   const { answer } = await get(server, name, { 'accept-encoding': 'gzip' });
   const chunks: Buffer[] = [];
@@ -382,8 +397,8 @@ for (const [cond, query] of [
   ['complete', 'limit=0'],
   ['limited', 'limit=2500'],
 ] as const) {
-  test(`a long CSV that is ${cond} says so in the trailer X-Result`, async (t) => {
-    const server = await listening(t, asIs, { seen: many });
+  test(`a long CSV that is ${cond} says so in the trailer X-Result`, async () => {
+    const server = await listeningToMany();
     const { answer } = await get(server, `${name}?format=csv&${query}`, { te: 'trailers' });
     const lines = (await text(answer)).split('\r\n');
     assert.equal(answer.headers['trailer'], 'X-Result, X-Cursor');
@@ -413,8 +428,8 @@ for (const [form, path] of [
   });
 }
 
-test('an HTTP/1.0 client gets a long response complete, without chunks and trailers', async (t) => {
-  const server = await listening(t, asIs, { seen: many });
+test('an HTTP/1.0 client gets a long response complete, without chunks and trailers', async () => {
+  const server = await listeningToMany();
   for (const format of ['ndjson', 'csv']) {
     const { port } = server.app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
-import { assertTextError, pdnsServer } from './pdns-fixture.ts';
+import { assertTextError, sharedPdnsServers } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const seen: Seen[] = [
   { rrname: 'a.example', count: 10, time_first: 100, time_last: 200 },
@@ -10,8 +12,8 @@ const seen: Seen[] = [
   { rrname: 'm.example', rrtype: 'MX', rdata: '10 mail.example.net', count: 5, time_first: 300 },
 ];
 
-test('PDNS-30 a summary is one obj: the sum, the number of rows, and the times of sensors and zones', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-30 a summary is one obj: the sum, the number of rows, and the times of sensors and zones', async () => {
+  const server = await sharedServer(seen);
   const { answer } = await server.query('summarize/rrset/name/*.example');
   const obj =
     '{"count":65,"num_results":4,"time_first":50,"time_last":300,"zone_time_first":10,"zone_time_last":400}';
@@ -28,8 +30,8 @@ for (const path of [
   'rdata/ip/192.0.2.0,24',
   'rdata/raw/c000',
 ]) {
-  test(`PDNS-30 ${path} exists under lookup and under summarize, which adds up the results of the lookup`, async (t) => {
-    const server = await pdnsServer(t, seen);
+  test(`PDNS-30 ${path} exists under lookup and under summarize, which adds up the results of the lookup`, async () => {
+    const server = await sharedServer(seen);
     const { objs: rows } = await server.query(`lookup/${path}`);
     const { objs } = await server.query(`summarize/${path}`);
     assert.ok(rows.length > 0);
@@ -42,14 +44,14 @@ for (const path of [
   });
 }
 
-test('PDNS-30 without rows there is no obj', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-30 without rows there is no obj', async () => {
+  const server = await sharedServer(seen);
   const { answer } = await server.query('summarize/rrset/name/none.example');
   assert.equal(answer.text, '{"cond":"begin"}\n{"cond":"succeeded"}\n');
 });
 
-test('PDNS-31 max_count stops once the summed count reaches it, including the last record in full', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-31 max_count stops once the summed count reaches it, including the last record in full', async () => {
+  const server = await sharedServer(seen);
   const sums = async (query: string) => {
     const { objs, last } = await server.query(`summarize/rrset/name/*.example?${query}`);
     return [objs[0]?.['count'], objs[0]?.['num_results'], last['cond']];
@@ -60,8 +62,8 @@ test('PDNS-31 max_count stops once the summed count reaches it, including the la
   assert.deepEqual(await sums('max_count=9999'), [65, 4, 'succeeded']);
 });
 
-test('PDNS-13 PDNS-30 limit bounds the rows of a summary, which then ends in limited; offset, sort and cursor have no effect', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-13 PDNS-30 limit bounds the rows of a summary, which then ends in limited; offset, sort and cursor have no effect', async () => {
+  const server = await sharedServer(seen);
   const { objs, last } = await server.query('summarize/rrset/name/*.example?limit=2');
   assert.deepEqual(objs[0], { count: 30, num_results: 2, time_first: 50, time_last: 200 });
   assert.deepEqual(last, { cond: 'limited', msg: 'Result limit reached' });
@@ -72,8 +74,8 @@ test('PDNS-13 PDNS-30 limit bounds the rows of a summary, which then ends in lim
   assert.equal(other.objs[0]?.['num_results'], 4);
 });
 
-test('PDNS-32 PDNS-35 time fences, min_count, humantime and types apply to summaries', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PDNS-32 PDNS-35 time fences, min_count, humantime and types apply to summaries', async () => {
+  const server = await sharedServer(seen);
   const counts = async (rest: string) =>
     (await server.query(`summarize/rrset/name/*.example${rest}`)).objs[0]?.['count'];
   assert.equal(await counts('?time_last_after=200'), 45);
@@ -88,8 +90,8 @@ test('PDNS-32 PDNS-35 time fences, min_count, humantime and types apply to summa
   });
 });
 
-test('PE-21 a max_count that is not a number returns 400 and is named', async (t) => {
-  const server = await pdnsServer(t);
+test('PE-21 a max_count that is not a number returns 400 and is named', async () => {
+  const server = await sharedServer();
   const answer = await server.call('GET /pdns/v2/summarize/rrset/name/a?max_count=many', { key: server.key });
   assertTextError(answer, 400, /max_count/);
 });

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
-import { assertTextError, linesOf, pdnsServer, unlimited } from './pdns-fixture.ts';
+import { assertTextError, linesOf, sharedPdnsServers, unlimited } from './pdns-fixture.ts';
+
+const sharedServer = sharedPdnsServers();
 
 const seen: Seen[] = [
   { rrname: 'www.example.com', rdata: ['192.0.2.1', '192.0.2.2'], bailiwick: 'example.com', count: 3 },
@@ -10,8 +12,8 @@ const seen: Seen[] = [
 const mounts = ['', '/pdns/v1'];
 
 for (const mount of mounts) {
-  test(`PDNS-46 ${mount}/lookup returns 404 where there are no results, and version 2 returns 200`, async (t) => {
-    const server = await pdnsServer(t, seen);
+  test(`PDNS-46 ${mount}/lookup returns 404 where there are no results, and version 2 returns 200`, async () => {
+    const server = await sharedServer(seen);
     const { key } = server;
     for (const path of ['lookup/rrset/name/none.example', 'summarize/rrset/name/none.example']) {
       const answer = await server.call(`GET ${mount}/${path}`, { key });
@@ -22,8 +24,8 @@ for (const mount of mounts) {
     }
   });
 
-  test(`PDNS-47 ${mount}/lookup answers plain record lines, with the data of inverse lookups as a string`, async (t) => {
-    const server = await pdnsServer(t, seen);
+  test(`PDNS-47 ${mount}/lookup answers plain record lines, with the data of inverse lookups as a string`, async () => {
+    const server = await sharedServer(seen);
     const headers = { accept: 'application/json' };
     const forward = await server.call(`GET ${mount}/lookup/rrset/name/www.example.com`, {
       key: server.key,
@@ -49,8 +51,8 @@ for (const mount of mounts) {
     assert.deepEqual([summary.status, summary.json.num_results, summary.json.count], [200, 2, 4]);
   });
 
-  test(`PDNS-47 ${mount}/lookup says in a header whether the result was limited`, async (t) => {
-    const server = await pdnsServer(t, seen);
+  test(`PDNS-47 ${mount}/lookup says in a header whether the result was limited`, async () => {
+    const server = await sharedServer(seen);
     const { key } = server;
     const whole = await server.call(`GET ${mount}/lookup/rrset/name/*.example.com`, { key });
     assert.deepEqual([linesOf(whole.text).length, whole.headers['x-result']], [2, 'complete']);
@@ -61,8 +63,8 @@ for (const mount of mounts) {
     assert.equal(cut.text + rest.text, whole.text);
   });
 
-  test(`PE-01 PE-02 PE-05 PE-08 PE-18 ${mount}/lookup refuses requests as version 2 does`, async (t) => {
-    const server = await pdnsServer(t, seen);
+  test(`PE-01 PE-02 PE-05 PE-08 PE-18 ${mount}/lookup refuses requests as version 2 does`, async () => {
+    const server = await sharedServer(seen);
     const { key } = server;
     for (const path of [
       'lookup',
@@ -81,8 +83,8 @@ for (const mount of mounts) {
     assertTextError(await server.call(`GET ${mount}/lookup/rrset/name/%zz`, { key }), 400);
   });
 
-  test(`PQ-11 ${mount}/lookup/rate_limit answers for a key of version 1, and costs nothing`, async (t) => {
-    const server = await pdnsServer(t, seen, { pdns: { ...unlimited, apiVersions: [1] } });
+  test(`PQ-11 ${mount}/lookup/rate_limit answers for a key of version 1, and costs nothing`, async () => {
+    const server = await sharedServer(seen, { pdns: { ...unlimited, apiVersions: [1] } });
     const { key } = server;
     for (const accept of ['application/json', '*/*']) {
       const answer = await server.call(`GET ${mount}/lookup/rate_limit`, { key, headers: { accept } });
@@ -96,8 +98,8 @@ for (const mount of mounts) {
   });
 }
 
-test('PE-03 a key for one version returns 401 in the other', async (t) => {
-  const server = await pdnsServer(t, seen);
+test('PE-03 a key for one version returns 401 in the other', async () => {
+  const server = await sharedServer(seen);
   const first = await server.user({ pdns: { ...unlimited, apiVersions: [1] } });
   const second = await server.user({ pdns: { ...unlimited, apiVersions: [2] } });
   const name = 'lookup/rrset/name/www.example.com';

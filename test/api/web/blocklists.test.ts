@@ -97,3 +97,40 @@ test('renewed links replace the earlier ones, for those who may manage', async (
   assert.equal((await server.call(`GET ${pathOf(before)}`)).status, 403);
   assert.equal((await server.call(`GET ${pathOf(now)}`)).status, 200);
 });
+
+test('a list is created, shown in every format, changed and deleted, for those who may manage', async () => {
+  const me = await withBlocked(2);
+  const body = { blocked: true, new_score_min: 80, tags: ['phish'], monitor_ids: [] };
+  const reader = await webSession(server, { account: me.account });
+  assert.equal((await reader.call('PUT /blocklists/selections/mine', { body })).status, 403);
+  const made = await me.call('PUT /blocklists/selections/mine', { body });
+  assert.equal(made.status, 200);
+  assert.equal(made.json.selection, 'mine');
+  assert.deepEqual(
+    made.json.selections.map((one: { name: string; domains: number }) => [one.name, one.domains]),
+    [
+      ['blocked', 2],
+      ['mine', 2],
+    ],
+  );
+  const { json } = await me.call('GET /blocklists?selection=mine');
+  for (const { url, bytes, file_name } of json.blocklists) {
+    const file = await server.call(`GET ${pathOf(url)}`);
+    assert.deepEqual([file.status, file.bytes.length], [200, bytes], file_name);
+  }
+  assert.equal((await me.call('GET /blocklists?selection=none')).status, 404);
+  assert.equal((await me.call('DELETE /blocklists/selections/mine')).json.selections.length, 1);
+});
+
+test('the allow list is changed by those who may manage, and lists say how many it leaves out', async () => {
+  const me = await withBlocked(3);
+  const { json } = await me.call('POST /blocklists/allowed', { body: { add: ['acme-001.example'] } });
+  assert.deepEqual(
+    json.allowed.map((one: { domain: string }) => one.domain),
+    ['acme-001.example'],
+  );
+  assert.deepEqual((await me.call('GET /blocklists/allowed')).json, json);
+  const [blocked] = (await me.call('GET /blocklists')).json.selections;
+  assert.deepEqual([blocked.domains, blocked.left_out], [2, 1]);
+  assert.deepEqual((await viewOf(me, 'plain')).preview, ['acme-000.example', 'acme-002.example']);
+});

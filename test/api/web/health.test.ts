@@ -1,6 +1,8 @@
 /** Health, for people who operate the server. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { dayMs } from '../../../src/model/durations.ts';
+import { rememberBackup } from '../../../src/store/embedded/backup/last-backup.ts';
 import { processReport } from '../../conformance/health-store.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { webSession } from '../../harness/server/web-session.ts';
@@ -86,4 +88,18 @@ test('queues, free disk space and the sizes of stores are part of it', async () 
   assert.ok(
     json.stores.some(({ name, bytes }: { name: string; bytes: number }) => name === 'accounts' && bytes > 0),
   );
+});
+
+test('Health says when and where the last backup was made, and warns when it is too old', async () => {
+  const backup = async () => (await (await operator()).call('GET /health')).json.backup;
+  assert.deepEqual(
+    { ...(await backup()), overdue: undefined },
+    { last: null, bytes: null, location: null, overdue: undefined },
+  );
+  const made = { files: 3, bytes: 4096, location: '/backups/today' };
+  rememberBackup(server.directory, { ...made, atMs: nowMs - 6 * dayMs });
+  const recent = { last: new Date(nowMs - 6 * dayMs).toISOString(), bytes: 4096, location: '/backups/today' };
+  assert.deepEqual(await backup(), { ...recent, overdue: false });
+  rememberBackup(server.directory, { ...made, atMs: nowMs - 8 * dayMs });
+  assert.equal((await backup()).overdue, true);
 });

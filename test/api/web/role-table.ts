@@ -65,6 +65,7 @@ const rows: readonly (readonly [marks: string, operations: readonly string[]])[]
     '- y y y y . y y',
     [
       'GET /blocklists',
+      'GET /blocklists/allowed',
       'GET /detect/clusters',
       'GET /detect/counts',
       'GET /detect/decisions',
@@ -141,7 +142,10 @@ const rows: readonly (readonly [marks: string, operations: readonly string[]])[]
   [
     '- . . y . . y .',
     [
+      'POST /blocklists/allowed',
       'POST /blocklists/renew',
+      'PUT /blocklists/selections/:name',
+      'DELETE /blocklists/selections/:name',
       'DELETE /feed-sessions/:feed/:id',
       'POST /monitors',
       'POST /monitors/preview',

@@ -9,6 +9,7 @@ import { LabelSorter } from '../../../src/collect/sources/zone-files/label-sorte
 import { createZoneFileSource } from '../../../src/collect/sources/zone-files/zone-file-source.ts';
 import { apexOf, scanZoneLabels } from '../../../src/collect/sources/zone-files/zone-labels.ts';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
+import { flipBit } from '../../harness/damage.ts';
 import { openReceiver, type ReceiverOptions } from '../../harness/network/http-receiver.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
@@ -181,6 +182,21 @@ test('the first file yields all its names, the next one added and removed names'
   await source.poll(intake, signal);
   assert.deepEqual([intake.names, removed], [['date.test', 'elder.test'], ['banana.test']]);
   assert.deepEqual(readdirSync(directory), ['zone-own.names']);
+});
+
+test('a list that has rotted is not compared with: the poll fails and names it, and nothing is ingested', async (t) => {
+  const path = join(temporaryDirectory(t), 'zone');
+  writeFileSync(path, zoneText('apple', 'banana'));
+  const { source, removed, directory } = sourceAt(t, path);
+  await source.poll(new RecordingIntake(), signal);
+  flipBit(join(directory, 'zone-own.names'), 2);
+  writeFileSync(path, zoneText('apple', 'banana', 'cherry'));
+  const intake = new RecordingIntake();
+  await assert.rejects(
+    source.poll(intake, signal),
+    /zone-own\.names is damaged: it does not match its checksum/,
+  );
+  assert.deepEqual([intake.names, removed], [[], []]);
 });
 
 test('names are ingested in batches of at most 5000', async (t) => {

@@ -59,6 +59,28 @@ export function tagStoreConformance(open: OpenDomainStore): void {
 }
 
 function tagging(open: OpenDomainStore): void {
+  test('domains with a label are listed page by page, after a merge too, and without tags of one user alone', async (t) => {
+    const store = open(t)();
+    const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com'];
+    await stored(store, ...names);
+    await store.changeTags(['a.com', 'b.com', 'c.com'], add('Phish'), authorOf('ann', 'team'));
+    await store.changeTags(['c.com', 'd.com'], add('scam'), authorOf('ann', 'team'));
+    await store.changeTags(['e.com'], add('phish'), authorOf('ann', 'own'));
+    const merge = { label: 'phish', merge: true };
+    await store.changeTag(await idOf(store, 'scam'), merge, ann);
+    const everyone = readerOf('');
+    const found: string[] = [];
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const page = await store.listTaggedDomains('PHISH', everyone, { after, limit: 2 });
+      assert.ok(page.domains.length <= 2);
+      found.push(...page.domains);
+      after = page.next;
+    }
+    assert.deepEqual(found.sort(), ['a.com', 'b.com', 'c.com', 'd.com']);
+    const none = await store.listTaggedDomains('other', everyone, { after: '', limit: 2 });
+    assert.deepEqual(none, { domains: [], next: undefined });
+  });
+
   test('team tags are visible to the whole account, own tags to their user alone', async (t) => {
     const handle = open(t);
     const [store, other] = [handle(), handle()];

@@ -21,6 +21,7 @@ import { readConfig } from '../../../src/config.ts';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
 import type { CapturePageNeeds } from '../../../src/pipeline/screenshots/capture-page.ts';
 import { findBrowser } from '../../../src/pipeline/screenshots/find-browser.ts';
+import { lastFirst } from '../test-scope.ts';
 import { openReceiver, type Receiver } from './http-receiver.ts';
 import { tlsCertificate } from './tls-certificate.ts';
 
@@ -122,6 +123,7 @@ function variableOf(key: string): string {
 function ownTemporaryDirectory(t: TestContext): string {
   // On a disk: Chromium does not start on a profile in /dev/shm.
   const directory = mkdtempSync(join(tmpdir(), 'nameglass-test-'));
+  lastFirst(t);
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   chmodSync(directory, 0o711);
   const before = process.env['TMPDIR'];

@@ -108,14 +108,25 @@ function passes({ fences, countMin, countMax }: RowFilter, row: Sighting): boole
   );
 }
 
-/** Every row of a scan, in no order. */
-export function rowsFor(observations: readonly Rrset[], scan: Scan): string[] {
-  const { selection, filter, bailiwick, merged, nowSeconds } = scan;
-  const forward = selection.by === 'owner';
+const knownSets = new WeakMap<readonly Rrset[], readonly Rrset[]>();
+
+/** The observations without repeated rdata; made once for all scans of a list. */
+function setsOf(observations: readonly Rrset[]): readonly Rrset[] {
+  const known = knownSets.get(observations);
+  if (known?.length === observations.length) return known;
   const sets = observations.map((one) => ({
     ...one,
     rdata: [...new Map(one.rdata.map((rdata) => [hex(rdata), rdata])).values()],
   }));
+  knownSets.set(observations, sets);
+  return sets;
+}
+
+/** Every row of a scan, in no order. */
+export function rowsFor(observations: readonly Rrset[], scan: Scan): string[] {
+  const { selection, filter, bailiwick, merged, nowSeconds } = scan;
+  const forward = selection.by === 'owner';
+  const sets = setsOf(observations);
   const singles = forward
     ? sets
     : sets.flatMap((one) => one.rdata.map((rdata) => ({ ...one, bailiwick: undefined, rdata: [rdata] })));

@@ -21,7 +21,14 @@ export function getOperation(id: string): ListedOperation {
   return operation;
 }
 
-const own = ['getAccountInfo', 'getAccountKeys', 'postAccountKey', 'postAccountKeyReset', 'postChannelLines'];
+const own = [
+  'getAccountInfo',
+  'getAccountUser',
+  'getAccountKeys',
+  'postAccountKey',
+  'postAccountKeyReset',
+  'postChannelLines',
+];
 
 const ReadParameters = Type.Object({
   domain: Type.Optional(Type.String()),
@@ -82,5 +89,5 @@ export const echoOperations: readonly Operation[] = echoedOperations.map((id) =>
 /** `GET /v1/intel-detect/monitors/`, with path parameters filled in. */
 export function routeOf(id: string): string {
   const [method, path] = getOperation(id).route.split(' ');
-  return `${method} /v1${path?.replace(':feed', 'nod').replace(':channel', '212')}`;
+  return `${method} /v1${path?.replace(':feed', 'nod').replace(':channel', '212').replace(':state', 'new')}`;
 }

@@ -12,7 +12,9 @@ export interface SpawnedDeliveries {
 }
 
 export function spawnDeliveries(t: TestContext, directory: string, nowMs: number): SpawnedDeliveries {
-  const child = fork(join(import.meta.dirname, 'delivery-worker.ts'), [directory, String(nowMs)]);
+  const child = fork(join(import.meta.dirname, 'delivery-worker.ts'), [directory, String(nowMs)], {
+    execArgv: [],
+  });
   const ended = once(child, 'exit').then(() => undefined);
   t.after(async () => {
     child.kill('SIGKILL');

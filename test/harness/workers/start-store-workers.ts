@@ -21,7 +21,7 @@ export function startWorkers(t: TestContext, count: number): Promise<readonly St
 }
 
 async function startWorker(t: TestContext): Promise<StoreWorker> {
-  const child = fork(script);
+  const child = fork(script, { execArgv: [] });
   const exited = once(child, 'exit');
   const kill = async () => {
     child.kill('SIGKILL');

@@ -18,7 +18,7 @@ const toScreenshots = new SignedLinks(screenshotLinks, options);
 const toRanges = new SignedLinks(rangeLinks, options);
 
 const file = 'nod/2026-02-20/nod-20260220.0000-0100.json.gz';
-const blocklist = { accountId: 'a1', edition: 3, format: 'hosts' } as const;
+const blocklist = { accountId: 'a1', edition: 3, selection: 'blocked', format: 'hosts' } as const;
 const screenshot = { domain: 'acme.example', capturedMs: nowMs, url: 'https://acme.example/?a=1' };
 const range = { channel: 212, fromMinute: 29_512_320, toMinute: 29_512_321 };
 

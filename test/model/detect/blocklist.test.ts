@@ -7,28 +7,66 @@ import {
   blocklistFormats,
   isWritable,
 } from '../../../src/model/detect/blocklist/format.ts';
+import type { ListedName } from '../../../src/model/detect/blocklist/selection.ts';
 
 const names = ['acme-login.example', 'xn--cme-5cd.example'];
 
-function written(format: BlocklistFormatName, version = 6): string {
+const listed = (name: string, more: Partial<ListedName> = {}): ListedName => ({
+  name,
+  kind: 'blocked',
+  reason: { source: 'blocked', riskScore: 93, terms: ['acme', 'acme\tcorp'] },
+  sinceMs: 0,
+  isWwwAllowed: false,
+  ...more,
+});
+
+function written(
+  format: BlocklistFormatName,
+  entries = names.map((name) => listed(name)),
+  serial = 7,
+): string {
   const { head, lines } = blocklistFormats[format];
-  return head({ version, ttlSeconds: 300 }) + names.map(lines).join('');
+  const text = entries.map((entry) => lines(entry, `https://names.example/ui/domain/${entry.name}`));
+  return head({ selection: 'blocked', serial, ttlSeconds: 300 }) + text.join('');
 }
 
 test('a response policy zone makes the name and all names below it nonexistent', () => {
-  const soa = '@ SOA localhost. hostmaster.localhost. 7 3600 600 604800 300';
+  const soa = '@ SOA localhost. hostmaster.localhost. 7 300 60 604800 300';
   const rules = names.flatMap((name) => [`${name} CNAME .`, `*.${name} CNAME .`]);
   assert.equal(written('rpz'), ['$TTL 300', soa, '@ NS localhost.', ...rules, ''].join('\n'));
 });
 
-test('the serial of a zone increases with the version and wraps around', () => {
-  const serial = (version: number) => written('rpz', version).split(' ')[5];
-  assert.deepEqual([0, 1, 4_294_967_294, 4_294_967_295].map(serial), ['1', '2', '4294967295', '0']);
+test('a response policy zone excepts allowed names below a blocked one', () => {
+  const zone = written('rpz', [listed('good.acme-login.example', { kind: 'passed' })]);
+  assert.deepEqual(zone.split('\n').slice(3), [
+    'good.acme-login.example CNAME rpz-passthru.',
+    '*.good.acme-login.example CNAME rpz-passthru.',
+    '',
+  ]);
+  for (const format of ['hosts', 'plain', 'suricata', 'zeek'] as const)
+    assert.equal(written(format, [listed('a.example', { kind: 'passed' })]), written(format, []));
+});
+
+test('the serial of a zone wraps around after 32 bits', () => {
+  const serial = (of: number) => written('rpz', [], of).split(' ')[5];
+  assert.deepEqual([1_772_619_072, 4_294_967_295, 4_294_967_296, 4_294_967_300].map(serial), [
+    '1772619072',
+    '4294967295',
+    '0',
+    '4',
+  ]);
 });
 
 test('a hosts file maps each name and its www to 0.0.0.0', () => {
   const lines = names.flatMap((name) => [`0.0.0.0 ${name}`, `0.0.0.0 www.${name}`]);
-  assert.equal(written('hosts'), ['# blocked names, version 6', ...lines, ''].join('\n'));
+  const head =
+    '# blocklist blocked, version 7: each name and www. before it; other names below it are not covered';
+  assert.equal(written('hosts'), [head, ...lines, ''].join('\n'));
+});
+
+test('a hosts file leaves out a www that is allowed', () => {
+  const file = written('hosts', [listed('acme.top', { isWwwAllowed: true })]);
+  assert.deepEqual(file.split('\n').slice(1), ['0.0.0.0 acme.top', '']);
 });
 
 test('a plain list is names and nothing else', () => {
@@ -39,9 +77,24 @@ test('a Suricata dataset has one base64 value per line', () => {
   assert.equal(written('suricata'), 'YWNtZS1sb2dpbi5leGFtcGxl\neG4tLWNtZS01Y2QuZXhhbXBsZQ==\n');
 });
 
-test('a Zeek intelligence file has tab-separated columns', () => {
-  const rows = names.map((name) => `${name}\tIntel::DOMAIN\tnameglass`);
-  assert.equal(written('zeek'), ['#fields\tindicator\tindicator_type\tmeta.source', ...rows, ''].join('\n'));
+test('a Zeek intelligence file has tab-separated columns, why each name is listed and where to read more', () => {
+  const why = 'blocked; resembles acme, acme?corp; risk 93';
+  const rows = names.map(
+    (name) => `${name}\tIntel::DOMAIN\tnameglass\t${why}\thttps://names.example/ui/domain/${name}`,
+  );
+  const head = '#fields\tindicator\tindicator_type\tmeta.source\tmeta.desc\tmeta.url';
+  assert.equal(written('zeek'), [head, ...rows, ''].join('\n'));
+});
+
+test('a Zeek intelligence file says what chose a name, and has a dash where there is no page', () => {
+  const rows = [
+    listed('a.example', { reason: { source: 'new', riskScore: 70 } }),
+    listed('b.example', { reason: { source: 'tagged', tag: 'Fälle' } }),
+  ].map((entry) => blocklistFormats.zeek.lines(entry, undefined));
+  assert.deepEqual(rows, [
+    'a.example\tIntel::DOMAIN\tnameglass\tnew lookalike; risk 70\t-\n',
+    'b.example\tIntel::DOMAIN\tnameglass\ttagged F?lle\t-\n',
+  ]);
 });
 
 test('a name with special meaning in a format is on no list', () => {
@@ -73,7 +126,7 @@ test('every writable name gives a fixed number of printable lines in each format
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain()), (name) => {
       if (!isWritable(name)) return;
       for (const format of blocklistFormatNames) {
-        const text = blocklistFormats[format].lines(name);
+        const text = blocklistFormats[format].lines(listed(name), undefined);
         assert.equal(text.split('\n').length - 1, linesOfName[format]);
         assert.match(text, /^[ -~\t\n]*$/);
       }

@@ -8,9 +8,9 @@ function scoreOfProbability(probability: number): number {
   return scoreOfShare(shareOfLogOdds(Math.log(probability / (1 - probability))));
 }
 
-test('a score of 20 is one bad name in fifty, 40 one in thirteen, 70 one in three, 90 more than three in four', () => {
-  const scores = [1 / 50, 1 / 13, 1 / 3, 0.775].map(scoreOfProbability);
-  assert.deepEqual(scores, [20, 40, 70, 90]);
+test('a score of 11 is one bad name in fifty, 40 one in twelve, 70 two in nine, 90 every second one', () => {
+  const scores = [1 / 50, 1 / 12, 2 / 9, 1 / 2].map(scoreOfProbability);
+  assert.deepEqual(scores, [11, 40, 70, 90]);
 });
 
 test('RISK-01 no probability gives 0 or 100, and a higher one never a lower score', () => {

@@ -90,3 +90,19 @@ test('a discovered name becomes a record, unless collect.newDomains is off', asy
   assert.deepEqual((await world.record('fresh.com'))?.ip, [{ address: '192.0.2.1' }]);
   assert.deepEqual(world.failures, []);
 });
+
+test('a record that nobody collected becomes due when it is stale, unless collect.newDomains is off', async (t) => {
+  const world = collectWorld(t);
+  await world.domains.upsert([
+    { record: { domain: 'scored.com' }, source: 'risk', seenMs: world.clock.now() },
+  ]);
+  const collectors = [foundBy('dns', { ip: [{ address: '192.0.2.1' }] })];
+  const waiting = async () => (await world.jobs.statistics('collect', world.clock.now())).waiting;
+  await world.round(['watched.com'], collectors);
+  // Its own refresh alone.
+  assert.equal(await waiting(), 1);
+  const collecting = world.start(collectors);
+  while ((await waiting()) < 2) await shortly();
+  await collecting.close();
+  assert.deepEqual(world.failures, []);
+});

@@ -28,7 +28,7 @@ const names: Readonly<Record<string, readonly Range[]>> = {
     ['pizzeria-roma.it', 1, 30],
     ['fietsenwinkel-jansen.nl', 1, 30],
     ['floristeria-carmen.es', 1, 30],
-    ['sklep-rowerowy.pl', 1, 35],
+    ['sklep-rowerowy.pl', 1, 39],
     ['bikeshop.co.uk', 1, 30],
     ['cafe-sydney.com.au', 1, 30],
     ['konditori-lund.se', 1, 20],

@@ -181,7 +181,10 @@ test('AUTH-23 a request that arrives after a reset in another process is refused
   t.after(() => server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const worker = fork(resetter, [directory, 'ada', canaryKey(), String(port)]);
+  const worker = fork(resetter, [directory, 'ada', canaryKey(), String(port)], {
+    // Not those of the runner, or it would report as a test.
+    execArgv: [],
+  });
   t.after(() => worker.kill('SIGKILL'));
   const [socket] = (await once(server, 'connection')) as [Socket];
   await once(socket, 'data');

@@ -73,6 +73,7 @@ test('a migration that fails halfway is rolled back and not recorded', (t) => {
 });
 
 const usageTables = [
+  'bucket',
   'claim',
   'daily_use',
   'grant_log',

@@ -73,7 +73,7 @@ test('the RPZ zone passes named-checkzone and contains all names and their subdo
   if (!needsPackage(t, 'bind9-utils', 'named-checkzone')) return;
   const checkzone = commandPath('named-checkzone') as string;
   const { stdout } = await run(checkzone, ['-D', '-i', 'local', 'rpz.nameglass.example', list('rpz')]);
-  assert.match(stdout, /hostmaster\.localhost\. 2 3600/);
+  assert.match(stdout, /hostmaster\.localhost\. \d{10} 300 60 604800 300/);
   const dumped = stdout
     .split('\n')
     .filter((line) => /\sIN\s+CNAME\s+\.$/.test(line))
@@ -103,10 +103,13 @@ test('every line of the Zeek file has a column for each field', async (t) => {
   const list = await fetchedLists(t);
   if (!list) return;
   const [head, ...rows] = readFileSync(list('zeek'), 'utf8').trimEnd().split('\n');
-  assert.equal(head, '#fields\tindicator\tindicator_type\tmeta.source');
+  assert.equal(head, '#fields\tindicator\tindicator_type\tmeta.source\tmeta.desc\tmeta.url');
   assert.deepEqual(
-    rows.map((row) => row.split('\t')),
-    [...named].sort().map((name) => [name, 'Intel::DOMAIN', 'nameglass']),
+    rows.map((row) => row.split('\t').slice(0, 4)),
+    [...named].sort().map((name) => [name, 'Intel::DOMAIN', 'nameglass', 'blocked; resembles acme']),
+  );
+  assert.ok(
+    rows.every((row) => /^http:\/\/127\.0\.0\.1:\d+\/ui\/domain\/\S+$/.test(row.split('\t')[4] ?? '')),
   );
 });
 

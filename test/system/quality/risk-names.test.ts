@@ -94,8 +94,9 @@ for (const [threat, file, aucMin] of [
     assert.ok(measured.quality.auc >= aucMin, `AUC ${measured.quality.auc}`);
     // Few spam names have a high score, too few for a share.
     if (threat === 'spam') return;
-    assert.ok((measured.bands[7]?.badShare ?? 0) >= 0.3, 'one in three of those with 70 are bad');
-    assert.ok((measured.bands[8]?.badShare ?? 0) >= 0.45, 'every second of those with 80 is bad');
+    assert.ok((measured.bands[7]?.badShare ?? 0) >= 0.3, 'about one in three of those with 70 are bad');
+    assert.ok((measured.bands[8]?.badShare ?? 0) >= 0.4, 'nearly every second of those with 80 is bad');
+    assert.ok((measured.bands[9]?.badShare ?? 0) >= 0.65, 'two in three of those with 90 are bad');
   });
 }
 
@@ -132,7 +133,7 @@ test('no top-level domain with a thousand popular names has many that are flagge
 test('the most popular names are distinguished from names that imitate them', { skip }, (t) => {
   const { top } = evaluatePopular(scorer, popularNames());
   t.diagnostic(JSON.stringify(top));
-  assert.ok(top.names >= 700 && top.over40 <= 0.035, `${top.over40}`);
+  assert.ok(top.names >= 700 && top.over40 <= 0.02, `${top.over40}`);
 });
 
 test('the well-known sites among the most popular names are listed in the package', { skip }, (t) => {

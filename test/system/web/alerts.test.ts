@@ -153,4 +153,43 @@ describe('alerts and blocklists', { concurrency: 1 }, () => {
     assert.equal((await fetch(link)).ok, false);
     assert.deepEqual(problems, []);
   });
+
+  test('a list is made, changed and deleted, and an allowed domain leaves it at once', async (t) => {
+    const app = await openApp(t);
+    if (!app) return;
+    const { accountId, person } = await app.account();
+    const ann = await person('list-maker');
+    await fillWatchlist(app.server, accountId, 2);
+    const [first] = (await ann.call('GET /detect/domains?list=new')).json.domains;
+    await ann.call('POST /detect/decisions', { body: { ids: [first.id], to: 'blocked' } });
+    const { page, problems } = await app.open(t, ann, '/ui/blocklists');
+    await page.getByRole('button', { name: 'New list' }).click();
+    const form = page.getByRole('dialog', { name: 'New list' });
+    await form.getByLabel('Name').fill('Not A Name');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('alert').waitFor();
+    await form.getByLabel('Name').fill('everything');
+    await form.getByLabel('New domains with a high risk score').check();
+    await form.getByLabel('Lowest risk score').fill('0');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL(/list=everything/);
+    const row = page.getByRole('row', { name: /everything/ });
+    await row.getByText('New domains with a risk score of 0 or more').waitFor();
+    const plainList = page.locator('.list-panel', { hasText: 'Plain list' });
+    await plainList.getByText('Preview').click();
+    await plainList.getByText(first.domain).waitFor();
+    await page.getByLabel('Allow a domain').fill(first.domain);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await plainList.getByText(first.domain).waitFor({ state: 'detached' });
+    assert.deepEqual(await axeViolations(page), []);
+    await row.getByRole('button', { name: 'Delete the list everything' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The list is deleted').waitFor();
+    await row.waitFor({ state: 'detached' });
+    // Of the name that was refused.
+    assert.deepEqual(
+      problems.filter((problem) => !problem.includes('422')),
+      [],
+    );
+  });
 });

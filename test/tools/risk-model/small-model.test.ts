@@ -7,6 +7,7 @@ import { explainName } from '../../../src/model/risk/name/explain-name.ts';
 import { decodeModel, encodeModel } from '../../../src/model/risk/name/name-model-file.ts';
 import { findNameParts, type NameParts } from '../../../src/model/risk/name/name-parts.ts';
 import { NameScorer } from '../../../src/model/risk/name/name-scorer.ts';
+import { logitPerLogOdds } from '../../../src/model/risk/score-scale.ts';
 import { threats } from '../../../src/model/risk/threat.ts';
 import { evaluateNames } from '../../../tools/risk-model/evaluate-names.ts';
 import { isHeldOut } from '../../../tools/risk-model/held-out.ts';
@@ -94,7 +95,7 @@ test('another prior moves all scores by the same log-odds, and the ranking stays
   const differences = parts.map(
     (one) => logit(scorer.sharesOf(one).phishing) - logit(rare.sharesOf(one).phishing),
   );
-  const expected = 0.7 * (logit(0.02 * 0.7) - logit(0.0002 * 0.7));
+  const expected = logitPerLogOdds * (logit(0.02 * 0.7) - logit(0.0002 * 0.7));
   for (const difference of differences) assert.ok(Math.abs(difference - expected) < 1e-6, `${difference}`);
 });
 
@@ -166,7 +167,7 @@ test('damaged files are rejected', () => {
   fc.assert(
     fc.property(fc.uint8Array(), fc.nat(file.length), (bytes, length) => {
       refused(bytes);
-      refused(Buffer.concat([Buffer.from('NGRISK03'), bytes]));
+      refused(Buffer.concat([Buffer.from('NGRISK04'), bytes]));
       refused(file.subarray(0, length));
     }),
     { numRuns: 30 },

@@ -10,8 +10,9 @@ export const blocklistWords = {
   replaceHint: 'The present ones stop working at once: every resolver and sensor needs its new link.',
   replaceThem: 'Replace them',
   replaced: 'All links are new',
-  blocked: (domains: ReactNode, serial: number) =>
-    phrase`${domains} blocked, version ${serial}. Every list has all of them; a link needs no key, so it is as secret as one.`,
+  blocked: (list: ReactNode, domains: ReactNode, serial: number) =>
+    phrase`${list}: ${domains}, version ${serial}. Every format has all of them; a link needs no key, so it is as secret as one.`,
+  transfers: 'Zone transfers',
   formats: {
     rpz: 'Response policy zone',
     hosts: 'Hosts file',
@@ -35,4 +36,47 @@ export const blocklistWords = {
   bytes: (count: number) => `${count} bytes`,
   kibibytes: (count: string) => `${count} KiB`,
   mebibytes: (count: string) => `${count} MiB`,
+} as const;
+
+export const selectionWords = {
+  title: 'Lists',
+  name: 'Name',
+  nameExample: 'phishing',
+  has: 'Has',
+  blocks: 'Domains',
+  leftOut: 'Allowed',
+  zone: 'Zone',
+  actions: 'Change',
+  create: 'New list',
+  change: 'Change the list',
+  changeOne: (name: string) => `Edit the list ${name}`,
+  deleteOne: (name: string) => `Delete the list ${name}`,
+  edit: 'Edit',
+  remove: 'Delete',
+  save: 'Save',
+  deleted: 'The list is deleted',
+  deleteTitle: 'Delete the list',
+  deleteQuestion: (name: ReactNode) => phrase`Delete the list ${name}?`,
+  deleteHint:
+    'Its links and its zone stop working at once. What is blocked stays blocked in the other lists.',
+  sources: 'What is on it',
+  blocked: 'Blocked domains',
+  newOnes: 'New domains with a high risk score',
+  newFrom: (score: number) => `New domains with a risk score of ${score} or more`,
+  score: 'Lowest risk score (0: all)',
+  tags: 'Domains with one of these tags of the team',
+  tagsExample: 'phishing, malware',
+  tagged: (tag: ReactNode) => phrase`Tagged ${tag}`,
+  monitors: 'Of these monitors only',
+  ofMonitor: (term: ReactNode) => phrase`Of the monitor ${term} only`,
+} as const;
+
+export const allowListWords = {
+  title: 'Allow list',
+  hint: 'They and the names below them are on no list, whatever else is decided.',
+  loading: 'allow list',
+  theList: 'The allow list',
+  addOne: 'Allow a domain',
+  example: 'example.com',
+  add: 'Add',
 } as const;

@@ -97,6 +97,11 @@ export const healthWords = {
       ? 'One process has not reported for over a minute.'
       : `${number(count)} processes have not reported for over a minute.`,
   diskLow: 'Disk space is low: nothing new is stored until some is freed.',
+  backup: 'Backup',
+  backupLast: 'The last one was made',
+  noBackup: 'None was made of this data directory.',
+  backupOverdue:
+    'The last backup is too old, or there is none: make one with nameglass backup DIR. It does not disturb the server.',
   columns: {
     state: 'State',
     part: 'What',

@@ -29,7 +29,7 @@ type LogSettings = Settings['sources']['certificateLogs'][number];
 /** Throws the Problem `invalid-parameters` for an invalid public key. */
 export function createCertificateLogSource(log: LogSettings, needs: CertificateLogNeeds): NameSource {
   const name = `ct:${log.name}`;
-  const client = clientOf(log, needs);
+  const client = createLogClient(log, needs);
   const counts = { entries: 0, certificates: 0, malformed: 0, lag: 0 };
 
   const findStart = async (intake: NameIntake, headSize: number): Promise<number> => {
@@ -69,7 +69,11 @@ export function createCertificateLogSource(log: LogSettings, needs: CertificateL
   };
 }
 
-function clientOf(log: LogSettings, { dialer, pages, settings }: CertificateLogNeeds): LogClient {
+/** Throws as `createCertificateLogSource` does. */
+export function createLogClient(
+  log: LogSettings,
+  { dialer, pages, settings }: Omit<CertificateLogNeeds, 'clock'>,
+): LogClient {
   const key = log.publicKey === undefined ? undefined : getLogKey(log.publicKey);
   const needs = { dialer, pages, url: log.url, key, userAgent: settings.collect.userAgent };
   return log.kind === 'static' ? staticLog(needs) : rfc6962Log(needs);

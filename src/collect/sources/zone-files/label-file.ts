@@ -5,6 +5,8 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Damage } from '../../../store/damage.ts';
 import { readLines } from '../../input/lines.ts';
 import type { FileState } from '../../input/located-file.ts';
 import type { SortedLabels } from './merge-sorted.ts';
@@ -13,6 +15,8 @@ export interface LabelList {
   readonly zone: string;
   readonly labels: number;
   readonly from: FileState;
+  /** CRC-32 of all labels and of the members above; absent in lists of versions before 0.2. */
+  readonly checksum?: number;
 }
 
 const lastLineMark = '#';
@@ -57,17 +61,45 @@ export async function findLabelList(path: string): Promise<LabelList | undefined
 export async function writeLabelList(
   path: string,
   sorted: SortedLabels,
-  { zone, from }: Omit<LabelList, 'labels'>,
+  { zone, from }: Pick<LabelList, 'zone' | 'from'>,
 ): Promise<number> {
   const file = await open(path, 'w');
   try {
-    const labels = await writeLabels(file, sorted);
-    const list: LabelList = { zone, labels, from };
+    const sum = { crc: 0 };
+    const labels = await writeLabels(file, summed(sorted, sum));
+    const described = { zone, labels, from };
+    const list: LabelList = { ...described, checksum: checksumOf(described, sum.crc) };
     await file.appendFile(`\n${lastLineMark}${JSON.stringify(list)}\n`);
     await file.sync();
     return labels;
   } finally {
     await file.close();
+  }
+}
+
+/** Reads all of a list. Undefined where it is what was written, as far as that is known. */
+export async function findListDamage(path: string): Promise<Damage | undefined> {
+  const list = await findLabelList(path);
+  if (!list) return { file: path, problem: 'its last line, which describes it, is not readable' };
+  const sum = { crc: 0 };
+  let labels = 0;
+  for await (const batch of summed(scanLabels(path), sum)) labels += batch.length;
+  if (labels !== list.labels) return { file: path, problem: `it has ${labels} of ${list.labels} names` };
+  if (list.checksum === undefined || list.checksum === checksumOf(list, sum.crc)) return undefined;
+  return { file: path, problem: 'it does not match its checksum' };
+}
+
+function checksumOf({ zone, labels, from }: Omit<LabelList, 'checksum'>, crcOfLabels: number): number {
+  return crc32(JSON.stringify({ zone, labels, from }), crcOfLabels);
+}
+
+async function* summed(
+  batches: AsyncIterable<readonly string[]>,
+  sum: { crc: number },
+): AsyncGenerator<readonly string[]> {
+  for await (const batch of batches) {
+    if (batch.length > 0) sum.crc = crc32(`${batch.join('\n')}\n`, sum.crc);
+    yield batch;
   }
 }
 

@@ -10,10 +10,18 @@ import type { Clock } from '../../../model/clock.ts';
 import { minuteMs } from '../../../model/durations.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
+import { DamagedData } from '../../../store/damage.ts';
 import { type FileNeeds, findChangedFile, type LocatedFile, stateOf } from '../../input/located-file.ts';
 import type { NameIntake, NameSource } from '../source.ts';
 import { compareLabels } from './compare-labels.ts';
-import { findLabelList, type LabelList, replaceFile, scanLabels, writeLabelList } from './label-file.ts';
+import {
+  findLabelList,
+  findListDamage,
+  type LabelList,
+  replaceFile,
+  scanLabels,
+  writeLabelList,
+} from './label-file.ts';
 import { LabelSorter } from './label-sorter.ts';
 import { mergeSorted } from './merge-sorted.ts';
 import { apexOf, scanZoneLabels } from './zone-labels.ts';
@@ -83,6 +91,8 @@ export function createZoneFileSource(entry: Entry, needs: ZoneFileNeeds): NameSo
     last: LabelList | undefined,
     signal: AbortSignal,
   ) => {
+    const damage = last && (await findListDamage(listPath));
+    if (damage) throw new DamagedData(damage);
     const labels = await writeList(file, signal);
     refuseTruncated({ labels, before: last?.labels ?? 0, location, zone: entry.zone, listPath });
     const seenMs = Math.min(file.modifiedMs ?? Number.POSITIVE_INFINITY, clock.now());

@@ -1,14 +1,34 @@
-/** Links to the blocklists of an account, beyond the contract: for resolvers and sensors, which have no keys. */
+/** The blocklists of an account, beyond the contract: links for resolvers and sensors, which have no keys; what is on each; the allow list. */
 import { type Static, Type } from 'typebox';
+import type { Caller } from '../../../model/account/account.ts';
 import { blocklistFormatNames, blocklistFormats } from '../../../model/detect/blocklist/format.ts';
+import { blockedSelection } from '../../../model/detect/blocklist/selection.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
+import type { AllowListNeeds } from '../../../product/detect/blocklist/allow-list.ts';
+import {
+  deleteSelection,
+  getSelectionRequest,
+  listSelections,
+  noSuchSelection,
+  putSelection,
+  type SelectionNeeds,
+} from '../../../product/detect/blocklist/selections.ts';
 import type { EscalationStore } from '../../../store/escalation-store.ts';
 import type { BlocklistLinks } from '../../files/blocklist-links.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
+import { allowListOperations } from './allow-list-operations.ts';
+import {
+  rulesOf,
+  SelectionListOnWire,
+  SelectionOnWire,
+  SelectionParameters,
+  selectionOnWire,
+} from './blocklist-wire.ts';
 import { generalCharge } from './charges.ts';
 
-export interface BlocklistOperationNeeds {
+export interface BlocklistOperationNeeds extends Omit<SelectionNeeds, 'blocklists'>, AllowListNeeds {
+  readonly blocklists: SelectionNeeds['blocklists'] & AllowListNeeds['blocklists'];
   readonly escalations: Pick<EscalationStore, 'blocklistEdition' | 'renewBlocklistEdition'>;
   readonly blocklistLinks: BlocklistLinks;
   readonly settings: Pick<Settings, 'limits'>;
@@ -24,46 +44,118 @@ const BlocklistsResponse = Type.Object({
   ),
 });
 
-export function blocklistOperations({
-  escalations,
-  blocklistLinks,
-  settings,
-}: BlocklistOperationNeeds): readonly Operation[] {
-  const onWire = (accountId: string, edition: number): Static<typeof BlocklistsResponse> => ({
+const common = {
+  family: families.detect,
+  product: 'intel-detect-escalate-domains',
+} as const;
+
+export function blocklistOperations(needs: BlocklistOperationNeeds): readonly Operation[] {
+  return [...linkOperations(needs), ...selectionOperations(needs), ...allowListOperations(needs)];
+}
+
+function linkOperations(needs: BlocklistOperationNeeds): readonly Operation[] {
+  const { escalations, blocklists, blocklistLinks, settings } = needs;
+  const onWire = (
+    accountId: string,
+    edition: number,
+    selection: string,
+  ): Static<typeof BlocklistsResponse> => ({
     blocklists: blocklistFormatNames.map((format) => ({
       format,
       description: blocklistFormats[format].description,
-      url: blocklistLinks.make({ accountId, edition, format }),
+      url: blocklistLinks.make({ accountId, edition, selection, format }),
     })),
   });
 
   const getDetectBlocklists = defineOperation({
+    ...common,
     id: 'getDetectBlocklists',
-    family: families.detect,
     route: 'GET /intel-detect/blocklists/',
-    product: 'intel-detect-escalate-domains',
     permission: 'read',
-    summary: 'Links to blocklists of domains escalated as blocked',
-    parameters: Type.Object({}),
+    summary: 'Links to a blocklist: the domains escalated as blocked, or those of a selection',
+    parameters: Type.Object({
+      selection: Type.Optional(Type.String({ description: 'name of a selection; by default blocked' })),
+    }),
     response: BlocklistsResponse,
+    parse: async ({ caller, parameters: { selection = blockedSelection } }) => {
+      const key = { accountId: caller.account.id, selection };
+      if (selection !== blockedSelection && !(await blocklists.findSelection(key)))
+        throw noSuchSelection(selection);
+      return selection;
+    },
     charge: (context) => generalCharge(context, settings),
-    handle: async ({ caller }) =>
-      onWire(caller.account.id, await escalations.blocklistEdition(caller.account.id)),
+    handle: async ({ caller }, selection) =>
+      onWire(caller.account.id, await escalations.blocklistEdition(caller.account.id), selection),
   });
 
   const postDetectBlocklistsRenew = defineOperation({
+    ...common,
     id: 'postDetectBlocklistsRenew',
-    family: families.detect,
     route: 'POST /intel-detect/blocklists/renew/',
-    product: 'intel-detect-escalate-domains',
     permission: 'manage',
-    summary: 'Makes new links to blocklists; earlier links stop working',
+    summary: 'Makes new links to all blocklists; earlier links stop working',
     parameters: Type.Object({}),
     response: BlocklistsResponse,
     charge: (context) => generalCharge(context, settings),
     handle: async ({ caller }) =>
-      onWire(caller.account.id, await escalations.renewBlocklistEdition(caller.account.id)),
+      onWire(caller.account.id, await escalations.renewBlocklistEdition(caller.account.id), blockedSelection),
   });
 
   return [getDetectBlocklists, postDetectBlocklistsRenew];
+}
+
+function selectionOperations(needs: BlocklistOperationNeeds): readonly Operation[] {
+  const { settings } = needs;
+  const list = async ({ account }: Caller, nowMs: number) => {
+    const selections = await listSelections(account.id, needs, nowMs);
+    return {
+      count: selections.length,
+      selections: selections.map((selection) => selectionOnWire(account, selection)),
+    };
+  };
+
+  const getDetectBlocklistSelections = defineOperation({
+    ...common,
+    id: 'getDetectBlocklistSelections',
+    route: 'GET /intel-detect/blocklists/selections/',
+    permission: 'read',
+    summary: 'Lists the blocklists of the account and what is on each',
+    parameters: Type.Object({}),
+    response: SelectionListOnWire,
+    charge: (context) => generalCharge(context, settings),
+    handle: ({ caller, nowMs }) => list(caller, nowMs),
+  });
+
+  const putDetectBlocklistSelection = defineOperation({
+    ...common,
+    id: 'putDetectBlocklistSelection',
+    route: 'PUT /intel-detect/blocklists/selections/',
+    permission: 'manage',
+    summary: 'Creates a blocklist, or changes what is on it',
+    parameters: SelectionParameters,
+    response: Type.Object({ selection: SelectionOnWire }),
+    parse: ({ caller, parameters }) =>
+      getSelectionRequest(caller, { name: parameters.name, rules: rulesOf(parameters) }, needs),
+    charge: (context) => generalCharge(context, settings),
+    handle: async ({ caller, nowMs }, request) => ({
+      selection: selectionOnWire(caller.account, await putSelection(caller, request, needs, nowMs)),
+    }),
+  });
+
+  const deleteDetectBlocklistSelection = defineOperation({
+    ...common,
+    id: 'deleteDetectBlocklistSelection',
+    route: 'DELETE /intel-detect/blocklists/selections/',
+    permission: 'manage',
+    summary: 'Deletes a blocklist; its links and its zone stop working',
+    parameters: Type.Object({ name: Type.String() }),
+    response: SelectionListOnWire,
+    charge: (context) => generalCharge(context, settings),
+    handle: async ({ caller, parameters: { name }, nowMs }) => {
+      await deleteSelection(caller, name, needs, nowMs);
+      return list(caller, nowMs);
+    },
+  });
+
+  return [getDetectBlocklistSelections, putDetectBlocklistSelection, deleteDetectBlocklistSelection];
 }

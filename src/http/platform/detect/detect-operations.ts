@@ -1,9 +1,11 @@
 /** The Detect family, under `/v1/intel-detect`. */
 import type { Operation } from '../operation/define-operation.ts';
 import { type BlocklistOperationNeeds, blocklistOperations } from './blocklist-operations.ts';
+import { type DecisionOperationNeeds, decisionOperations } from './decision-operations.ts';
 import { type DomainOperationNeeds, domainOperations } from './domain-operations.ts';
 import { type EscalationOperationNeeds, escalationOperations } from './escalation-operations.ts';
 import { type EventOperationNeeds, eventOperation } from './event-operation.ts';
+import { type InteractiveOperationNeeds, interactiveOperations } from './interactive-operations.ts';
 import { type MonitorOperationNeeds, monitorOperations } from './monitor-operations.ts';
 import { type OwnDomainOperationNeeds, ownDomainOperations } from './own-domain-operations.ts';
 import { type PreviewOperationNeeds, previewOperation } from './preview-operation.ts';
@@ -14,6 +16,8 @@ export type DetectNeeds = MonitorOperationNeeds &
   OwnDomainOperationNeeds &
   PreviewOperationNeeds &
   BlocklistOperationNeeds &
+  DecisionOperationNeeds &
+  InteractiveOperationNeeds &
   EventOperationNeeds;
 
 export function detectOperations(needs: DetectNeeds): readonly Operation[] {
@@ -21,6 +25,8 @@ export function detectOperations(needs: DetectNeeds): readonly Operation[] {
     ...monitorOperations(needs),
     previewOperation(needs),
     ...domainOperations(needs),
+    ...interactiveOperations(needs),
+    ...decisionOperations(needs),
     ...escalationOperations(needs),
     ...ownDomainOperations(needs),
     ...blocklistOperations(needs),

@@ -16,30 +16,33 @@ export function nameOnWire(name: string): string {
   return domainToUnicode(name) || name;
 }
 
-export const MonitorOnWire = Type.Object({
-  term: Type.String(),
-  match_substring_variations: Type.Boolean(),
-  nameserver_exclusions: Type.Array(Type.String()),
-  text_exclusions: Type.Array(Type.String()),
-  id: Type.String(),
-  created_date: Type.String(),
-  updated_date: Type.String(),
-  state: Type.String(),
-  status: Type.String({ description: 'pending until all known names have been searched, then completed' }),
-  created_by: Type.String(),
-  searched: Type.Object(
-    { names: Type.Integer(), of_names: Type.Integer() },
-    { description: 'beyond the contract: progress of the search among known names' },
-  ),
-  domain_counts: Type.Optional(
-    Type.Object({
-      new: Type.Integer(),
-      watched: Type.Integer(),
-      changed: Type.Integer(),
-      escalated: Type.Integer(),
-    }),
-  ),
-});
+export const MonitorOnWire = Type.Object(
+  {
+    term: Type.String(),
+    match_substring_variations: Type.Boolean(),
+    nameserver_exclusions: Type.Array(Type.String()),
+    text_exclusions: Type.Array(Type.String()),
+    id: Type.String(),
+    created_date: Type.String(),
+    updated_date: Type.String(),
+    state: Type.String(),
+    status: Type.String({ description: 'pending until all known names have been searched, then completed' }),
+    created_by: Type.String(),
+    searched: Type.Object(
+      { names: Type.Integer(), of_names: Type.Integer() },
+      { description: 'beyond the contract: progress of the search among known names' },
+    ),
+    domain_counts: Type.Optional(
+      Type.Object({
+        new: Type.Integer(),
+        watched: Type.Integer(),
+        changed: Type.Integer(),
+        escalated: Type.Integer(),
+      }),
+    ),
+  },
+  { title: 'Monitor' },
+);
 
 export function monitorOnWire(monitor: CountedMonitor): Static<typeof MonitorOnWire> {
   const { searched, counts } = monitor;
@@ -59,15 +62,18 @@ export function monitorOnWire(monitor: CountedMonitor): Static<typeof MonitorOnW
   };
 }
 
-export const TriagedOnWire = Type.Object({
-  state: Type.String(),
-  domain: Type.String(),
-  discovered_date: Type.String(),
-  changed_date: NullableText,
-  id: Type.String(),
-  assigned_by: Type.Optional(Type.String()),
-  assigned_date: Type.Optional(Type.String()),
-});
+export const TriagedOnWire = Type.Object(
+  {
+    state: Type.String(),
+    domain: Type.String(),
+    discovered_date: Type.String(),
+    changed_date: NullableText,
+    id: Type.String(),
+    assigned_by: Type.Optional(Type.String()),
+    assigned_date: Type.Optional(Type.String()),
+  },
+  { title: 'TriagedDomain' },
+);
 
 export function triagedOnWire(domain: WatchlistDomain): Static<typeof TriagedOnWire> {
   return {
@@ -84,14 +90,17 @@ export function assignedOnWire({ assigned }: WatchlistDomain) {
   return assigned ? { assigned_by: assigned.by, assigned_date: timeOnWire(assigned.atMs) } : {};
 }
 
-export const EscalationOnWire = Type.Object({
-  watchlist_domain_id: Type.String(),
-  escalation_type: Type.String(),
-  id: Type.String(),
-  created_date: Type.String(),
-  updated_date: Type.String(),
-  created_by: Type.String(),
-});
+export const EscalationOnWire = Type.Object(
+  {
+    watchlist_domain_id: Type.String(),
+    escalation_type: Type.String(),
+    id: Type.String(),
+    created_date: Type.String(),
+    updated_date: Type.String(),
+    created_by: Type.String(),
+  },
+  { title: 'Escalation' },
+);
 
 export function escalationOnWire(escalation: Escalation): Static<typeof EscalationOnWire> {
   return {

@@ -27,7 +27,7 @@ export interface DomainOperationNeeds extends DomainListNeeds, TriageNeeds, Scre
   readonly settings: Settings;
 }
 
-const DomainList = Type.Object({
+export const DomainList = Type.Object({
   watchlist_domains: Type.Array(DomainOnWire),
   total_count: Type.Integer({ description: 'all matching domains' }),
   count: Type.Integer({ description: 'domains in this response' }),
@@ -75,6 +75,7 @@ function listOperation(
     product,
     permission: 'read',
     summary,
+    ...(state === 'ignored' ? {} : { description: `Once an hour by default. ${listAdvice}` }),
     parameters: listParameters(settings),
     response: DomainList,
     parse: async ({ caller, parameters, nowMs }) => {
@@ -116,6 +117,7 @@ function triageOperation(needs: DomainOperationNeeds): Operation {
     product: 'intel-detect-manage-watchlist-domains',
     permission: 'triage',
     summary: 'Watches or ignores domains',
+    description: 'All of the domains or none, at most 1000.',
     errorCode: 'invalid-members',
     parameters: Type.Object({
       watchlist_domain_ids: DomainIds,
@@ -174,7 +176,7 @@ function discoveredBy(query: DomainQuery, startMs: number): DomainQuery {
   return { ...query, discoveredBeforeMs: Math.min(discoveredBeforeMs, startMs + 1) };
 }
 
-function listOnWire(
+export function listOnWire(
   { total, domains, records }: DomainPage,
   query: DomainQuery,
   screenshots: readonly (object | undefined)[] | undefined,

@@ -37,40 +37,45 @@ function dataOnWire(record: DomainRecord | undefined): Static<typeof DomainData>
 /** A user may have a hundred monitors of one term, which all match for the same reason. */
 const matchesShownMax = 20;
 
-export const DomainOnWire = Type.Object({
-  state: Type.String(),
-  domain: Type.String({ description: 'in Unicode' }),
-  status: Type.String({ description: 'active or inactive' }),
-  discovered_date: Type.String(),
-  changed_date: NullableText,
-  risk_score: NullableInteger,
-  risk_score_status: NullableText,
-  risk_score_components: Type.Object({
-    proximity: NullableInteger,
-    threat_profile: Type.Unsafe<object>({
-      description: 'scores by threat, with evidence if the score is full; empty if nothing is known',
+export const DomainOnWire = Type.Object(
+  {
+    state: Type.String(),
+    domain: Type.String({ description: 'in Unicode' }),
+    status: Type.String({ description: 'active or inactive' }),
+    discovered_date: Type.String(),
+    changed_date: NullableText,
+    risk_score: NullableInteger,
+    risk_score_status: NullableText,
+    risk_score_components: Type.Object({
+      proximity: NullableInteger,
+      threat_profile: Type.Unsafe<object>({
+        type: 'object',
+        additionalProperties: true,
+        description: 'scores by threat, with evidence if the score is full; empty if nothing is known',
+      }),
     }),
-  }),
-  mx_exists: Type.Boolean(),
-  tld: Type.String(),
-  id: Type.String(),
-  escalations: Type.Array(
-    Type.Object({
-      escalation_type: Type.String(),
-      id: Type.String(),
-      created: Type.String(),
-      created_by: Type.String(),
+    mx_exists: Type.Boolean(),
+    tld: Type.String(),
+    id: Type.String(),
+    escalations: Type.Array(
+      Type.Object({
+        escalation_type: Type.String(),
+        id: Type.String(),
+        created: Type.String(),
+        created_by: Type.String(),
+      }),
+    ),
+    monitor_ids: Type.Array(Type.String()),
+    assigned_by: Type.Optional(Type.String()),
+    assigned_date: Type.Optional(Type.String()),
+    ...Type.Partial(DomainData).properties,
+    screenshot: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
+    match: Type.Array(Match, {
+      description: `beyond the contract: why monitors matched, at most ${matchesShownMax}`,
     }),
-  ),
-  monitor_ids: Type.Array(Type.String()),
-  assigned_by: Type.Optional(Type.String()),
-  assigned_date: Type.Optional(Type.String()),
-  ...Type.Partial(DomainData).properties,
-  screenshot: Type.Optional(Type.Unsafe<object>({ type: 'object', additionalProperties: true })),
-  match: Type.Array(Match, {
-    description: `beyond the contract: why monitors matched, at most ${matchesShownMax}`,
-  }),
-});
+  },
+  { title: 'WatchlistDomain' },
+);
 
 /** Optional parts of a domain. */
 export interface DomainView {

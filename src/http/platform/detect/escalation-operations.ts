@@ -38,6 +38,7 @@ export function escalationOperations(needs: EscalationOperationNeeds): readonly 
     product: 'intel-detect-escalate-domains',
     permission: 'escalate',
     summary: 'Escalates domains',
+    description: 'All of the domains or none; they are watched from then on.',
     errorCode: 'invalid-members',
     parameters: Type.Object({
       watchlist_domain_ids: DomainIds,

@@ -20,8 +20,8 @@ const reason = {
   ),
 };
 
-export const Reason = Type.Object(reason);
-export const Match = Type.Object({ monitor_id: Type.String(), ...reason });
+export const Reason = Type.Object(reason, { title: 'MatchReason' });
+export const Match = Type.Object({ monitor_id: Type.String(), ...reason }, { title: 'Match' });
 
 export function reasonOnWire(match: MonitorMatch['reason']): Static<typeof Reason> {
   const { class: kind, text, name, distance, steps } = match;

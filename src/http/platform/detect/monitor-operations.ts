@@ -60,16 +60,24 @@ const DeletedMonitorResponse = Type.Object({
 
 const listAdvice = 'Following pages (with offset) do not count against it.';
 
-export function monitorOperations(needs: MonitorOperationNeeds): readonly Operation[] {
-  const { settings } = needs;
+/** For programs that poll, once an hour; and for people, beyond the contract, with the general limit. */
+const lists = {
+  polled: { id: 'getDetectMonitors', route: 'GET /intel-detect/monitors/', summary: 'Lists monitors' },
+  interactive: {
+    id: 'getDetectAllMonitors',
+    route: 'GET /intel-detect/monitors/all/',
+    summary: 'Lists monitors, for people: not bound to once an hour',
+  },
+} as const;
 
-  const getDetectMonitors = defineOperation({
-    id: 'getDetectMonitors',
+function listOperation(kind: keyof typeof lists, needs: MonitorOperationNeeds): Operation {
+  const { settings } = needs;
+  const isPolled = kind === 'polled';
+  return defineOperation({
+    ...lists[kind],
     family: families.detect,
-    route: 'GET /intel-detect/monitors/',
     product: 'intel-detect-monitors',
     permission: 'read',
-    summary: 'Lists monitors',
     parameters: monitorListParameters(settings),
     response: MonitorList,
     parse: ({ parameters, nowMs }) =>
@@ -85,14 +93,15 @@ export function monitorOperations(needs: MonitorOperationNeeds): readonly Operat
         settings,
       ),
     charge: (context) =>
-      context.parameters.offset
+      context.parameters.offset || !isPolled
         ? generalCharge(context, settings)
         : listCharge(context, settings, listAdvice),
     handle: async ({ caller, parameters, nowMs }, query) => {
       const { offset: _offset, ...others } = parameters;
       const paging = {
         username: caller.user.username,
-        query: queryDigest({ ...others, limit: query.limit }),
+        // Pages of their own: a poll of the same query is not disturbed.
+        query: queryDigest({ ...others, limit: query.limit, ...(isPolled ? {} : { interactive: true }) }),
         isFirstPage: query.offset === 0,
         rowsMax: monitorsMax,
         nowMs,
@@ -106,6 +115,10 @@ export function monitorOperations(needs: MonitorOperationNeeds): readonly Operat
       };
     },
   });
+}
+
+export function monitorOperations(needs: MonitorOperationNeeds): readonly Operation[] {
+  const { settings } = needs;
 
   const postDetectMonitor = defineOperation({
     id: 'postDetectMonitor',
@@ -180,5 +193,11 @@ export function monitorOperations(needs: MonitorOperationNeeds): readonly Operat
     },
   });
 
-  return [getDetectMonitors, postDetectMonitor, putDetectMonitor, deleteDetectMonitor];
+  return [
+    listOperation('polled', needs),
+    postDetectMonitor,
+    putDetectMonitor,
+    deleteDetectMonitor,
+    listOperation('interactive', needs),
+  ];
 }

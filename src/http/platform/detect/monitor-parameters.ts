@@ -1,5 +1,6 @@
 /** The parameters of the monitor operations. */
 import { type Static, Type } from 'typebox';
+import { termPattern, termRule } from '../../../model/detect/monitor-term.ts';
 import type { MonitorSettings } from '../../../model/detect/watchlist.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import { visiblePattern, visibleRule } from '../../../model/visible-text.ts';
@@ -14,8 +15,8 @@ const exclusions = (description: string) =>
   Type.Optional(Type.Array(Exclusion, { maxItems: exclusionsMax, description }));
 
 const Term = Type.String({
-  pattern: '^(?=[^]*[\\p{L}\\p{N}])\\s*\\S[^]{1,126}\\S\\s*$',
-  must: 'must have 3 to 128 characters, at least one of them a letter or digit',
+  pattern: termPattern,
+  must: termRule,
   description: 'at least 3 characters',
   ...visible,
 });

@@ -49,6 +49,8 @@ export function previewOperation(needs: PreviewOperationNeeds): Operation {
     permission: 'manage',
     changesNothing: true,
     summary: 'What a monitor would have found, without creating it',
+    description:
+      'Newest first; stores nothing. It ends early, with `complete` false, where there is much to search.',
     parameters: Type.Object({
       ...MonitorParameters.properties,
       limit: Type.Optional(

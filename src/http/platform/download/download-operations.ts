@@ -36,6 +36,7 @@ export function downloadOperations({ archives, fileLinks, settings }: DownloadNe
     product: findDownloadProduct,
     permission: 'read',
     summary: 'Lists the files of a feed archive',
+    description: 'Newest first, each with a link that needs no key. The next page is requested with `page`.',
     parameters: Type.Object({
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: filesMax, default: filesMax, description: 'files per page' }),

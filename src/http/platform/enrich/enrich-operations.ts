@@ -50,6 +50,7 @@ export function enrichOperations(needs: EnrichNeeds): readonly Operation[] {
       product: 'intel-enrich',
       permission: 'read',
       summary: 'Records of domains',
+      description: `Up to ${namesMax} domains; those that are not known are listed in \`missing_domains\`.`,
       parameters,
       response: EnrichResponse,
       parse: (context) => getRequestedDomains(context.parameters.domain, namesMax),

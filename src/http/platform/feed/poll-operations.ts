@@ -66,6 +66,8 @@ function pollOperation(feed: FeedName, needs: PollNeeds & FeedPageNeeds): Operat
     product: `${feedProducts[feed]}-(api)`,
     permission: 'read',
     summary: `Streams the feed ${feed}`,
+    description:
+      'Needs `sessionID`, `after` or `before`. A session continues after the last record delivered; a 206 says that more is left.',
     parameters: feedParameters(feed),
     responses: responsesOf(feed),
     parse: (context) => readPoll(feed, context as OperationContext<PollParameters>),

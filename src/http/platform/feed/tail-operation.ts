@@ -40,6 +40,7 @@ export function tailOperation(needs: TailOperationNeeds): Operation {
     product: findFeedProduct,
     permission: 'read',
     summary: 'Follows a feed: new records as server-sent events',
+    description: 'Ends when the client disconnects, or its key no longer may.',
     parameters: tailParameters,
     responses: {
       200: {

@@ -22,6 +22,7 @@ export function ingestOperations(needs: IngestNeeds): readonly Operation[] {
     product: 'any',
     permission: 'ingest',
     summary: 'Appends lines to a channel that the account owns',
+    description: 'All lines or none. With the header `Idempotency-Key` a repeated request appends nothing.',
     parameters: Type.Object({}),
     bodyIsData: true,
     response: IngestResponse,

@@ -42,6 +42,7 @@ export function facetOperation(needs: FacetOperationNeeds): Operation {
     product: 'intel-investigate',
     permission: 'read',
     summary: 'The most frequent values of an attribute among the domains of a search',
+    description: 'Takes the parameters of a search.',
     parameters: Type.Object({
       attribute: Type.String({ description: 'a field of the record, such as registrar or ip.address' }),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),

@@ -35,6 +35,8 @@ export function historyOperation(needs: HistoryNeeds): Operation {
     product: 'intel-investigate',
     permission: 'read',
     summary: 'What changed in the record of a domain',
+    description:
+      'Newest first. The next page is requested with `before`, which is `next_before` of this one.',
     parameters: Type.Object({
       domain: Type.String(),
       limit: Type.Optional(

@@ -70,6 +70,8 @@ function searchOperation(id: string, method: 'GET' | 'POST', needs: Needs): Oper
     product: 'intel-investigate',
     permission: 'read',
     summary: 'Pivot search over domain records',
+    description:
+      'Domains that match all parameters, at least one of them a base parameter. The next page is requested with `position`. Where more domains match than are returned, the answer is a 200 with `response.error`.',
     parameters: responseOptions,
     rawParameters: searchParameters,
     rawIdentity: searchIdentity(needs.linkKey),
@@ -89,6 +91,7 @@ function searchHashOperation(needs: Needs): Operation {
     product: 'intel-investigate',
     permission: 'read',
     summary: 'A search as one text, to be repeated with search_hash',
+    description: 'Takes the parameters of a search.',
     parameters: Type.Object({}),
     rawParameters: searchParameters,
     rawIdentity: searchIdentity(needs.linkKey),

@@ -38,6 +38,8 @@ export interface OperationDescription<Parameters extends TObject = TObject> {
   readonly product: ProductId | 'any' | ((path: Readonly<Record<string, string>>) => ProductId | undefined);
   readonly permission: Permission | 'owner';
   readonly summary: string;
+  /** What else a caller should know, in the OpenAPI description; who may call it and its formats are added. */
+  readonly description?: string;
   readonly parameters: Parameters;
   /** Parameters that `parse` reads from `context.raw`; declared for the documentation only. */
   readonly rawParameters?: Readonly<Record<string, TSchema>>;

@@ -3,11 +3,11 @@
  * in `parameters.ts`, after authentication.
  */
 import { type TObject, Type } from 'typebox';
-import { ErrorResponse } from '../dialect.ts';
 import type { Operation, OperationDescription } from './define-operation.ts';
 
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded'];
-const security = [{ header: [] }, { signature: [] }, { openKey: [] }, { basic: [] }];
+/** Signatures and keys in the URL exist too, but have companions for which OpenAPI has no words: a generated client would send half of them. */
+const security = [{ header: [] }, { basic: [] }];
 
 /** The declared parameters, and `format` where the family has several. */
 export function readableParameters({ family, parameters, extraFormats = [] }: OperationDescription): TObject {
@@ -36,10 +36,38 @@ export function routeSchema(operation: Operation) {
     operationId: id,
     tags: [family.tag],
     summary,
+    description: descriptionOf(operation),
     ...requestSchema(operation),
     security,
-    response: { ...responses, '4xx': ErrorResponse, '5xx': ErrorResponse },
+    response: responses,
   };
+}
+
+/** What every operation has to say about itself, after what only this one has. */
+function descriptionOf({
+  description,
+  permission,
+  product,
+  family,
+  extraFormats = [],
+  charge,
+}: Operation): string {
+  const right =
+    permission === 'owner' ? 'For the API owner of the account.' : `Needs the permission \`${permission}\``;
+  const products = { any: 'and any product', one: `and the product \`${String(product)}\`` };
+  const needed =
+    typeof product === 'function'
+      ? 'and the product of the feed'
+      : products[product === 'any' ? 'any' : 'one'];
+  const formats = [...family.formats, ...extraFormats];
+  return [
+    description,
+    permission === 'owner' ? right : `${right} ${needed}.`,
+    charge === 'free' ? 'Not charged.' : undefined,
+    formats.length > 1 ? `\`format\` chooses among ${formats.join(', ')}.` : undefined,
+  ]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ');
 }
 
 function requestSchema(operation: Operation) {

@@ -9,7 +9,8 @@ export type WireRecord = Readonly<Record<string, unknown>>;
 
 export function recordSchema(wrapping: Wrapping) {
   // Partial, because the serializer writes required members first and would change the order of the layout.
-  return Type.Unsafe<WireRecord>(Type.Partial(membersSchema(recordLayout, wrapping)));
+  const title = wrapping === 'bare' ? 'DomainRecord' : 'CountedDomainRecord';
+  return Type.Unsafe<WireRecord>({ ...Type.Partial(membersSchema(recordLayout, wrapping)), title });
 }
 
 function membersSchema(layout: Layout, wrapping: Wrapping): TObject {
@@ -22,7 +23,11 @@ function memberSchema(member: Member, wrapping: Wrapping): TSchema {
   if (member.kind === 'plain') return plainSchemas.get(member.name) ?? typed(member.type);
   if (member.kind === 'own') return wrapped(['string'], wrapping);
   if (member.kind === 'objects') return Type.Array(membersSchema(member.members, wrapping));
-  if ('members' in member) return membersSchema(member.members, wrapping);
+  if ('members' in member) {
+    const members = membersSchema(member.members, wrapping);
+    if (!member.name.endsWith('_contact')) return members;
+    return { ...members, title: wrapping === 'bare' ? 'Contact' : 'CountedContact' };
+  }
   const type = member.type === 'string' ? ['string'] : [member.type, 'string'];
   if (member.kind === 'values') return Type.Array(wrapped([member.type], wrapping));
   // Either an object or an empty string, which the serializer must write unchanged.
@@ -37,7 +42,14 @@ function typed(types: readonly string[]): TSchema {
 
 function wrapped(types: readonly string[], wrapping: Wrapping): TSchema {
   const value = typed(types);
-  return wrapping === 'bare' ? Type.Object({ value }) : Type.Object({ value, count: Type.Integer() });
+  const title = `${wrapping === 'bare' ? '' : 'Counted'}${types.map(capitalized).join('Or')}Value`;
+  return wrapping === 'bare'
+    ? Type.Object({ value }, { title })
+    : Type.Object({ value, count: Type.Integer() }, { title });
+}
+
+function capitalized(word: string): string {
+  return word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 const texts = Type.Array(Type.String());

@@ -21,7 +21,7 @@ export function healthWebOperations(needs: HealthWebNeeds): readonly WebOperatio
       summary: 'How every source, list, sensor, collector, stage, queue and store is',
       answer: HealthView,
       handle: async () => {
-        const { processes, parts, queues, space, stores } = await describeHealth(needs);
+        const { processes, parts, queues, space, stores, backup } = await describeHealth(needs);
         return {
           at: isoTime(needs.clock.now()),
           version: needs.version,
@@ -47,6 +47,12 @@ export function healthWebOperations(needs: HealthWebNeeds): readonly WebOperatio
             free_bytes: space.freeBytes,
             total_bytes: space.totalBytes,
             reserve_bytes: space.reserveBytes,
+          },
+          backup: {
+            last: isoTimeOrNull(backup.last?.atMs),
+            bytes: backup.last?.bytes ?? null,
+            location: backup.last?.location ?? null,
+            overdue: backup.isOverdue,
           },
           stores: stores.map(({ name, bytes, isPartial }) => ({ name, bytes, partial: isPartial })),
         };

@@ -53,6 +53,12 @@ export const HealthView = Type.Object({
     total_bytes: Type.Integer(),
     reserve_bytes: Type.Integer(),
   }),
+  backup: Type.Object({
+    last: NullableText,
+    bytes: NullableInteger,
+    location: NullableText,
+    overdue: Type.Boolean({ description: 'The last one is older than backup.maxAgeDays, or there is none.' }),
+  }),
   stores: Type.Array(
     Type.Object({
       name: Type.String(),

@@ -5,22 +5,25 @@
 import { hosts } from './hosts.ts';
 import { plain } from './plain.ts';
 import { rpz } from './rpz.ts';
+import type { ListedName } from './selection.ts';
 import { suricata } from './suricata.ts';
 import { zeek } from './zeek.ts';
 
 export interface BlocklistHead {
+  readonly selection: string;
   /** Rises with every change of the list. */
-  readonly version: number;
+  readonly serial: number;
   readonly ttlSeconds: number;
 }
 
 export interface BlocklistFormat {
-  readonly fileName: string;
+  /** Of the file, after the name of the selection. */
+  readonly extension: string;
   readonly contentType: string;
   readonly description: string;
   readonly head: (list: BlocklistHead) => string;
-  /** For a name that `isWritable`. */
-  readonly lines: (name: string) => string;
+  /** For a name that `isWritable`. `pageUrl` leads to what is known about it. */
+  readonly lines: (listed: ListedName, pageUrl: string | undefined) => string;
 }
 
 export const blocklistFormats = { rpz, hosts, plain, suricata, zeek } satisfies Record<
@@ -31,6 +34,10 @@ export const blocklistFormats = { rpz, hosts, plain, suricata, zeek } satisfies 
 export type BlocklistFormatName = keyof typeof blocklistFormats;
 
 export const blocklistFormatNames = Object.keys(blocklistFormats) as readonly BlocklistFormatName[];
+
+export function blocklistFileName(selection: string, format: BlocklistFormatName): string {
+  return `${selection}.${blocklistFormats[format].extension}`;
+}
 
 /** Leaves room for `*.` and for the zone that a resolver appends. */
 const charactersMax = 200;

@@ -2,9 +2,13 @@
 import type { BlocklistFormat } from './format.ts';
 
 export const hosts: BlocklistFormat = {
-  fileName: 'blocked.hosts',
+  extension: 'hosts',
   contentType: 'text/plain; charset=utf-8',
   description: 'hosts file: each name, and www. before it, at 0.0.0.0',
-  head: ({ version }) => `# blocked names, version ${version}\n`,
-  lines: (name) => `0.0.0.0 ${name}\n0.0.0.0 www.${name}\n`,
+  head: ({ selection, serial }) =>
+    `# blocklist ${selection}, version ${serial}: each name and www. before it; other names below it are not covered\n`,
+  lines({ name, kind, isWwwAllowed }) {
+    if (kind === 'passed') return '';
+    return `0.0.0.0 ${name}\n${isWwwAllowed ? '' : `0.0.0.0 www.${name}\n`}`;
+  },
 };

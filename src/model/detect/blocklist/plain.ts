@@ -2,9 +2,9 @@
 import type { BlocklistFormat } from './format.ts';
 
 export const plain: BlocklistFormat = {
-  fileName: 'blocked.txt',
+  extension: 'txt',
   contentType: 'text/plain; charset=utf-8',
   description: 'one name a line',
   head: () => '',
-  lines: (name) => `${name}\n`,
+  lines: ({ name, kind }) => (kind === 'passed' ? '' : `${name}\n`),
 };

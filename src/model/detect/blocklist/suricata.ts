@@ -2,9 +2,9 @@
 import type { BlocklistFormat } from './format.ts';
 
 export const suricata: BlocklistFormat = {
-  fileName: 'blocked.lst',
+  extension: 'lst',
   contentType: 'text/plain; charset=utf-8',
   description: 'Suricata dataset of type string',
   head: () => '',
-  lines: (name) => `${Buffer.from(name).toString('base64')}\n`,
+  lines: ({ name, kind }) => (kind === 'passed' ? '' : `${Buffer.from(name).toString('base64')}\n`),
 };

@@ -9,7 +9,7 @@ import { labelCharactersMax, type NameParts } from './name-parts.ts';
 export const gramGroups = ['short', 'long', 'form', 'words', 'whole', 'joined'] as const;
 
 const characterRun = { min: 2, short: 4, max: 6 };
-const joinedRun = { min: 3, max: 4 };
+const joinedRun = 3;
 const [labelStart, labelEnd, hyphen] = [0x5e, 0x24, 0x2d];
 const [digitKind, vowelKind, consonantKind] = [0x39, 0x76, 0x63];
 
@@ -57,7 +57,7 @@ export class NameGrams {
   /** The number of words between hyphens and digits. */
   wordCount = 0;
   wholeHash = 0;
-  /** The label is one word, without hyphens and digits. */
+  /** The label has no hyphen. */
   isSingleWord = false;
   readonly #codes = new Uint8Array(labelCharactersMax + 2);
   #length = 0;
@@ -150,7 +150,7 @@ export class NameGrams {
     const codes = this.#codes;
     let [hash, before, letters] = [0x77, 0, 0];
     this.wordCount = 0;
-    this.isSingleWord = false;
+    this.isSingleWord = !codes.subarray(1, this.#length - 1).includes(hyphen);
     for (let at = 1; at < this.#length; at += 1) {
       const kind = kinds[codes[at] as number] as number;
       if (kind === vowelKind || kind === consonantKind || kind >= 0x80) {
@@ -160,7 +160,6 @@ export class NameGrams {
       }
       if (letters > 0) {
         this.wordCount += 1;
-        this.isSingleWord = letters === this.#length - 2;
         this.#add(hash);
         if (before !== 0) this.#add(Math.imul(before, 31) ^ hash);
         before = hash;
@@ -181,14 +180,11 @@ export class NameGrams {
   #addJoined(suffixHash: number): void {
     const [codes, length, buckets] = [this.#codes, this.#length, this.buckets];
     let count = this.#count;
-    for (let start = 0; start + joinedRun.min <= length; start += 1) {
+    for (let start = 0; start + joinedRun <= length; start += 1) {
       let hash = suffixHash;
-      const end = Math.min(length, start + joinedRun.max);
-      for (let at = start; at < end; at += 1) {
+      for (let at = start; at < start + joinedRun; at += 1)
         hash = Math.imul(hash ^ (codes[at] as number), prime);
-        const run = at - start + 1;
-        if (run >= joinedRun.min) buckets[count++] = finalized(hash ^ (run * 0x51ed27));
-      }
+      buckets[count++] = finalized(hash ^ (joinedRun * 0x51ed27));
     }
     this.#count = count;
   }

@@ -16,7 +16,7 @@ import { capCount, stemBits } from './single-words.ts';
 import { allNodes, innerNodes } from './tree-ensemble.ts';
 
 /** The digits at the end are the version; it changes whenever features are computed differently. */
-const magic = 'NGRISK03';
+const magic = 'NGRISK04';
 const anyVersion = /^NGRISK\d\d$/;
 const unpackedBytesMax = 64 * 1024 * 1024;
 const headBytesMax = 262_144;

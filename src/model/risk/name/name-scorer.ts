@@ -20,7 +20,7 @@ import {
 import { NameGrams } from './name-grams.ts';
 import type { RiskModel } from './name-model.ts';
 import { findNameParts, type NameParts } from './name-parts.ts';
-import { capIndex, isStem } from './single-words.ts';
+import { capIndex, cappedLogOdds, isStem } from './single-words.ts';
 import { type SuffixIndexes, suffixIndexesOf } from './suffix-weights.ts';
 import { ensembleValue, featureContributions } from './tree-ensemble.ts';
 
@@ -162,7 +162,7 @@ export class NameScorer {
   #singleWordLogOdds(threat: Threat, label: number): number {
     const { stems, caps } = this.model.singleWords;
     if (!isStem(this.#grams, stems)) return 0;
-    return Math.min(0, (caps[capIndex(threats.indexOf(threat), this.#suffix)] as number) - label);
+    return cappedLogOdds(label, caps[capIndex(threats.indexOf(threat), this.#suffix)] as number) - label;
   }
 
   #read(parts: NameParts): void {

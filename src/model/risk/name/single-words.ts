@@ -1,7 +1,7 @@
 /**
  * Labels that are one word with which many other names begin (`paypal`, of `paypal-login` and `paypalsecure`). What is suspicious inside
- * a longer name is ordinary as a whole label where the organization of that name is at home, so the log-odds of such labels are capped for
- * each kind of suffix. Which words these are is known from longer names only: no label is stored.
+ * a longer name is ordinary as a whole label where the organization of that name is at home, so the log-odds of such labels hardly rise
+ * above a cap for each kind of suffix. Which words these are is known from longer names only: no label is stored.
  */
 import { threats } from '../threat.ts';
 import type { NameGrams } from './name-grams.ts';
@@ -39,4 +39,9 @@ export function isStem(grams: NameGrams, stems: Uint8Array): boolean {
 /** The index of a cap in `caps`. */
 export function capIndex(slot: number, suffix: string): number {
   return slot * kindCount + suffixKind(suffix);
+}
+
+/** Above the cap log-odds grow with the logarithm of the excess alone, so that the order of labels stays. */
+export function cappedLogOdds(logOdds: number, cap: number): number {
+  return logOdds > cap ? cap + Math.log1p(logOdds - cap) : logOdds;
 }

@@ -19,9 +19,9 @@ export class BlocklistFetches {
   }
 
   record(accountId: string, fetch: BlocklistFetch): void {
-    const { format, address, atMs, version } = fetch;
+    const { selection, format, address, atMs, version } = fetch;
     const agent = escapeForTerminal(fetch.agent.toWellFormed()).slice(0, agentCharactersMax);
-    const key = JSON.stringify([accountId, format, address, agent]);
+    const key = JSON.stringify([accountId, selection, format, address, agent]);
     const known = this.#recorded.get(key);
     if (known && known.version === version && Math.abs(atMs - known.atMs) < minuteMs) return;
     if (this.#recorded.size >= clientsMax) this.#recorded.clear();

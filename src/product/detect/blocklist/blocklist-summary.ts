@@ -1,15 +1,13 @@
-/** How large the blocklists of an account are and how they begin, without sending them. Kept until the list changes. */
+/** How large a blocklist of an account is and how it begins, without sending it. Kept until the list changes. */
 import {
   type BlocklistFormatName,
   blocklistFormatNames,
   blocklistFormats,
-  isWritable,
 } from '../../../model/detect/blocklist/format.ts';
-import type { BlocklistNeeds } from '../blocklists.ts';
+import type { SelectionKey } from '../../../store/detect/blocklist-store.ts';
+import { type BlocklistFile, type BlocklistNeeds, scanVersion } from '../blocklists.ts';
 
 export interface BlocklistSummary {
-  readonly version: number;
-  readonly domains: number;
   readonly formats: ReadonlyMap<BlocklistFormatName, FormatSummary>;
 }
 
@@ -20,31 +18,36 @@ export interface FormatSummary {
   readonly moreLines: boolean;
 }
 
+export interface SummaryNeeds {
+  readonly blocklists: Pick<BlocklistNeeds['blocklists'], 'listNames'>;
+  readonly settings: BlocklistNeeds['settings'];
+  readonly pageUrl: BlocklistFile['pageUrl'];
+}
+
 const linesMax = 20;
-const pageNames = 500;
-const accountsMax = 100;
+const summariesMax = 200;
 
 export class BlocklistSummaries {
-  readonly #needs: BlocklistNeeds;
+  readonly #needs: SummaryNeeds;
   /** Least recently used first. */
   readonly #kept = new Map<string, { readonly tag: string; readonly summary: Promise<BlocklistSummary> }>();
 
-  constructor(needs: BlocklistNeeds) {
+  constructor(needs: SummaryNeeds) {
     this.#needs = needs;
   }
 
-  async get(accountId: string): Promise<BlocklistSummary> {
-    const version = await this.#needs.escalations.blocklistVersion(accountId);
+  /** Of the version with this serial. */
+  get(key: SelectionKey, serial: number): Promise<BlocklistSummary> {
     const { blocklistTtlSeconds: ttlSeconds } = this.#needs.settings.detect;
-    const tag = `${version} ${ttlSeconds}`;
-    const known = this.#kept.get(accountId);
-    const summary =
-      known?.tag === tag ? known.summary : summarize(accountId, { version, ttlSeconds }, this.#needs);
-    this.#kept.delete(accountId);
-    this.#kept.set(accountId, { tag, summary });
-    summary.catch(() => this.#kept.delete(accountId));
+    const tag = `${serial} ${ttlSeconds}`;
+    const id = JSON.stringify([key.accountId, key.selection]);
+    const known = this.#kept.get(id);
+    const summary = known?.tag === tag ? known.summary : summarize(key, serial, this.#needs);
+    this.#kept.delete(id);
+    this.#kept.set(id, { tag, summary });
+    summary.catch(() => this.#kept.delete(id));
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= accountsMax) break;
+      if (this.#kept.size <= summariesMax) break;
       this.#kept.delete(oldest);
     }
     return summary;
@@ -52,24 +55,19 @@ export class BlocklistSummaries {
 }
 
 async function summarize(
-  accountId: string,
-  head: { readonly version: number; readonly ttlSeconds: number },
-  { escalations }: BlocklistNeeds,
+  key: SelectionKey,
+  serial: number,
+  { blocklists, settings, pageUrl }: SummaryNeeds,
 ): Promise<BlocklistSummary> {
+  const head = { selection: key.selection, serial, ttlSeconds: settings.detect.blocklistTtlSeconds };
   const counters = new Map(
     blocklistFormatNames.map((format) => [format, new FormatCounter(blocklistFormats[format].head(head))]),
   );
-  let domains = 0;
-  for (let after = ''; ; ) {
-    const names = await escalations.listBlockedDomains(accountId, after, pageNames);
-    domains += names.length;
-    for (const { domain } of names.filter((name) => isWritable(name.domain)))
-      for (const [format, counter] of counters) counter.add(blocklistFormats[format].lines(domain));
-    if (names.length < pageNames) break;
-    after = names.at(-1)?.domain ?? '';
-  }
-  const formats = new Map([...counters].map(([format, counter]) => [format, counter.summary()]));
-  return { version: head.version, domains, formats };
+  for await (const names of scanVersion(key, serial, blocklists))
+    for (const listed of names)
+      for (const [format, counter] of counters)
+        counter.add(blocklistFormats[format].lines(listed, pageUrl(listed.name)));
+  return { formats: new Map([...counters].map(([format, counter]) => [format, counter.summary()])) };
 }
 
 class FormatCounter {

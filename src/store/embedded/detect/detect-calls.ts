@@ -12,6 +12,7 @@ import type { DeliveryOutcome, NewSubscription, SubscriptionChange } from '../..
 import type { ListPaging } from '../../list-paging.ts';
 import type { MonitorChange, MonitorDeletion, MonitorQuery, SearchProgress } from '../../monitor-store.ts';
 import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
+import { blocklistCalls } from '../blocklist/blocklist-calls.ts';
 import { type Database, write } from '../database.ts';
 import { triageCalls } from '../triage/triage-calls.ts';
 import { Blocklists } from './blocklists.ts';
@@ -56,6 +57,7 @@ export function detectCalls(database: Database) {
 
   return {
     ...triageCalls(database),
+    ...blocklistCalls(database),
 
     createMonitor: (accountId: string, settings: MonitorSettings, by: Actor) =>
       inTransaction(() => monitors.create(accountId, settings, by)),

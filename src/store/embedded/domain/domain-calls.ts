@@ -62,6 +62,12 @@ export function domainCalls(database: Database) {
 
     listTags: (reader: TagReader, limit: number) => database.transaction(() => tagged.list(reader, limit))(),
 
+    listTaggedDomains: (
+      label: string,
+      reader: TagReader,
+      page: { readonly after: string; readonly limit: number },
+    ) => database.transaction(() => tagged.listDomains(label, reader, page))(),
+
     averageRisksOfTags: (ids: readonly string[]) => database.transaction(() => tagged.averageRisks(ids))(),
 
     listTagOverlap: (

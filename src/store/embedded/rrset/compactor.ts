@@ -12,7 +12,14 @@ import { chooseOldFormat, chooseSegments } from './compaction-strategy.ts';
 import type { Manifest } from './manifest.ts';
 import type { ListedSegment } from './segment/segment-files.ts';
 import { newSegmentName, segmentNameOf } from './segment-name.ts';
-import { allSettled, type RrsetThreads, summaryOf, type ThreadName, writeSegment } from './write-segment.ts';
+import {
+  allSettled,
+  type RrsetThreads,
+  summaryOf,
+  type ThreadName,
+  writeSegment,
+  writingThreads,
+} from './write-segment.ts';
 
 /** Segments of similar size that trigger a compaction: during live collection, during an import, and on request. */
 export const compactAt = { live: 4, import: 64, explicit: 2 } as const;
@@ -29,6 +36,9 @@ interface CompactorNeeds {
 
 /** `damaged`: the segments that were chosen are not to be chosen again. */
 type Outcome = 'nothing-to-do' | 'compacted' | 'claimed-by-another' | 'damaged';
+
+/** The threads that share a compaction of so many bytes. */
+type ThreadsFor = (bytes: number) => readonly [one: ThreadName, other: ThreadName];
 
 export class Compactor {
   readonly #needs: CompactorNeeds;
@@ -51,7 +61,7 @@ export class Compactor {
 
   async compactAll(): Promise<void> {
     await this.#running;
-    while ((await this.#compactOnce(compactAt.explicit, ['first', 'second'])) !== 'nothing-to-do');
+    while ((await this.#compactOnce(compactAt.explicit, writingThreads)) !== 'nothing-to-do');
   }
 
   async #tryToCompact(groupMin: number): Promise<void> {
@@ -59,7 +69,7 @@ export class Compactor {
     try {
       // Usually there is nothing to do, which costs no call of a thread.
       if (!this.#choose(manifest.list(), groupMin)) return;
-      await this.#compactOnce(groupMin, ['compactor', 'compactor']);
+      await this.#compactOnce(groupMin, () => ['compactor', 'compactor']);
     } catch (error) {
       // The sources stay in use until they are replaced.
       if (error instanceof Problem && error.code === 'unavailable') return;
@@ -78,14 +88,16 @@ export class Compactor {
   #hasRoomFor(sources: readonly ListedSegment[]): boolean {
     const state = this.#needs.freeSpace?.state();
     if (!state) return true;
-    return state.freeBytes - sources.reduce((sum, { bytes }) => sum + bytes, 0) >= state.reserveBytes;
+    return state.freeBytes - bytesOf(sources) >= state.reserveBytes;
   }
 
-  async #compactOnce(groupMin: number, [one, other]: readonly [ThreadName, ThreadName]): Promise<Outcome> {
+  async #compactOnce(groupMin: number, threadsFor: ThreadsFor): Promise<Outcome> {
     const { threads, clock, onFault } = this.#needs;
     const nowMs = clock.now();
+    const [one] = threadsFor(0);
     const sources = this.#choose(await threads.run(one, 'listUnclaimed', nowMs), groupMin);
     if (!sources) return 'nothing-to-do';
+    const [, other] = threadsFor(bytesOf(sources));
     const name = newSegmentName(clock);
     const names = sources.map((source) => source.name);
     if (!(await threads.run(one, 'claim', names, name, nowMs))) return 'claimed-by-another';
@@ -114,4 +126,8 @@ export class Compactor {
       return 'damaged';
     }
   }
+}
+
+function bytesOf(segments: readonly ListedSegment[]): number {
+  return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -5,11 +5,19 @@ import type { WrittenTable } from './segment/build-table.ts';
 import type { SegmentSummary } from './segment/segment-files.ts';
 
 /**
- * `first` and `second` share the writing of a batch; `compactor` works in the background, so that writes never wait for it, and
+ * `first` and `second` share the writing of a large batch; `compactor` works in the background, so that writes never wait for it, and
  * `verifier` reads everything when asked to. A thread that dies fails its own calls only, and the next call starts it again.
  */
 export type ThreadName = 'first' | 'second' | 'compactor' | 'verifier';
 export type RrsetThreads = WorkerClient<RrsetCalls, ThreadName>;
+
+/** One thread writes this much sooner than a second one starts. */
+const oneThreadBytes = 1 << 20;
+
+/** The threads that share the work on so many bytes. */
+export function writingThreads(bytes: number): readonly ['first', 'first' | 'second'] {
+  return ['first', bytes < oneThreadBytes ? 'first' : 'second'];
+}
 
 type Tables<Table> = readonly [forward: Table, inverse: Table, distinct: Table];
 

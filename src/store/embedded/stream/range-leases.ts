@@ -7,6 +7,9 @@ import type { StreamName } from '../../stream-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
 import { currentProcess, isAlive, type ProcessIdentity } from '../process-identity.ts';
 
+/** A backup is copying the files of images; no stream has such a name. */
+export const imageFiles = 'images/';
+
 export class RangeLeases {
   readonly #database: Database;
   readonly #held = new Set<number>();
@@ -41,6 +44,14 @@ export class RangeLeases {
       .pluck()
       .get(stream) as number | null;
     return earliest ?? undefined;
+  }
+
+  /** Synchronous, for callers that hold a write transaction of another database. */
+  isHeld(stream: StreamName): boolean {
+    const holders = this.#database
+      .prepare('select distinct process, started from lease where stream = ?')
+      .all(stream) as ProcessIdentity[];
+    return holders.some(isAlive);
   }
 
   async #removeOfDeadProcesses(): Promise<void> {

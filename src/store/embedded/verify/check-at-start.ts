@@ -6,7 +6,7 @@ import { type Damage, DamagedData } from '../../damage.ts';
 import { openForChecksums } from '../database.ts';
 import { checkPages, type PageCheck } from '../page-checksums/check-pages.ts';
 import { settleChecksums } from '../page-checksums/settle-checksums.ts';
-import { listDatabases } from './list-databases.ts';
+import { listDatabases, listMissingDatabases, missingProblem } from './list-databases.ts';
 
 export interface StartCheck {
   /** Larger databases are left out. */
@@ -20,7 +20,7 @@ export interface StartCheck {
 export async function checkAtStart(data: string, options: StartCheck): Promise<void> {
   const databases = listDatabases(data).filter(({ bytes }) => bytes > 0 && bytes <= options.bytesMax);
   const allBytes = databases.reduce((sum, { bytes }) => sum + bytes, 0);
-  const damages: Damage[] = [];
+  const damages: Damage[] = listMissingDatabases(data).map((file) => ({ file, problem: missingProblem }));
   let doneBytes = 0;
   const onBytes = (bytes: number) => {
     doneBytes += bytes;

@@ -5,10 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Damage, DatabaseCheck, DatabaseCheckResult } from '../../damage.ts';
-import { listDatabases } from './list-databases.ts';
+import { checksumPath } from '../page-checksums/checksum-file.ts';
+import { listDatabases, listMissingDatabases, missingProblem } from './list-databases.ts';
 
 const program = fileURLToPath(new URL('./check-database.ts', import.meta.url));
 
@@ -26,7 +28,10 @@ export async function verifyDatabases(data: string, check: DatabaseCheck): Promi
   const timer = check.withinMs && setTimeout(stop, check.withinMs);
   check.signal?.addEventListener('abort', stop, { once: true });
   const closed = once(child, 'close');
-  const damages: Damage[] = [];
+  const missing = listMissingDatabases(data);
+  if (check.how === 'accept') for (const path of missing) rmSync(checksumPath(path), { force: true });
+  const damages: Damage[] =
+    check.how === 'accept' ? [] : missing.map((file) => ({ file, problem: missingProblem }));
   let done = 0;
   for await (const line of createInterface({ input: child.stdout })) {
     const found = JSON.parse(line) as Damage[];

@@ -1,5 +1,6 @@
 /** Stores whose index was written by another version, which is imitated by changing the index in SQLite. */
 import assert from 'node:assert/strict';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Condition } from '../../../../src/model/record/condition.ts';
@@ -14,6 +15,7 @@ import { ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
 import { openDomainStore } from '../../../../src/store/embedded/domain-store.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 import { TestClock } from '../../../harness/test-clock.ts';
+import { sharedInFile } from '../../../harness/test-scope.ts';
 
 const noonMs = Date.parse('2026-03-04T12:00:00Z');
 /** More than a batch, and more than a posting list outside of chunks. */
@@ -43,13 +45,22 @@ function recordOf(number: number, time: 'before' | 'after'): DomainRecord {
   };
 }
 
-async function world(t: TestContext): Promise<World> {
-  const data = temporaryDirectory(t);
-  const [store, other] = [openDomainStore(data, new TestClock()), openDomainStore(data, new TestClock())];
+/** A directory with all records, of which each test changes a copy. */
+const written = sharedInFile<void, string>(async (scope) => {
+  const data = temporaryDirectory(scope);
+  const store = openDomainStore(data, new TestClock());
   for (const [index, time] of (['before', 'after'] as const).entries()) {
     const records = Array.from({ length: domains }, (_, number) => recordOf(number, time));
     await store.upsert(records.map((record) => ({ record, source: 'test', seenMs: noonMs + index })));
   }
+  await store.close();
+  return data;
+});
+
+async function world(t: TestContext): Promise<World> {
+  const data = temporaryDirectory(t);
+  cpSync(await written(), data, { recursive: true });
+  const [store, other] = [openDomainStore(data, new TestClock()), openDomainStore(data, new TestClock())];
   const database = openDomains(join(data, 'domains', 'domains.db'), 2048);
   t.after(async () => {
     database.close();

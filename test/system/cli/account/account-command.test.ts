@@ -35,6 +35,17 @@ test('account list shows every user, as a table and as JSON', async (t) => {
   assert.ok(!(table + json).includes(key));
 });
 
+test('account list has the fields that are asked for, as CSV and as a table that a pipe gets too', async (t) => {
+  const { data } = await oneUser(t);
+  const fields = ['--fields', 'username,permissions'];
+  const [csv, table] = await Promise.all([
+    done('list', '--data', data, '--csv', ...fields),
+    done('list', '--data', data, ...fields),
+  ]);
+  assert.equal(csv, 'username,permissions\r\nalice,read\r\n');
+  assert.equal(table, 'USERNAME  PERMISSIONS\nalice     read\n');
+});
+
 test('account list without users is an empty list, and prints how to create one', async (t) => {
   const { data } = await oneUser(t);
   await done('remove', 'alice', '--data', data);

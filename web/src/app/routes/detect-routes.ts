@@ -86,6 +86,10 @@ const alerts = createRoute({
 const blocklists = createRoute({
   getParentRoute: () => app,
   path: '/blocklists',
+  validateSearch: (raw: Record<string, unknown>): { list?: string } => {
+    const list = oneText(raw['list']);
+    return list === undefined ? {} : { list };
+  },
   component: lazyRouteComponent(() => import('../../pages/blocklists/blocklists.tsx'), 'Blocklists'),
 });
 

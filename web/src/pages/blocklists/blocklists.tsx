@@ -1,6 +1,6 @@
 /** What is blocked, in the formats that resolvers, mail servers and sensors read. */
 import '../../styles/alerts.css';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { type Blocklist, useBlocklists, useRenewLinks } from '../../data/blocklists.ts';
@@ -20,10 +20,15 @@ import { blocklistWords as words } from '../../words/blocklists.ts';
 import { domains } from '../../words/language.ts';
 import { timeWords } from '../../words/parts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
+import { AllowList } from './allow-list.tsx';
+import { blockedSelection, Selections } from './selections.tsx';
 
 export function Blocklists() {
   useTitle(words.title);
-  const lists = useBlocklists();
+  const { list } = useSearch({ from: '/app/blocklists' });
+  const chosen = list ?? blockedSelection;
+  const navigate = useNavigate();
+  const lists = useBlocklists(list);
   const missing = useMissing('manage');
   const [asking, setAsking] = useState(false);
   return (
@@ -46,16 +51,37 @@ export function Blocklists() {
       )}
       {lists.data && (
         <>
+          <Selections
+            selections={lists.data.selections}
+            chosen={chosen}
+            choose={(name) =>
+              void navigate({ to: '/blocklists', search: name === blockedSelection ? {} : { list: name } })
+            }
+          />
+          <AllowList />
           <p>
             {words.blocked(
-              <Link to="/triage" search={{ s: 'blocked' }}>
-                {domains(lists.data.domains)}
-              </Link>,
+              <Text of={lists.data.selection} />,
+              plain(lists.data.selection) === blockedSelection ? (
+                <Link to="/triage" search={{ s: 'blocked' }}>
+                  {domains(lists.data.domains)}
+                </Link>
+              ) : (
+                domains(lists.data.domains)
+              ),
               lists.data.serial,
             )}
           </p>
-          {lists.data.blocklists.map((list) => (
-            <ListPanel key={plain(list.format)} list={list} />
+          {lists.data.selections
+            .filter(({ name, transfers }) => plain(name) === chosen && transfers.length > 0)
+            .map(({ name, transfers }) => (
+              <section key={plain(name)} className="panel list-panel">
+                <h2>{words.transfers}</h2>
+                <Fetches fetches={transfers} label={words.transfers} />
+              </section>
+            ))}
+          {lists.data.blocklists.map((one) => (
+            <ListPanel key={plain(one.format)} list={one} />
           ))}
         </>
       )}
@@ -95,29 +121,35 @@ function ListPanel({ list }: { list: Blocklist }) {
       {fetches.length === 0 ? (
         <p className="pale">{words.neverFetched}</p>
       ) : (
-        <WideTable label={words.fetches}>
-          <table className="data-table">
-            <TableHead columns={[words.fetched, words.from, words.client, words.has]} />
-            <tbody>
-              {fetches.map(({ at, address, agent, current }, index) => (
-                <tr key={index}>
-                  <td>
-                    <Ago at={at} suffix={timeWords.ago} />
-                  </td>
-                  <td className="mono">
-                    <Text of={address} />
-                  </td>
-                  <td>
-                    <Text of={agent} />
-                  </td>
-                  <td>{current ? words.current : words.older}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </WideTable>
+        <Fetches fetches={fetches} label={words.fetches} />
       )}
     </section>
+  );
+}
+
+function Fetches({ fetches, label }: { fetches: Blocklist['fetches']; label: string }) {
+  return (
+    <WideTable label={label}>
+      <table className="data-table">
+        <TableHead columns={[words.fetched, words.from, words.client, words.has]} />
+        <tbody>
+          {fetches.map(({ at, address, agent, current }, index) => (
+            <tr key={index}>
+              <td>
+                <Ago at={at} suffix={timeWords.ago} />
+              </td>
+              <td className="mono">
+                <Text of={address} />
+              </td>
+              <td>
+                <Text of={agent} />
+              </td>
+              <td>{current ? words.current : words.older}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </WideTable>
   );
 }
 

@@ -19,7 +19,7 @@ import { useTitle } from '../../parts/use-title.ts';
 import { WideTable } from '../../parts/wide-table.tsx';
 import { kindWords, unitWords, healthWords as words } from '../../words/health.ts';
 import { number } from '../../words/language.ts';
-import { Disk, Processes, Queues } from './server-tables.tsx';
+import { Backup, Disk, Processes, Queues } from './server-tables.tsx';
 import { StateWord } from './state-word.tsx';
 
 export function Health() {
@@ -42,6 +42,7 @@ export function Health() {
           <Queues queues={health.data.queues} />
           <Processes processes={health.data.processes} />
           <Disk health={health.data} />
+          <Backup backup={health.data.backup} />
         </>
       )}
     </div>
@@ -58,13 +59,14 @@ function Summary({ health: { parts, queues } }: { health: HealthData }) {
   );
 }
 
-function Warnings({ health: { processes, disk } }: { health: HealthData }) {
+function Warnings({ health: { processes, disk, backup } }: { health: HealthData }) {
   const gone = processes.filter(({ state }) => state === 'gone').length;
   return (
     <>
       {disk.low && <p className="banner">{words.diskLow}</p>}
       {processes.length === 0 && <p className="banner">{words.noProcess}</p>}
       {gone > 0 && <p className="banner">{words.gone(gone)}</p>}
+      {backup.overdue && <p className="banner">{words.backupOverdue}</p>}
     </>
   );
 }

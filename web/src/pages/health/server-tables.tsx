@@ -1,4 +1,4 @@
-/** Queues, processes and the disk. */
+/** Queues, processes, the disk and the last backup. */
 import { plain } from '../../data/foreign.ts';
 import type { Health } from '../../data/health.ts';
 import { TableHead } from '../../parts/table-head.tsx';
@@ -117,5 +117,21 @@ export function Disk({ health: { disk, stores } }: { health: Health }) {
         </tbody>
       </table>
     </WideTable>
+  );
+}
+
+export function Backup({ backup: { last, bytes, location } }: Pick<Health, 'backup'>) {
+  return (
+    <section className="panel">
+      <h2>{words.backup}</h2>
+      {last === null ? (
+        <p>{words.noBackup}</p>
+      ) : (
+        <p>
+          {words.backupLast} <Ago at={last} />: {byteSize(bytes ?? 0)},{' '}
+          <span className="mono">{location !== null && <Text of={location} />}</span>
+        </p>
+      )}
+    </section>
   );
 }

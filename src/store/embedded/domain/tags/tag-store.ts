@@ -50,6 +50,7 @@ export function tagStore(
       return isDeleted ? before.domains : undefined;
     },
 
+    listTaggedDomains: threads.on('quick', 'listTaggedDomains'),
     listTagOverlap: threads.on('slow', 'listTagOverlap'),
 
     async sweepTags(nowMs) {

@@ -21,6 +21,7 @@ export class TaggedDomains {
   readonly #domains;
   readonly #tags;
   readonly #tagsOfId;
+  readonly #names;
 
   constructor(database: Database) {
     this.#rows = new TagRows(database);
@@ -28,6 +29,10 @@ export class TaggedDomains {
     this.#domains = database
       .prepare('select domain_id from tagged where tag_id = ? order by domain_id')
       .pluck();
+    this.#names = database.prepare(
+      `select domain.id, domain.name from tagged join domain on domain.id = tagged.domain_id
+       where tag_id = ? and domain_id > ? order by domain_id limit ?`,
+    );
     // A row may still have the id of a tag that was merged into the one that is shown.
     const tagsFrom = `from tagged join tag_definition as kept on kept.id = tagged.tag_id
       join tag_definition on tag_definition.id = coalesce(kept.into_id, kept.id)`;
@@ -110,6 +115,22 @@ export class TaggedDomains {
       complete: domains.length <= domainsMax,
       others: others.slice(0, tagsMax),
     };
+  }
+
+  /** In the order of ids, across the few ids that a merged tag has. */
+  listDomains(
+    label: string,
+    reader: TagReader,
+    { after, limit }: { readonly after: string; readonly limit: number },
+  ): { domains: readonly string[]; next: string | undefined } {
+    const tagIds = this.#rows.named(label, reader).flatMap(({ id }) => this.#rows.idsOf(id));
+    const names = new Map<DomainId, string>();
+    for (const tagId of tagIds)
+      for (const row of this.#names.all(tagId, Number(after), limit))
+        names.set((row as { id: DomainId }).id, (row as { name: string }).name);
+    const page = [...names].sort(([one], [other]) => one - other).slice(0, limit);
+    const next = page.length === limit ? String(page.at(-1)?.[0]) : undefined;
+    return { domains: page.map(([, name]) => name), next };
   }
 
   #domainsWith(label: string, reader: TagReader): readonly DomainId[] {

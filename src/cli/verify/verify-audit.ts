@@ -1,0 +1,28 @@
+/** `nameglass verify audit`: the hash chain of the audit log. */
+import { join } from 'node:path';
+import type { CliNeeds } from '../needs.ts';
+import { counted, print, printJson } from '../output.ts';
+import { withStores } from '../with-stores.ts';
+import { lineOf, type VerifyOptions } from './verify-data.ts';
+
+/** Exit code 1 if an entry was changed or removed. */
+export function verifyAudit(options: VerifyOptions, needs: CliNeeds): Promise<void> {
+  return withStores(options, needs, async ({ accounts }, { data }) => {
+    const { checked, brokenAt } = await accounts.checkAudit();
+    const damages =
+      brokenAt === undefined
+        ? []
+        : [
+            {
+              file: join(data, 'accounts.db'),
+              problem: `entry ${brokenAt} of the audit log was changed or removed`,
+            },
+          ];
+    if (options.json) printJson({ entries: checked, damages });
+    else {
+      for (const damage of damages) print(lineOf(damage));
+      print(damages.length === 0 ? `audit: intact (${counted(checked, 'line')})` : 'audit: 1 damage');
+    }
+    if (damages.length > 0) process.exitCode = 1;
+  });
+}

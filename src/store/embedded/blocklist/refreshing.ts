@@ -1,0 +1,169 @@
+/**
+ * Brings selections up to date: evaluates the names that triggers have noted, and all names of a selection whose rules have changed, in short
+ * transactions. A version is published when all of it is written, so a change of any size becomes visible at once.
+ */
+import type { Database } from '../database.ts';
+import { AllowedNames } from './allowed-names.ts';
+import { type Candidate, Candidates, reasonToList } from './candidates.ts';
+import { type MemberKind, MemberRows, type Membership } from './member-rows.ts';
+import { namesAbove } from './reversed-name.ts';
+import { type SelectionRow, SelectionRows } from './selection-rows.ts';
+import { Versions } from './versions.ts';
+
+/** What one transaction has found out and still has to write. */
+interface Step {
+  readonly accountId: string;
+  readonly nowMs: number;
+  readonly hasAllowed: boolean;
+  readonly drafts: Map<number, number>;
+  readonly counts: Map<number, { blocked: number; leftOut: number }>;
+}
+
+/** Of one transaction: other writers wait some milliseconds for it. */
+const namesPerStep = 250;
+const prunedPerStep = 1000;
+
+export class Refreshing {
+  readonly #selections: SelectionRows;
+  readonly #members: MemberRows;
+  readonly #versions: Versions;
+  readonly #allowed: AllowedNames;
+  readonly #candidates: Candidates;
+  readonly #pending;
+  readonly #removePending;
+  readonly #domainNames;
+  readonly #taggedNames;
+
+  constructor(database: Database) {
+    this.#selections = new SelectionRows(database);
+    this.#members = new MemberRows(database);
+    this.#versions = new Versions(database);
+    this.#allowed = new AllowedNames(database);
+    this.#candidates = new Candidates(database);
+    this.#pending = database
+      .prepare('select name from blocklist_pending where account = ? order by name limit ?')
+      .pluck();
+    this.#removePending = database.prepare('delete from blocklist_pending where account = ? and name = ?');
+    this.#domainNames = database
+      .prepare('select name from domain where account = ? and name > ? order by name limit ?')
+      .pluck();
+    this.#taggedNames = database
+      .prepare(
+        'select distinct name from blocklist_tagged where account = ? and name > ? order by name limit ?',
+      )
+      .pluck();
+  }
+
+  /** Whether there may be more to do. */
+  step(accountId: string, nowMs: number): boolean {
+    this.#selections.ensureBlocked(accountId, nowMs);
+    const rows = this.#selections.ofAccount(accountId).filter(isAlive);
+    const names = this.#pending.all(accountId, namesPerStep) as string[];
+    const step: Step = {
+      accountId,
+      nowMs,
+      hasAllowed: this.#allowed.hasSome(accountId),
+      drafts: new Map(),
+      counts: new Map(),
+    };
+    for (const name of names) {
+      this.#evaluate(rows, name, step);
+      this.#removePending.run(accountId, name);
+    }
+    // What was noted goes before what is new: a block does not wait for a selection of a million names.
+    const filling = rows.find(({ filled }) => filled !== null);
+    const isFilling = filling !== undefined && names.length < namesPerStep;
+    if (isFilling) this.#fill(filling, step);
+    for (const [number, count] of step.counts) this.#selections.count(number, count);
+    if (names.length === namesPerStep) return true;
+    this.#publish(accountId, nowMs);
+    const prunes = rows.filter(({ number }) => this.#versions.prune(number, prunedPerStep));
+    return isFilling || prunes.length > 0;
+  }
+
+  #fill(row: SelectionRow, step: Step): void {
+    const { number, account } = row;
+    const after = row.filled ?? '';
+    const sources = [
+      this.#domainNames.all(account, after, namesPerStep) as string[],
+      this.#taggedNames.all(account, after, namesPerStep) as string[],
+      this.#members.names(number, after, namesPerStep),
+    ];
+    const names = [...new Set(sources.flat())].sort(byBytes).slice(0, namesPerStep);
+    for (const name of names) this.#evaluate([row], name, step);
+    const isWhole = names.length < namesPerStep;
+    this.#selections.putFilled(number, isWhole ? null : (names.at(-1) ?? null));
+  }
+
+  #publish(accountId: string, nowMs: number): void {
+    for (const row of this.#selections.ofAccount(accountId)) {
+      // The first version of a list may be an empty one.
+      const isDue = row.filled === null && (row.draft !== null || row.serial === 0);
+      if (!isDue) continue;
+      this.#selections.beginDraft(row, nowMs);
+      this.#versions.publish(row.number);
+    }
+  }
+
+  #evaluate(rows: readonly SelectionRow[], name: string, step: Step): void {
+    const { accountId, hasAllowed } = step;
+    const candidate = this.#candidates.read(accountId, name);
+    const isAllowed = hasAllowed && this.#allowed.covers(accountId, name);
+    for (const row of rows) {
+      const changed = this.#put(row, name, this.#membership(row, name, candidate, isAllowed), step);
+      if (!hasAllowed || !changed.includes('blocked')) continue;
+      for (const below of this.#allowed.below(accountId, name)) {
+        const own = this.#candidates.read(accountId, below);
+        this.#put(row, below, this.#membership(row, below, own, true), step);
+      }
+    }
+  }
+
+  #membership(
+    { number, account, rules }: SelectionRow,
+    name: string,
+    candidate: Candidate,
+    isAllowed: boolean,
+  ): Membership | undefined {
+    const reason = reasonToList(candidate, rules);
+    if (!isAllowed) return reason && { kind: 'blocked', reason };
+    const isException =
+      this.#allowed.has(account, name) &&
+      namesAbove(name).some((above) => this.#members.find(number, above)?.kind === 'blocked');
+    if (isException) return { kind: 'passed', reason: { source: 'allowed' } };
+    return reason && { kind: 'left-out', reason };
+  }
+
+  /** Returns the kinds before and after, where they differ. */
+  #put(
+    row: SelectionRow,
+    name: string,
+    membership: Membership | undefined,
+    { nowMs, drafts, counts }: Step,
+  ): readonly (MemberKind | undefined)[] {
+    const { number } = row;
+    const present = this.#members.find(number, name);
+    const [before, after] = [present?.kind, membership?.kind];
+    if (before === after) return [];
+    const serial = drafts.get(number) ?? this.#selections.beginDraft(row, nowMs);
+    drafts.set(number, serial);
+    this.#members.change({ selection: number, serial, atMs: nowMs }, name, {
+      before: present,
+      after: membership,
+    });
+    const count = counts.get(number) ?? { blocked: 0, leftOut: 0 };
+    counts.set(number, count);
+    count.blocked += Number(after === 'blocked') - Number(before === 'blocked');
+    count.leftOut += Number(after === 'left-out') - Number(before === 'left-out');
+    return [before, after];
+  }
+}
+
+/** A deleted one is still emptied. */
+const isAlive = ({ deleted, filled, blocked, left_out }: SelectionRow) =>
+  deleted === 0 || filled !== null || blocked + left_out > 0;
+
+/** As SQLite orders them. */
+function byBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}

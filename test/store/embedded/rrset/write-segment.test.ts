@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { writingThreads } from '../../../../src/store/embedded/rrset/write-segment.ts';
+import { openRrsetStore } from '../../../../src/store/embedded/rrset-store.ts';
+import { all, record } from '../../../conformance/rrset-store.ts';
+import { nowSeconds, wire } from '../../../harness/arbitraries/rrset-arbitraries.ts';
+import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
+
+test('a second thread shares the work on a mebibyte and more, and none starts for less', () => {
+  assert.deepEqual(writingThreads(2 ** 20 - 1), ['first', 'first']);
+  assert.deepEqual(writingThreads(2 ** 20), ['first', 'second']);
+});
+
+test('batches and compactions that two threads share are complete', async (t) => {
+  const store = openRrsetStore(temporaryDirectory(t), { now: () => nowSeconds * 1000 });
+  t.after(() => store.close());
+  const observations = Array.from({ length: 40 }, (_, number) => ({
+    origin: 'sensor' as const,
+    owner: wire(`n${number}.example.`),
+    type: 65_280,
+    bailiwick: wire('example.'),
+    rdata: [new Uint8Array(randomBytes(60_000))],
+    firstSeconds: nowSeconds,
+    lastSeconds: nowSeconds,
+    count: 1,
+  }));
+  await record(store, observations.slice(0, 20));
+  await record(store, observations.slice(20));
+  const stored = async () => {
+    const scan = store.scan({
+      selection: { by: 'owner', name: wire('example.'), span: 'below' },
+      filter: { matchesType: () => true, fences: {} },
+      merged: true,
+      nowSeconds,
+    });
+    const rows = await all(scan);
+    return rows.map(({ rdata }) => Buffer.from(rdata[0] as Uint8Array).toString('hex')).sort();
+  };
+  const expected = observations
+    .map(({ rdata }) => Buffer.from(rdata[0] as Uint8Array).toString('hex'))
+    .sort();
+  assert.deepEqual(await stored(), expected);
+  await store.compact();
+  assert.deepEqual(await stored(), expected);
+  assert.equal((await store.statistics()).segments, 1);
+});
