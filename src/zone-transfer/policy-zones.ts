@@ -2,6 +2,7 @@
 import { type Account, findGrant } from '../model/account/account.ts';
 import type { Clock } from '../model/clock.ts';
 import { zoneName } from '../model/detect/blocklist/zone-name.ts';
+import { refreshSoon } from '../product/detect/blocklist/refresh-soon.ts';
 import type { AccountStore } from '../store/account-store.ts';
 import type { BlocklistStore, SelectionKey } from '../store/detect/blocklist-store.ts';
 
@@ -41,7 +42,7 @@ export class PolicyZones {
     if (!account || zoneName(account, selection) !== name) return undefined;
     const key = { accountId: account.id, selection };
     const { blocklists, clock } = this.#needs;
-    await blocklists.refreshSelections(account.id, clock.now());
+    await refreshSoon(blocklists, account.id, clock.now());
     const found = await blocklists.findSelection(key);
     return found && found.serial > 0 ? { name, account, key, serial: found.serial } : undefined;
   }

@@ -6,6 +6,7 @@ import { zoneName } from '../model/detect/blocklist/zone-name.ts';
 import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import { BlocklistFetches } from '../product/detect/blocklist/blocklist-fetches.ts';
+import { refreshSoon } from '../product/detect/blocklist/refresh-soon.ts';
 import { type SelectedTagNeeds, SelectedTags } from '../product/detect/blocklist/selected-tags.ts';
 import type { BlocklistStore } from '../store/detect/blocklist-store.ts';
 import type { EscalationStore } from '../store/escalation-store.ts';
@@ -125,8 +126,11 @@ class ChangedZones {
   async read() {
     const { blocklists, clock } = this.#needs;
     await this.#tags.sync(clock.now());
-    for (const accountId of await blocklists.listUnrefreshed())
-      await blocklists.refreshSelections(accountId, clock.now());
+    const unrefreshed = await blocklists.listUnrefreshed();
+    // A list of many names is filled in the background, and no other waits for it.
+    await Promise.all(
+      unrefreshed.map((accountId) => refreshSoon(blocklists, accountId, clock.now(), pollMs)),
+    );
     const changed = [];
     for (const { accountId, selection, serial } of await blocklists.listSerials()) {
       const id = JSON.stringify([accountId, selection]);

@@ -8,6 +8,7 @@ import type { ListedName } from '../../model/detect/blocklist/selection.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { BlocklistStore, SelectionKey } from '../../store/detect/blocklist-store.ts';
+import { refreshSoon } from './blocklist/refresh-soon.ts';
 import type { SelectedTags } from './blocklist/selected-tags.ts';
 import { noSuchSelection } from './blocklist/selections.ts';
 
@@ -42,9 +43,11 @@ export async function openBlocklist(
   const { blocklistTtlSeconds: ttlSeconds } = settings.detect;
   const { head, lines } = blocklistFormats[format];
   await selectedTags.sync(nowMs, key.accountId);
-  await blocklists.refreshSelections(key.accountId, nowMs);
+  await refreshSoon(blocklists, key.accountId, nowMs);
   const found = await blocklists.findSelection(key);
   if (!found) throw noSuchSelection(key.selection);
+  if (found.serial === 0)
+    throw new Problem('unavailable', 'The list is filled for the first time. Fetch it again in a minute.');
   const { serial } = found;
   return {
     tag: `${serial}-${ttlSeconds}`,

@@ -9,6 +9,7 @@ import { fieldProblem, Problem } from '../../../model/problem.ts';
 import type { AccountStore } from '../../../store/account-store.ts';
 import type { BlocklistSelection, BlocklistStore } from '../../../store/detect/blocklist-store.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
+import { refreshSoon } from './refresh-soon.ts';
 import type { SelectedTags } from './selected-tags.ts';
 
 export interface SelectionNeeds {
@@ -66,7 +67,7 @@ export async function putSelection(
     { actor: user.username, atMs: nowMs },
   );
   await selectedTags.sync(nowMs, account.id);
-  await blocklists.refreshSelections(account.id, nowMs);
+  await refreshSoon(blocklists, account.id, nowMs);
   const made = await blocklists.findSelection(key);
   if (!made) throw noSuchSelection(name);
   return made;
@@ -95,7 +96,7 @@ export async function listSelections(
   nowMs: number,
 ): Promise<readonly BlocklistSelection[]> {
   await selectedTags.sync(nowMs, accountId);
-  await blocklists.refreshSelections(accountId, nowMs);
+  await refreshSoon(blocklists, accountId, nowMs);
   return blocklists.listSelections(accountId);
 }
 
