@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 const pointer = '(--help shows the usage)';
 
 const misuses: [name: string, args: string[], says: RegExp][] = [
-  ['an unknown command', ['bogus'], /bogus/],
+  ['an unknown command', ['frobnicate'], /frobnicate/],
   ['an unknown option', ['version', '--bogus'], /--bogus/],
   ['account create without a username', ['account', 'create'], /--username/],
   ['an option without its value', ['account', 'create', '--username'], /--username/],

@@ -47,7 +47,7 @@ function recordSession(database: string, { pageBytes, syncsCommits }: SessionFor
     if (isLogEmpty(database)) {
       // What was written is in the database, although we did not copy it: another program did.
       const isCertain = coverage.isCertain && (wasClosed || hasWritten === false);
-      existing.writeCoverage({ ...nothingCovered, pages: coverage.pages, isCertain });
+      existing.writeCoverage({ ...nothingCovered, pages: isCertain ? coverage.pages : 0, isCertain });
       existing.writeHasWritten(false);
     } else if (!header.coverage) existing.writeCoverage(coverage);
     existing.writeSession({ token: newToken() });

@@ -2,7 +2,7 @@
  * Gives pages a checksum of their present content: those of a database that has none yet, those that another program has written, and on
  * request all of them. For a process that does not have the database open.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { Damage } from '../../damage.ts';
 import type { Database } from '../database.ts';
 import { ChecksumFile, nothingCovered } from './checksum-file.ts';
@@ -44,7 +44,8 @@ export function settleChecksums(path: string, { open, check, pages }: Settlement
 function learn(path: string, descriptor: number, pages: readonly number[] | undefined): void {
   // Pages that are in the log get theirs from there.
   const coverage = coverLog(path) ?? nothingCovered;
-  const pending = readLog(path)?.checksums;
+  const log = readLog(path);
+  const pending = log?.checksums;
   const file = ChecksumFile.open(path, 'r+');
   const header = file?.readHeader();
   if (!file || !header) return;
@@ -61,7 +62,9 @@ function learn(path: string, descriptor: number, pages: readonly number[] | unde
     }
     file.writeEntries(checksums);
     file.sync();
-    file.writeCoverage({ ...coverage, isCertain: true });
+    // Another program may have shortened the file.
+    const present = Math.floor(fstatSync(descriptor).size / pageBytes);
+    file.writeCoverage({ ...coverage, pages: log?.pages || present, isCertain: true });
   } finally {
     file.close();
   }

@@ -44,10 +44,13 @@ function sample(t: TestContext): Sample {
 }
 
 /** The files as a killed process leaves them, with later rows in the log. */
-function killed(t: TestContext): Sample {
+function killed(
+  t: TestContext,
+  change: (database: Database) => void = (database) => put(database, 30, 'later'),
+): Sample {
   const { path } = sample(t);
   const database = openDatabase(path, 'usage', 'full');
-  put(database, 30, 'later');
+  change(database);
   const data = temporaryDirectory(t);
   for (const file of ['usage.db', 'usage.db-wal', 'usage.db-crc'])
     copyFileSync(join(path, '..', file), join(data, file));
@@ -149,6 +152,23 @@ test('a database that a killed process left with its log is intact, and so is a 
   flipBit(path, ((page as number) - 1) * 4096 + 10, 0);
   await checkAtStart(data, all);
   assert.match(String(textOf(path, 'mark 3')), /^later/);
+});
+
+test('a database that another program has shortened by copying the log of a killed process is intact', async (t) => {
+  const { data, path } = killed(t, (database) => {
+    database.exec("delete from mark where name <> 'mark 3'");
+    database.exec('vacuum');
+  });
+  const bytes = statSync(path).size;
+  const foreign = new Sqlite(path);
+  foreign.prepare('select count(*) from mark').get();
+  foreign.close();
+  assert.ok(statSync(path).size < bytes);
+  await checkAtStart(data, all);
+  assert.match(String(textOf(path, 'mark 3')), /^first/);
+  const { damages, doubtful } = await checkPages(path);
+  assert.deepEqual({ damages, doubtful }, { damages: [], doubtful: [] });
+  await checkAtStart(data, all);
 });
 
 test('a flip in a page that is not in the log of a killed process is damage', async (t) => {
