@@ -107,6 +107,9 @@ function readState(database: string, descriptor: number, checksums: ChecksumFile
   const pageBytes = header?.format.pageBytes ?? log?.pageBytes ?? pageBytesOf(descriptor);
   const present = Math.floor(fstatSync(descriptor).size / pageBytes);
   const isClosed = header?.session !== undefined && header.session.token === header.closing?.token;
+  const certain = isCertain(header, log, isClosed);
+  // What another program may have written, it may also have lengthened or shortened.
+  const covered = certain ? header?.coverage?.pages : undefined;
   return {
     database,
     descriptor,
@@ -116,8 +119,8 @@ function readState(database: string, descriptor: number, checksums: ChecksumFile
     pageBytes,
     present,
     isClosed,
-    expected: log?.pages || header?.coverage?.pages || present,
-    isCertain: isCertain(header, log, isClosed),
+    expected: log?.pages || covered || present,
+    isCertain: certain,
     notices: headerNotices(database, checksums, header),
   };
 }

@@ -171,6 +171,18 @@ test('a database that another program has shortened by copying the log of a kill
   await checkAtStart(data, all);
 });
 
+test('pages that another program has added by copying the log of a killed process get their checksums at the next start', async (t) => {
+  const { data, path } = killed(t, (database) => put(database, 3000, 'later'));
+  const foreign = new Sqlite(path);
+  foreign.prepare('select count(*) from mark').get();
+  foreign.close();
+  await checkAtStart(data, all);
+  assert.match(String(textOf(path, 'mark 2999')), /^later/);
+  assert.deepEqual(await checkPages(path), intact);
+  flipBit(path, statSync(path).size - 100, 2);
+  assert.equal((await checkPages(path)).damages.length, 1);
+});
+
 test('a flip in a page that is not in the log of a killed process is damage', async (t) => {
   const { path } = killed(t);
   const at = statSync(path).size - 100;
