@@ -42,7 +42,7 @@ export const selectionWords = {
   title: 'Lists',
   name: 'Name',
   nameExample: 'phishing',
-  has: 'Has',
+  has: 'Contains',
   blocks: 'Domains',
   leftOut: 'Allowed',
   zone: 'Zone',
@@ -73,7 +73,7 @@ export const selectionWords = {
 
 export const allowListWords = {
   title: 'Allow list',
-  hint: 'They and the names below them are on no list, whatever else is decided.',
+  hint: 'Allowed domains and the names below them are on no list, whatever else is decided.',
   loading: 'allow list',
   theList: 'The allow list',
   addOne: 'Allow a domain',

@@ -31,14 +31,22 @@ export function Selections({ selections, chosen, choose }: SelectionsProps) {
   const missing = useMissing('manage');
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
+  const hasZones = selections.some(({ zone }) => zone !== undefined);
+  const isOwn = ({ name }: Selection) => plain(name) !== blockedSelection;
+  const columns = [
+    words.name,
+    words.has,
+    words.blocks,
+    words.leftOut,
+    ...(hasZones ? [words.zone] : []),
+    ...(selections.some(isOwn) ? [words.actions] : []),
+  ];
   return (
     <section className="panel list-panel">
       <h2>{words.title}</h2>
       <WideTable label={words.title}>
         <table className="data-table">
-          <TableHead
-            columns={[words.name, words.has, words.blocks, words.leftOut, words.zone, words.actions]}
-          />
+          <TableHead columns={columns} />
           <tbody>
             {selections.map((one) => (
               <tr key={plain(one.name)} aria-current={plain(one.name) === chosen}>
@@ -55,31 +63,33 @@ export function Selections({ selections, chosen, choose }: SelectionsProps) {
                 </td>
                 <td>{number(one.domains)}</td>
                 <td>{number(one.left_out)}</td>
-                <td className="mono">{one.zone !== undefined && <Text of={one.zone} />}</td>
-                <td>
-                  {plain(one.name) !== blockedSelection && (
-                    <>
-                      <button
-                        type="button"
-                        disabled={missing !== undefined}
-                        title={missing}
-                        aria-label={words.changeOne(spelledOut(one.name))}
-                        onClick={() => setOpen({ dialog: 'edit', of: one })}
-                      >
-                        {words.edit}
-                      </button>{' '}
-                      <button
-                        type="button"
-                        disabled={missing !== undefined}
-                        title={missing}
-                        aria-label={words.deleteOne(spelledOut(one.name))}
-                        onClick={() => setOpen({ dialog: 'delete', of: one })}
-                      >
-                        {words.remove}
-                      </button>
-                    </>
-                  )}
-                </td>
+                {hasZones && <td className="mono">{one.zone !== undefined && <Text of={one.zone} />}</td>}
+                {selections.some(isOwn) && (
+                  <td>
+                    {isOwn(one) && (
+                      <>
+                        <button
+                          type="button"
+                          disabled={missing !== undefined}
+                          title={missing}
+                          aria-label={words.changeOne(spelledOut(one.name))}
+                          onClick={() => setOpen({ dialog: 'edit', of: one })}
+                        >
+                          {words.edit}
+                        </button>{' '}
+                        <button
+                          type="button"
+                          disabled={missing !== undefined}
+                          title={missing}
+                          aria-label={words.deleteOne(spelledOut(one.name))}
+                          onClick={() => setOpen({ dialog: 'delete', of: one })}
+                        >
+                          {words.remove}
+                        </button>
+                      </>
+                    )}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>
