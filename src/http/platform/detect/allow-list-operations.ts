@@ -1,11 +1,9 @@
 /** The allow list of an account, beyond the contract: it wins over every blocklist. */
+
 import { Type } from 'typebox';
 import type { Settings } from '../../../model/settings/settings.ts';
-import {
-  type AllowListNeeds,
-  changeAllowList,
-  getAllowListChange,
-} from '../../../product/detect/blocklist/allow-list.ts';
+import { type AllowListNeeds, changeAllowList } from '../../../product/detect/blocklist/allow-list.ts';
+import { getNameListChange } from '../../../product/detect/name-list-change.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
 import { AllowListOnWire, allowListOnWire } from './blocklist-wire.ts';
@@ -51,7 +49,7 @@ export function allowListOperations(
     summary: 'Adds and removes domains that no blocklist may contain',
     parameters: Type.Object({ add: Names, remove: Names }),
     response: AllowListOnWire,
-    parse: ({ parameters: { add = [], remove = [] } }) => getAllowListChange(add, remove),
+    parse: ({ parameters: { add = [], remove = [] } }) => getNameListChange(add, remove),
     charge: (context) => generalCharge(context, settings),
     handle: async ({ caller, nowMs }, change) =>
       allowListOnWire(await changeAllowList(caller, change, needs, nowMs)),

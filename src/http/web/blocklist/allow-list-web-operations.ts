@@ -1,9 +1,7 @@
 /** The allow list of the account, which wins over every blocklist. */
-import {
-  type AllowListNeeds,
-  changeAllowList,
-  getAllowListChange,
-} from '../../../product/detect/blocklist/allow-list.ts';
+
+import { type AllowListNeeds, changeAllowList } from '../../../product/detect/blocklist/allow-list.ts';
+import { getNameListChange } from '../../../product/detect/name-list-change.ts';
 import type { AllowedName } from '../../../store/detect/blocklist-store.ts';
 import { namesOf } from '../domain/overview-operation.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
@@ -32,7 +30,7 @@ export function allowListWebOperations(needs: AllowListNeeds): readonly WebOpera
     summary: 'Adds and removes allowed domains',
     body: AllowListBody,
     handle: async ({ body: { add = [], remove = [] }, caller, nowMs }) =>
-      view(await changeAllowList(caller, getAllowListChange(add, remove), needs, nowMs)),
+      view(await changeAllowList(caller, getNameListChange(add, remove), needs, nowMs)),
   });
 
   return [list, change];
