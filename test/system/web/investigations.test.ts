@@ -159,7 +159,12 @@ describe('investigations', { concurrency: 1 }, () => {
     assert.equal(text.match(/<node /g)?.length, 15 + 1 + 10, 'fifteen alike are one node');
     assert.match(text, /<attvalue for="count" value="15"\/>/);
     await page.keyboard.press('Escape');
+    // The canvas moves when the toolbar goes, and is drawn again at the next frame.
+    await page.getByRole('toolbar', { name: '1 selected' }).waitFor({ state: 'detached' });
+    await page.evaluate(twoFrames);
     const at = pointOf(text, /<attvalue for="count" value="15"/, await canvas.boundingBox());
+    await page.mouse.move(at.x, at.y);
+    await page.evaluate(twoFrames);
     await page.mouse.click(at.x, at.y);
     await page.getByRole('toolbar', { name: '15 selected' }).waitFor();
     const rowOf = (name: string) => grid.getByRole('row', { name });
@@ -218,6 +223,10 @@ interface Box {
   readonly width: number;
   readonly height: number;
 }
+
+/** Runs in the page. */
+const twoFrames = () =>
+  new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
 
 /** Where a node of a GEXF file is on the screen: the graph fills its box, but for a margin. */
 function pointOf(gexf: string, which: RegExp, box: Box | null): { readonly x: number; readonly y: number } {

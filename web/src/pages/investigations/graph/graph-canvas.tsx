@@ -87,7 +87,11 @@ export function GraphCanvas(props: GraphCanvasProps) {
       drawn.setSetting('labelColor', { color: colours.current.ink });
       drawn.refresh({ skipIndexation: true });
     });
+    // Sigma follows the size of the window, but the toolbar of a selection takes height too.
+    const sizes = new ResizeObserver(() => drawn.scheduleRender());
+    sizes.observe(element);
     return () => {
+      sizes.disconnect();
       stopWatching();
       stopDragging();
       drawn.kill();
