@@ -7,9 +7,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { searchForKeys } from '../test/harness/leak-search.ts';
 import { check } from './check.ts';
 
@@ -86,7 +86,8 @@ const sharesEach = 3;
  */
 async function runTests(artifacts: string): Promise<boolean> {
   const files = testFiles();
-  if (tier === 'system' || given.length > 0)
+  if (tier === 'system') return runSystemTests(files, artifacts);
+  if (given.length > 0)
     return (await runNodeTests([`--test-concurrency=${concurrency}`], files, artifacts)).passed;
   const count = concurrency * sharesEach;
   const shares = Array.from({ length: count }, (_, index) =>
@@ -103,6 +104,37 @@ async function runTests(artifacts: string): Promise<boolean> {
   await Promise.all(Array.from({ length: concurrency }, runShares));
   for (const outcome of failed) console.log(`\nFailed:\n${failuresOf(outcome)}`);
   return failed.length === 0;
+}
+
+/** A browser that shares two processors with two other tests is sometimes slower than its test can wait for. */
+const isRepeatable = (file: string) => file.startsWith('test/system/web/');
+
+/**
+ * A file of browser tests that fails gets a second run, alone, and is named in the output even if it passes then. Whatever else fails has
+ * failed: a loss that shows once in a hundred crashes is a loss.
+ */
+async function runSystemTests(files: readonly string[], artifacts: string): Promise<boolean> {
+  const list = join(artifacts, 'failed-files');
+  const reporters = [
+    '--test-reporter-destination=stdout',
+    '--test-reporter=./scripts/failed-files.ts',
+    `--test-reporter-destination=${list}`,
+  ];
+  const { passed } = await runNodeTests(
+    [...reporters, `--test-concurrency=${concurrency}`],
+    files,
+    artifacts,
+  );
+  if (passed) return true;
+  const failed = readFileSync(list, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((file) => relative(root, file));
+  if (failed.length === 0 || !failed.every(isRepeatable)) return false;
+  console.log(`\nRunning again, alone: ${failed.join(' ')}`);
+  const again = await runNodeTests(['--test-concurrency=1'], failed, artifacts);
+  if (again.passed) console.log(`\nFAILED AT FIRST, passed alone: ${failed.join(' ')}`);
+  return again.passed;
 }
 
 function findNoKeys(artifacts: string): boolean {
