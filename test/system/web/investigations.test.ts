@@ -225,8 +225,7 @@ interface Box {
 }
 
 /** Runs in the page. */
-const twoFrames = () =>
-  new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+const twoFrames = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`;
 
 /** Where a node of a GEXF file is on the screen: the graph fills its box, but for a margin. */
 function pointOf(gexf: string, which: RegExp, box: Box | null): { readonly x: number; readonly y: number } {
