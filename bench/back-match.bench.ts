@@ -1,79 +1,83 @@
 /**
  * The first search for a new monitor over all names that are known, through the real stores: the stream of names is read, matched in
- * its thread, and what is found becomes durable. Without the shared data there is nothing to measure.
+ * its thread, and what is found becomes durable. Against GNU grep that searches a file of the same names for the term.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { Mutex } from '../src/concurrency/mutex.ts';
 import { namesStream } from '../src/model/stream-names.ts';
 import { searchKnownNames } from '../src/pipeline/discovery/search-known-names.ts';
 import { ThreadedNameSearch } from '../src/pipeline/discovery/threaded-name-search.ts';
 import { openEmbeddedStores } from '../src/store/embedded/open-stores.ts';
-import { want } from './want.ts';
+import { madeNames, newNames, popularNames } from './data/known-names.ts';
+import { type Bench, type BenchContext, resultOf } from './harness/benchmark.ts';
+import { longestPauseMs, pauseResult } from './harness/longest-pause.ts';
+import { ownUsage, type Used } from './harness/usage.ts';
 
-const data = join(import.meta.dirname, '../../shared/data/names');
-const files = ['newly-registered.tsv.gz', 'popular.tsv.gz'];
 const appendedNames = 100_000;
 const clock = { now: () => Date.now() };
 
-function readNames(): string[] {
-  return files.flatMap((file) =>
-    gunzipSync(readFileSync(join(data, file)))
-      .toString('latin1')
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => line.split('\t')[0] as string),
-  );
+export const bench: Bench = async (context) => {
+  const { size, sized, directory } = context;
+  const count = sized({ tiny: 5000, small: 200_000, full: 3_000_000 });
+  const names = size === 'tiny' ? madeNames(count) : [...newNames(count), ...popularNames()];
+  const lesser = await search(names.slice(0, names.length / 10), context);
+  const greater = await search(names, context);
+  const file = join(directory, 'names');
+  writeFileSync(file, `${names.join('\n')}\n`);
+  const began = performance.now();
+  spawnSync('grep', ['-c', 'paypal', file]);
+  const grepSeconds = (performance.now() - began) / 1000;
+  return greater.flatMap(({ used, pauseMs, isInside }, at) => {
+    const work = `first search of a monitor over ${names.length.toLocaleString('en')} stored names${isInside ? ', also inside labels' : ''}`;
+    return [
+      resultOf({
+        work,
+        ours: { value: used.seconds, unit: 's' },
+        peer: { name: 'grep', value: grepSeconds, unit: 's' },
+        wanted: { ours: { atMost: 10 } },
+        growthAt10x: used.seconds / (10 * (lesser[at]?.used.seconds ?? 0)),
+        cpuSeconds: used.cpuSeconds,
+        memoryBytes: used.memoryBytes,
+      }),
+      pauseResult(work, pauseMs, used),
+    ];
+  });
+};
+
+interface Searched {
+  readonly used: Used<number>;
+  readonly pauseMs: number;
+  /** Whether variations inside labels were searched for. */
+  readonly isInside: boolean;
 }
 
-export async function bench(): Promise<void> {
-  if (!existsSync(data)) {
-    console.log('skipped: no shared data');
-    return;
-  }
-  const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
-  const stores = openEmbeddedStores({ data: directory, clock });
-  const search = new ThreadedNameSearch();
+async function search(names: readonly string[], { directory }: BenchContext): Promise<readonly Searched[]> {
+  const stores = openEmbeddedStores({ data: join(directory, `known-${names.length}`), clock });
+  const searcher = new ThreadedNameSearch();
   try {
-    const names = readNames();
     for (let at = 0; at < names.length; at += appendedNames) {
       const bytes = Buffer.from(`${names.slice(at, at + appendedNames).join('\n')}\n`);
       await stores.streams.append([{ stream: namesStream, bytes }], clock.now());
     }
-    console.log(`${names.length.toLocaleString('en')} known names`);
-    for (const matchSubstringVariations of [false, true]) {
+    const searched: Searched[] = [];
+    for (const isInside of [false, true]) {
       const settings = {
         term: 'paypal',
-        matchSubstringVariations,
+        matchSubstringVariations: isInside,
         nameserverExclusions: [],
         textExclusions: [],
       };
-      const account = matchSubstringVariations ? 'with' : 'without';
+      const account = isInside ? 'with' : 'without';
       await stores.monitors.createMonitor(account, settings, { username: 'bench', atMs: clock.now() });
-      let found = 0;
-      let longestMs = 0;
-      let last = performance.now();
-      const watch = setInterval(() => {
-        longestMs = Math.max(longestMs, performance.now() - last - 5);
-        last = performance.now();
-      }, 5);
-      const began = performance.now();
-      const needs = { ...stores, clock, search, factsMutex: new Mutex() };
-      await searchKnownNames({ ...needs, onFound: ({ discovered }) => void (found = discovered) });
-      const seconds = (performance.now() - began) / 1000;
-      clearInterval(watch);
-      console.log(
-        `${account} variations inside labels: ${found.toLocaleString('en')} domains found, ` +
-          `${Math.round(names.length / seconds).toLocaleString('en')} names/s, ` +
-          `longest pause of the event loop ${longestMs.toFixed(0)} ms`,
-      );
-      want('  seconds', seconds, '<=', 10);
+      const needs = { ...stores, clock, search: searcher, factsMutex: new Mutex(), onFound: () => undefined };
+      const used = await ownUsage(() => longestPauseMs(() => searchKnownNames(needs)));
+      searched.push({ used, pauseMs: used.value, isInside });
     }
+    return searched;
   } finally {
-    await search.close();
+    await searcher.close();
     await stores.close();
-    rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -1,56 +1,51 @@
 /**
- * Requests a second of the account endpoint with header authentication, against a bare Fastify route that answers the
- * same body. Both run in processes of their own and are loaded alternately, so that a slow moment hits both alike.
+ * The account endpoint with header authentication, against a bare Fastify route that serializes the same value: of a server that only
+ * answers, and of one that does everything. The cost of the code that every request passes.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import autocannon from 'autocannon';
-import { type Started, start } from './process-under-test.ts';
+import { type Bench, type BenchContext, type Result, resultOf } from './harness/benchmark.ts';
+import { createUsers } from './serving/accounts.ts';
+import { againstBare, rateResult } from './serving/against-bare.ts';
+import { recordAnswers, startBare } from './serving/bare-answers.ts';
+import { load } from './serving/load.ts';
+import { startServer } from './serving/serving-process.ts';
 
-const rounds = 5;
-const secondsPerRound = 4;
-const connections = 32;
-const floor = 0.6;
+const path = '/v1/account/';
 
-export async function bench(): Promise<void> {
-  const data = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
-  const started: Started[] = [];
-  try {
-    const ours = await start(['src/main.ts', 'serve', '--demo', '--port', '0', '--data', data]);
-    started.push(ours);
-    const headers = { 'x-api-key': ours.key };
-    const body = await (await fetch(`${ours.url}/v1/account/`, { headers })).text();
-    const bare = await start(['bench/peers/bare-server.ts', body]);
-    started.push(bare);
-    console.log(
-      `${connections} connections, ${rounds} rounds of ${secondsPerRound} s each, body of ${body.length} bytes`,
-    );
-    await load(bare.url, {}, 1);
-    await load(ours.url, headers, 1);
-    const ratios: number[] = [];
-    for (let round = 1; round <= rounds; round += 1) {
-      const peer = await load(bare.url, {}, secondsPerRound);
-      const own = await load(ours.url, headers, secondsPerRound);
-      ratios.push(own / peer);
-      console.log(
-        `round ${round}: bare ${Math.round(peer)}/s, account ${Math.round(own)}/s, ratio ${(own / peer).toFixed(2)}`,
-      );
-    }
-    const median = ratios.sort((left, right) => left - right)[Math.floor(rounds / 2)] ?? 0;
-    console.log(
-      `median ratio ${median.toFixed(2)} (at least ${floor} wanted): ${median >= floor ? 'met' : 'MISSED'}`,
-    );
-    if (median < floor) process.exitCode = 1;
-  } finally {
-    for (const { child } of started) child.kill();
-    rmSync(data, { recursive: true, force: true });
-  }
+export const bench: Bench = async (context) => [
+  ...(context.size === 'tiny' ? [] : await benchRole('api', context)),
+  ...(await benchRole('all', context)),
+];
+
+async function benchRole(role: 'api' | 'all', context: BenchContext): Promise<readonly Result[]> {
+  const { directory, sized } = context;
+  const users = sized({ tiny: 5, small: 50, full: 500 });
+  const data = join(directory, role);
+  const [keys] = await createUsers(data, namesOf(users, 'few'));
+  const server = await startServer({ data, role }, context);
+  const headers = { 'x-api-key': keys?.apiKey ?? '' };
+  const bare = await startBare(await recordAnswers(server, [path], headers), 'values', context);
+  const options = { paths: [path], headers, requests: sized({ tiny: 200, small: 6000, full: 40_000 }) };
+  const compared = await againstBare({ server, bare }, options, context);
+  await createUsers(data, namesOf(9 * users, 'more'));
+  const many = await load(server, options);
+  await bare.stop();
+  await server.stop();
+  const { middle, bareMicrosecondsEach } = compared;
+  const name = role === 'api' ? 'serve --role api' : 'serve';
+  return [
+    rateResult(`account endpoint, 32 connections, ${name}`, compared, {
+      wanted: { ratio: { atLeast: 0.7 } },
+      growthAt10x: many.cpuMicrosecondsEach / middle.cpuMicrosecondsEach,
+    }),
+    resultOf({
+      work: `CPU time of an account request, ${name}`,
+      ours: { value: middle.cpuMicrosecondsEach, unit: 'µs' },
+      peer: { name: 'bare Fastify route', value: bareMicrosecondsEach, unit: 'µs' },
+      cpuSeconds: middle.cpuSeconds,
+      memoryBytes: middle.memoryBytes,
+    }),
+  ];
 }
 
-async function load(url: string, headers: Record<string, string>, duration: number): Promise<number> {
-  const result = await autocannon({ url: `${url}/v1/account/`, headers, duration, connections });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} bad answers, ${result.errors} errors`);
-  return result.requests.average;
-}
+const namesOf = (count: number, word: string) => Array.from({ length: count }, (_, at) => `${word}-${at}`);

@@ -1,48 +1,66 @@
 /**
  * Charges per second of the limits engine, against the least that a durable counter can cost: one UPDATE in a transaction of
- * its own on the same engine and disk. Then how the cost grows with ten times the width of a limit and ten times the
- * accounts.
+ * its own on the same engine and disk. How the cost grows with ten times the accounts, and with ten times the width of a limit.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { type CountedLimit, perHour, perMinute } from '../src/model/account/limit.ts';
 import { openUsageStore } from '../src/store/embedded/usage-store.ts';
 import type { UsageStore } from '../src/store/usage-store.ts';
+import { type Bench, resultOf } from './harness/benchmark.ts';
+import { interleave } from './harness/interleave.ts';
+import { ownUsage } from './harness/usage.ts';
 
-const charges = 20_000;
 const together = 32;
+const width = 1_000_000;
 
-export async function bench(): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'nameglass-bench-'));
+interface Charges {
+  readonly name: string;
+  readonly width: number;
+  readonly accounts: number;
+  readonly count: number;
+}
+
+export const bench: Bench = async ({ directory, sized, after }) => {
   const usage = openUsageStore(directory);
-  try {
-    const peer = bareCounter(directory);
-    console.log(`bare UPDATE, one transaction each:        ${rate(peer)}`);
-    const base = await chargeRate(usage, 'base', 1_000_000, 100);
-    console.log(
-      `two limits and a tally, ${together} at once:       ${rate(base)}, ${(base / peer).toFixed(2)} of the bare UPDATE`,
-    );
-    const wide = await chargeRate(usage, 'wide', 10_000_000, 100);
-    console.log(
-      `limits ten times as wide:                ${rate(wide)}, ${(wide / base).toFixed(2)} of that`,
-    );
-    const many = await chargeRate(usage, 'many', 1_000_000, 1000);
-    console.log(
-      `ten times the accounts:                  ${rate(many)}, ${(many / base).toFixed(2)} of that`,
-    );
-  } finally {
-    await usage.close();
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
+  after(() => usage.close());
+  const count = sized({ tiny: 640, small: 6400, full: 19_200 });
+  const base: Charges = { name: 'base', width, accounts: 100, count };
+  const perSecond = async (charges: Charges) => {
+    const used = await ownUsage(() => chargeAll(usage, charges));
+    return { ...used, value: count / used.seconds };
+  };
+  await perSecond({ ...base, name: 'warm' });
+  const bare = bareCounter(directory);
+  const rate = await interleave(sized({ tiny: 1, small: 3, full: 5 }), {
+    ours: () => perSecond(base),
+    peer: async () => bare(count),
+  });
+  const many = await perSecond({ ...base, name: 'many', accounts: 1000 });
+  const wide = await perSecond({ ...base, name: 'wide', width: 10 * width });
+  const { cpuSeconds, memoryBytes } = rate;
+  return [
+    resultOf({
+      work: `charges of two limits and a tally, ${together} at once`,
+      ours: { value: rate.ours, unit: 'charges/s' },
+      peer: { name: 'UPDATE of a counter', value: rate.peer, unit: 'charges/s' },
+      ratio: rate.ratio,
+      growthAt10x: rate.ours / many.value,
+      cpuSeconds,
+      memoryBytes,
+    }),
+    resultOf({
+      work: 'charges, limits ten times as wide',
+      ours: { value: wide.value, unit: 'charges/s' },
+      peer: { name: 'the narrower limits', value: rate.ours, unit: 'charges/s' },
+      cpuSeconds: wide.cpuSeconds,
+      memoryBytes: wide.memoryBytes,
+    }),
+  ];
+};
 
-function rate(perSecond: number): string {
-  return `${Math.round(perSecond).toLocaleString('en')}/s`.padStart(10);
-}
-
-function bareCounter(directory: string): number {
+/** Gives what raises a counter as often as wanted, in updates a second. */
+function bareCounter(directory: string): (count: number) => number {
   const database = new Sqlite(join(directory, 'bare.db'));
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = normal');
@@ -50,17 +68,16 @@ function bareCounter(directory: string): number {
     'create table counter (id integer primary key, used integer not null); insert into counter values (1, 0)',
   );
   const raise = database.prepare('update counter set used = used + 1 where id = 1 and used < 1000000000');
-  const started = performance.now();
-  for (let done = 0; done < charges; done += 1) raise.run();
-  const seconds = (performance.now() - started) / 1000;
-  database.close();
-  return charges / seconds;
+  return (count) => {
+    const began = performance.now();
+    for (let done = 0; done < count; done += 1) raise.run();
+    return count / ((performance.now() - began) / 1000);
+  };
 }
 
-async function chargeRate(usage: UsageStore, name: string, size: number, accounts: number): Promise<number> {
+async function chargeAll(usage: UsageStore, { name, width: size, accounts, count }: Charges): Promise<void> {
   let nowMs = Date.UTC(2026, 0, 1);
-  const started = performance.now();
-  for (let done = 0; done < charges; done += together) {
+  for (let done = 0; done < count; done += together) {
     nowMs += 1;
     const batch = Array.from({ length: together }, (_, index) => {
       const subject = `${name}:${(done + index) % accounts}`;
@@ -68,7 +85,6 @@ async function chargeRate(usage: UsageStore, name: string, size: number, account
       return usage.charge({ limits, tally: { owner: subject, item: 'product' } }, nowMs);
     });
     const outcomes = await Promise.all(batch);
-    if (outcomes.some((outcome) => !outcome.granted)) throw new Error('a draw was refused');
+    if (outcomes.some((outcome) => !outcome.granted)) throw new Error('a charge was refused');
   }
-  return charges / ((performance.now() - started) / 1000);
 }

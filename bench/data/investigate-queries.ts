@@ -10,7 +10,7 @@ export interface BenchQuery {
   readonly values: readonly string[];
 }
 
-interface Question {
+export interface Question {
   readonly name: string;
   /** How many different ones there are. */
   readonly count: number;

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { quantile } from '../harness/interleave.ts';
 
 export interface Probed {
   readonly url: string;
@@ -29,18 +30,11 @@ export async function probe({ url, pid, key, path }: Probed, seconds: number): P
   return JSON.parse(await text(child.stdout)) as Latencies;
 }
 
-/** In milliseconds of server time. */
-export function quantile(latencies: readonly Latency[], share: number): number {
-  return quantileOf(latencies, share, ({ workedMs }) => workedMs);
-}
-
-export function shown(latencies: readonly Latency[]): string {
-  const quantiles = (of: (latency: Latency) => number) =>
-    [0.5, 0.99, 1].map((share) => quantileOf(latencies, share, of).toFixed(1)).join(' / ');
-  return `${quantiles(({ workedMs }) => workedMs)} (${quantiles(({ passedMs }) => passedMs)})`;
-}
-
-function quantileOf(latencies: readonly Latency[], share: number, of: (latency: Latency) => number): number {
-  const sorted = latencies.map(of).sort((left, right) => left - right);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+/** Of server time. */
+export function quantileMs(latencies: readonly Latency[], share: number): number {
+  if (latencies.length === 0) throw new Error('nothing was asked');
+  return quantile(
+    latencies.map(({ workedMs }) => workedMs),
+    share,
+  );
 }

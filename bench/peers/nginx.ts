@@ -1,9 +1,11 @@
 /** nginx of Debian, serving one directory as static files: the peer of downloads. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { hasPackage } from '../../test/harness/debian-package.ts';
+import { MissingSoftware } from '../harness/benchmark.ts';
 
 const program = '/usr/sbin/nginx';
 const attemptsMax = 5;
@@ -12,14 +14,8 @@ export async function startNginx(
   directory: string,
   files: string,
 ): Promise<{ url: string; child: ChildProcess }> {
-  if (!existsSync(program)) {
-    const apt = ['install', '-y', '--no-install-recommends', 'nginx-light'];
-    spawnSync('apt-get', apt, {
-      stdio: 'ignore',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  }
-  if (!existsSync(program)) throw new Error('nginx is not there: apt-get install nginx-light');
+  if (!hasPackage('nginx-light', 'nginx'))
+    throw new MissingSoftware('no nginx (apt-get install nginx-light)');
   const work = join(directory, 'nginx');
   mkdirSync(work);
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import connect, { type Sql } from 'postgres';
+import { MissingSoftware } from '../harness/benchmark.ts';
 
 const bin = '/usr/lib/postgresql/15/bin';
 
@@ -10,6 +11,7 @@ export class Postgres {
   readonly #data: string;
   readonly #socket: string;
   #client: Sql | undefined;
+  #isStopped = false;
 
   constructor(directory: string) {
     if (!existsSync(bin)) {
@@ -19,7 +21,7 @@ export class Postgres {
         env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       });
     }
-    if (!existsSync(bin)) throw new Error('PostgreSQL is not there: apt-get install postgresql-15');
+    if (!existsSync(bin)) throw new MissingSoftware('no PostgreSQL 15 (apt-get install postgresql-15)');
     mkdirSync(directory, { recursive: true });
     chmodSync(directory, 0o755);
     this.#socket = join(directory, 'postgres');
@@ -71,6 +73,8 @@ export class Postgres {
   }
 
   async stop(): Promise<void> {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
     await this.#client?.end({ timeout: 1 });
     as(join(bin, 'pg_ctl'), ['-D', this.#data, '-m', 'fast', '-w', '-t', '600', 'stop']);
   }

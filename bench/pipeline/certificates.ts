@@ -14,11 +14,10 @@ import { answerByRfc6962 } from '../../world/servers/certificates/rfc6962-routes
 import { answerInTiles } from '../../world/servers/certificates/static-routes.ts';
 import type { Reply } from '../../world/servers/web/reply.ts';
 import { Story } from '../../world/story/story.ts';
-import { longestPauseMs } from '../longest-pause.ts';
-import { want } from '../want.ts';
+import { type BenchContext, type Result, resultOf } from '../harness/benchmark.ts';
+import { fastest } from '../harness/fastest.ts';
+import { longestPauseMs, pauseResult } from '../harness/longest-pause.ts';
 
-/** Of whole tiles: each certificate is two entries. */
-const lesserCertificates = Number(process.env['BENCH_CERTIFICATES'] ?? 640);
 const tileEntries = 256;
 const pageEntries = 64;
 const pagesAtOnce = 4;
@@ -76,24 +75,6 @@ function requestOf(kind: PageRequest['kind'], reply: Reply | undefined): PageReq
   return { kind, body: Buffer.from(reply.body), isGzipped: false, skip: 0, entriesMax };
 }
 
-/** The best of several interleaved rounds: other load on the machine only ever adds time. */
-function fastest<Name extends string>(
-  works: Readonly<Record<Name, () => void>>,
-  rounds: number,
-): Readonly<Record<Name, number>> {
-  const seconds = Object.fromEntries(
-    Object.keys(works).map((name) => [name, Number.POSITIVE_INFINITY]),
-  ) as Record<Name, number>;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of Object.keys(works) as Name[]) {
-      const began = performance.now();
-      works[name]();
-      seconds[name] = Math.min(seconds[name], (performance.now() - began) / 1000);
-    }
-  }
-  return seconds;
-}
-
 function readBare(answers: readonly PageRequest[]): void {
   for (const { body } of answers) {
     const { entries } = JSON.parse(
@@ -132,37 +113,40 @@ async function pauseWhileReading(pages: readonly PageRequest[]): Promise<number>
   }
 }
 
-export async function benchCertificates(): Promise<void> {
-  console.log(
-    '\nentries of certificate logs; bare: those of RFC 6962, JSON parsed and base64 decoded, no more',
-  );
-  const ofBare = { tiles: [] as number[], answers: [] as number[] };
-  for (const [certificates, rounds] of [
-    [lesserCertificates, 30],
-    [10 * lesserCertificates, 6],
-  ] as const) {
-    const { entries, tiles, answers } = await makePages(certificates);
-    const seconds = fastest(
-      {
-        bare: () => readBare(answers),
-        tiles: () => readAll(tiles, entries),
-        answers: () => readAll(answers, entries),
-      },
-      rounds,
-    );
-    const pauseMs = await pauseWhileReading([...tiles, ...answers]);
-    const speed = (name: keyof typeof seconds) => Math.round(entries / seconds[name]).toLocaleString('en');
-    console.log(
-      `${entries.toLocaleString('en')} entries, bare ${speed('bare')}/s; ` +
-        `longest pause of the event loop while the thread reads ${pauseMs.toFixed(0)} ms`,
-    );
-    want(`  tiles ${speed('tiles')}/s, of bare`, seconds.bare / seconds.tiles, '>=', 0.5);
-    want(`  RFC 6962 ${speed('answers')}/s, of bare`, seconds.bare / seconds.answers, '>=', 0.3);
-    ofBare.tiles.push(seconds.tiles / seconds.bare);
-    ofBare.answers.push(seconds.answers / seconds.bare);
-  }
-  // What no longer lies in the caches of the processor costs the bare loop more, too.
-  for (const [kind, [lesser = 0, greater = 0]] of Object.entries(ofBare)) {
-    want(`ten times the ${kind}: an entry costs, in bare ones, ×`, greater / lesser, '<=', 1.3);
-  }
+export async function benchCertificates({ sized }: BenchContext): Promise<readonly Result[]> {
+  // Of whole tiles: each certificate is two entries.
+  const certificates = sized({ tiny: 256, small: 1280, full: 6400 });
+  const lesser = await readPages(await makePages(sized({ tiny: 128, small: 128, full: 640 })), 6);
+  const pages = await makePages(certificates);
+  const read = await readPages(pages, 6);
+  const pauseMs = await pauseWhileReading([...pages.tiles, ...pages.answers]);
+  const { entries } = pages;
+  const rows = (
+    [
+      ['tiles', 0.5],
+      ['answers by RFC 6962', 0.3],
+    ] as const
+  ).map(([kind, wanted]) => {
+    const name = kind === 'tiles' ? 'tiles' : 'answers';
+    // What no longer lies in the caches of the processor costs the bare loop more, too.
+    const growthAt10x = read[name].seconds / read.bare.seconds / (lesser[name].seconds / lesser.bare.seconds);
+    return resultOf({
+      work: `names of ${entries.toLocaleString('en')} entries of a certificate log, ${kind}`,
+      ours: { value: entries / read[name].seconds, unit: 'entries/s' },
+      peer: { name: 'JSON and base64 alone', value: entries / read.bare.seconds, unit: 'entries/s' },
+      wanted: { ratio: { atLeast: wanted }, growthAt10x: { atMost: 1.3 } },
+      growthAt10x,
+      cpuSeconds: read[name].cpuSeconds,
+      memoryBytes: read[name].memoryBytes,
+    });
+  });
+  return [...rows, pauseResult('a thread reads certificate logs', pauseMs, read.tiles)];
+}
+
+async function readPages({ entries, tiles, answers }: Pages, rounds: number) {
+  return {
+    bare: await fastest(rounds, () => readBare(answers)),
+    tiles: await fastest(rounds, () => readAll(tiles, entries)),
+    answers: await fastest(rounds, () => readAll(answers, entries)),
+  };
 }

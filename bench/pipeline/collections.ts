@@ -15,19 +15,20 @@ import { openEmbeddedStores } from '../../src/store/embedded/open-stores.ts';
 import { WorldClock } from '../../world/clock.ts';
 import { Story } from '../../world/story/story.ts';
 import type { WorldDomain } from '../../world/world-domain.ts';
-import { longestPauseMs } from '../longest-pause.ts';
+import { type BenchContext, type Result, resultOf } from '../harness/benchmark.ts';
+import { longestPauseMs, pauseResult } from '../harness/longest-pause.ts';
+import { ownUsage, type Used } from '../harness/usage.ts';
 import { allCollectors, hurriedSettings } from './all-collectors.ts';
 import { firstLineOf, startWorldProcess, stopProcess } from './world-process.ts';
 
-const count = Number(process.env['BENCH_DOMAINS'] ?? 1000);
 const firstDomains = 8;
 const atOnce = 32;
 /** Of each domain at once. */
 const questionsAtOnce = 6;
-const roundTrips = 30_000;
 const clock = { now: () => Date.now() };
 
-export async function benchCollections(directory: string): Promise<void> {
+export async function benchCollections({ directory, sized }: BenchContext): Promise<readonly Result[]> {
+  const count = sized({ tiny: 20, small: 200, full: 1000 });
   const options = {
     seed: 7,
     domains: count + firstDomains,
@@ -42,9 +43,11 @@ export async function benchCollections(directory: string): Promise<void> {
     const { view } = new Story(options, new WorldClock({ ...options, machineNow: clock.now }));
     const domains = [...view.domains()].slice(0, count + firstDomains);
     const settings = hurriedSettings(world.settings, atOnce);
-    console.log(`\n${count.toLocaleString('en')} domains of the world, ${atOnce} at once`);
-    await benchDns(join(directory, 'dns'), domains, settings);
-    await benchAll(join(directory, 'all'), domains, settings);
+    const roundTrips = sized({ tiny: 1000, small: 10_000, full: 30_000 });
+    return [
+      ...(await benchDns(join(directory, 'dns'), domains, { settings, roundTrips })),
+      ...(await benchAll(join(directory, 'all'), domains, settings)),
+    ];
   } finally {
     await world.stop();
   }
@@ -53,37 +56,47 @@ export async function benchCollections(directory: string): Promise<void> {
 async function benchDns(
   directory: string,
   domains: readonly WorldDomain[],
-  settings: Settings,
-): Promise<void> {
-  const echoed = await echoesPerSecond();
-  const { perSecond, pauseMs } = await collect(directory, domains, settings, [
-    createDnsCollector(settings.collect),
-  ]);
+  { settings, roundTrips }: { readonly settings: Settings; readonly roundTrips: number },
+): Promise<readonly Result[]> {
+  const echoed = await echoesPerSecond(roundTrips);
+  const collectors = [createDnsCollector(settings.collect)];
+  const { used, pauseMs, count } = await collect(directory, domains, settings, collectors);
   const questions = domains.reduce((sum, domain) => sum + questionsAbout(domain), 0) / domains.length;
-  console.log(
-    `DNS alone: ${perSecond.toFixed(0)} collections/s, ${(perSecond * questions).toFixed(0)} answers/s; ` +
-      `bare UDP echo ${echoed.toFixed(0)}/s: an answer is ${((perSecond * questions) / echoed).toFixed(2)} of one; ` +
-      `longest pause of the event loop ${pauseMs.toFixed(0)} ms`,
-  );
+  const work = `DNS collections of ${count.toLocaleString('en')} domains, ${atOnce} at once`;
+  return [
+    resultOf({
+      work,
+      ours: { value: (count * questions) / used.seconds, unit: 'answers/s' },
+      peer: { name: 'UDP echo', value: echoed, unit: 'answers/s' },
+      cpuSeconds: used.cpuSeconds,
+      memoryBytes: used.memoryBytes,
+    }),
+    pauseResult(work, pauseMs, used),
+  ];
 }
 
 async function benchAll(
   directory: string,
   domains: readonly WorldDomain[],
   settings: Settings,
-): Promise<void> {
+): Promise<readonly Result[]> {
   const collectors = allCollectors(settings, clock, fail);
   const fetched = await pagesPerSecond(domains, settings.collect.httpPort);
-  const { perSecond, pauseMs, counts } = await collect(directory, domains, settings, collectors);
-  console.log(
-    `all six: ${perSecond.toFixed(1)} collections/s; bare HTTP GET ${fetched.toFixed(0)}/s: ` +
-      `a collection costs as much as ${(fetched / perSecond).toFixed(1)} of them; ` +
-      `longest pause of the event loop ${pauseMs.toFixed(0)} ms`,
-  );
-  const probes = [...counts.probes].map(([name, { found, failed, timedOut }]) => {
-    return `${name} ${found} of ${found + failed + timedOut}`;
-  });
-  console.log(`  found: ${probes.join(', ')}; ${counts.records.added} records`);
+  const { used, pauseMs, count, counts } = await collect(directory, domains, settings, collectors);
+  for (const [name, { found }] of counts.probes)
+    if (found === 0) throw new Error(`the collector ${name} found nothing`);
+  const work = `full collections of ${count.toLocaleString('en')} domains, ${atOnce} at once`;
+  return [
+    resultOf({
+      work,
+      ours: { value: count / used.seconds, unit: 'domains/s' },
+      peer: { name: 'HTTP GET of the same sites', value: fetched, unit: 'domains/s' },
+      wanted: { ours: { atLeast: 100 } },
+      cpuSeconds: used.cpuSeconds,
+      memoryBytes: used.memoryBytes,
+    }),
+    pauseResult(work, pauseMs, used),
+  ];
 }
 
 /** As the collector asks them. */
@@ -95,12 +108,19 @@ function fail(error: unknown): never {
   throw error;
 }
 
+interface Collected {
+  readonly count: number;
+  readonly used: Used<number>;
+  readonly pauseMs: number;
+  readonly counts: CollectorsCounts;
+}
+
 async function collect(
   directory: string,
   domains: readonly WorldDomain[],
   settings: Settings,
   collectors: readonly Collector[],
-): Promise<{ readonly perSecond: number; readonly pauseMs: number; readonly counts: CollectorsCounts }> {
+): Promise<Collected> {
   const stores = openEmbeddedStores({ data: directory, clock });
   const collecting = startCollectors({
     ...stores,
@@ -120,10 +140,8 @@ async function collect(
     // Threads are started and tables are read with the first domains.
     await probeAll(domains.slice(0, firstDomains));
     const rest = domains.slice(firstDomains);
-    const began = performance.now();
-    const pauseMs = await longestPauseMs(() => probeAll(rest));
-    const perSecond = rest.length / ((performance.now() - began) / 1000);
-    return { perSecond, pauseMs, counts: collecting.statistics() };
+    const used = await ownUsage(() => longestPauseMs(() => probeAll(rest)));
+    return { count: rest.length, used, pauseMs: used.value, counts: collecting.statistics() };
   } finally {
     await collecting.close();
     await stores.close();
@@ -135,8 +153,8 @@ function settledIn({ jobs: { done, retried, failed } }: CollectorsCounts): numbe
 }
 
 /** Sockets as resolvers have them, one for each domain, and as many datagrams under way. */
-async function echoesPerSecond(): Promise<number> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'udp-echo.ts')], {
+async function echoesPerSecond(roundTrips: number): Promise<number> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../peers/udp-echo.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {

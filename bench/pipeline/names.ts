@@ -2,10 +2,9 @@
  * Names from a list on their whole way: intake, store of names, feed of discoveries, matcher, lists, every stage durable and all of them
  * at once, as in a server. Against it a bare loop that does no more than it must: parse a line, insert a row, commit as often.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { openNameIntake } from '../../src/collect/sources/name-intake.ts';
 import { createNameListSource } from '../../src/collect/sources/name-lists/name-list-source.ts';
@@ -20,50 +19,16 @@ import { ThreadedNameSearch } from '../../src/pipeline/discovery/threaded-name-s
 import { publishDiscoveries } from '../../src/pipeline/publishing/publish-discoveries.ts';
 import { openEmbeddedStores } from '../../src/store/embedded/open-stores.ts';
 import type { Stores } from '../../src/stores.ts';
-import { longestPauseMs } from '../longest-pause.ts';
-import { want } from '../want.ts';
+import { madeNames, newNames } from '../data/known-names.ts';
+import { type BenchContext, type Result, resultOf } from '../harness/benchmark.ts';
+import { longestPauseMs, pauseResult } from '../harness/longest-pause.ts';
+import { ownUsage, type Used } from '../harness/usage.ts';
 
-const shared = join(import.meta.dirname, '../../../shared/data/names/newly-registered.tsv.gz');
-const lesserNames = Number(process.env['BENCH_NAMES'] ?? 30_000);
 const monitors = 100;
-const lf = 10;
 const pollMs = 50;
 /** As the source of lists takes them. */
 const committedNames = 5000;
 const clock = { now: () => Date.now() };
-const words = [
-  'lotus',
-  'harbor',
-  'violet',
-  'summit',
-  'meadow',
-  'copper',
-  'falcon',
-  'garnet',
-  'timber',
-  'willow',
-];
-
-/** Real ones where there are any, evenly spread over their list; made of words otherwise. */
-export function namesFor(count: number): string[] {
-  if (!existsSync(shared)) return Array.from({ length: count }, (_, index) => madeName(index));
-  const bytes = gunzipSync(readFileSync(shared));
-  const names: string[] = [];
-  // Only as many as needed: garbage collection would visit the rest again and again while we measure.
-  for (let index = 0; index < count; index += 1) {
-    const at = bytes.indexOf(lf, Math.floor((bytes.length / count) * index)) + 1;
-    const line = bytes.toString('latin1', at, Math.max(at, bytes.indexOf(lf, at)));
-    if (line !== '') names.push(line.split('\t')[0] as string);
-  }
-  return names;
-}
-
-function madeName(index: number): string {
-  // An odd factor: neighbours are strangers.
-  const number = Math.imul(index, 2_654_435_761) >>> 0;
-  return `${words[number % 10]}-${number.toString(36)}${words[(number >>> 8) % 10]}.com`;
-}
-
 function termsFrom(names: readonly string[]): string[] {
   const labels = new Set(names.map((name) => /^[a-z]{7,12}(?=\.|-)/.exec(name)?.[0] ?? ''));
   labels.delete('');
@@ -81,9 +46,7 @@ async function follow(isOver: () => boolean, work: () => Promise<unknown>): Prom
 }
 
 interface Measured {
-  readonly seconds: number;
-  readonly published: number;
-  readonly discovered: number;
+  readonly used: Used<void>;
   readonly pauseMs: number;
 }
 
@@ -106,12 +69,14 @@ async function discoverAll(directory: string, names: readonly string[]): Promise
     // Worker threads start on first use.
     await passOn(list('first.txt', ['first-of-all.com']), directory, needs);
     const file = list('names.txt', names);
-    const began = performance.now();
-    let passed = { published: 0, discovered: 0 };
-    const pauseMs = await longestPauseMs(async () => {
-      passed = await passOn(file, directory, needs);
+    let [pauseMs, published] = [0, 0];
+    const used = await ownUsage(async () => {
+      pauseMs = await longestPauseMs(async () => {
+        ({ published } = await passOn(file, directory, needs));
+      });
     });
-    return { seconds: (performance.now() - began) / 1000, ...passed, pauseMs };
+    if (published === 0) throw new Error('nothing was published');
+    return { used, pauseMs };
   } finally {
     await searcher.close();
     await stores.close();
@@ -184,28 +149,24 @@ function bareSeconds(path: string, names: readonly string[]): number {
   return seconds;
 }
 
-export async function benchNames(directory: string): Promise<void> {
-  console.log(
-    `\nnames of a list through discovery with ${monitors} monitors; bare: parsed as JSON, into one table`,
-  );
-  const costs: number[] = [];
-  for (const count of [lesserNames, 10 * lesserNames]) {
-    const names = namesFor(count);
-    const bare = bareSeconds(join(directory, `bare-${count}.db`), names);
-    const { seconds, published, discovered, pauseMs } = await discoverAll(
-      join(directory, `names-${count}`),
-      names,
-    );
-    costs.push(seconds / names.length);
-    const perSecond = Math.round(names.length / seconds);
-    console.log(
-      `${names.length.toLocaleString('en')} names: ${perSecond.toLocaleString('en')}/s, ` +
-        `${(bare / seconds).toFixed(2)} of bare (${Math.round(names.length / bare).toLocaleString('en')}/s); ` +
-        `${published.toLocaleString('en')} published, ${discovered.toLocaleString('en')} on lists; ` +
-        `longest pause of the event loop ${pauseMs.toFixed(0)} ms`,
-    );
-  }
-  const [lesser = 0, greater = 0] = costs;
-  want('thousand names a second', 1 / greater / 1000, '>=', 20);
-  want('ten times the names: each costs ×', greater / lesser, '<=', 1.3);
+export async function benchNames({ directory, size, sized }: BenchContext): Promise<readonly Result[]> {
+  const count = sized({ tiny: 2000, small: 30_000, full: 300_000 });
+  const namesFor = size === 'tiny' ? madeNames : newNames;
+  const lesser = await discoverAll(join(directory, 'fewer-names'), namesFor(count / 10));
+  const names = namesFor(count);
+  const bare = bareSeconds(join(directory, 'bare.db'), names);
+  const { used, pauseMs } = await discoverAll(join(directory, 'names'), names);
+  const work = `${count.toLocaleString('en')} names of a list through discovery, ${monitors} monitors`;
+  return [
+    resultOf({
+      work,
+      ours: { value: names.length / used.seconds, unit: 'names/s' },
+      peer: { name: 'JSON into one SQLite table', value: names.length / bare, unit: 'names/s' },
+      wanted: { ours: { atLeast: 20_000 }, growthAt10x: { atMost: 1.3 } },
+      growthAt10x: used.seconds / (10 * lesser.used.seconds),
+      cpuSeconds: used.cpuSeconds,
+      memoryBytes: used.memoryBytes,
+    }),
+    pauseResult(work, pauseMs, used),
+  ];
 }

@@ -1,5 +1,6 @@
 /** What the main thread of a page computes. Its CPU time stays true on a busy machine. */
 import type { CDPSession } from 'playwright-core';
+import { type Result, resultOf } from '../harness/benchmark.ts';
 
 /** Without the library, whose own scripts in the page would be counted too. */
 export async function inPage(debug: CDPSession, expression: string): Promise<void> {
@@ -64,4 +65,27 @@ export function longestTask(trace: Buffer): number {
     (event) => event.name.endsWith('RunTask') && event.ph === 'X' && mains.has(key(event)),
   );
   return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
+}
+
+/** Milliseconds: what a person does not notice. */
+const longestMs = 100;
+
+export function longestTaskResult(during: string, ms: number, { tasks, heap }: Cost): Result {
+  return resultOf({
+    work: `longest task of the page: ${during}`,
+    ours: { value: ms, unit: 'ms' },
+    wanted: { ours: { atMost: longestMs } },
+    cpuSeconds: tasks / 1000,
+    memoryBytes: heap,
+  });
+}
+
+/** All that the main thread computed. */
+export function tasksResult(work: string, { tasks, heap }: Cost): Result {
+  return resultOf({
+    work,
+    ours: { value: tasks, unit: 'ms' },
+    cpuSeconds: tasks / 1000,
+    memoryBytes: heap,
+  });
 }

@@ -1,73 +1,32 @@
-/**
- * The records of the benchmark, in our store and in PostgreSQL, below a directory for each size. What was loaded to the end is marked
- * with a file beside it, which has the figures, and is not loaded again.
- */
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+/** Records in PostgreSQL, in a directory of the seeds for each size. What was loaded to the end has a file beside it and is not loaded again. */
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import type { BenchContext } from '../harness/benchmark.ts';
 import { Postgres } from '../peers/postgres.ts';
-import { measure } from '../process-under-test.ts';
-import { writeRecords } from './record-lines.ts';
+import { seedLines } from '../serving/seeds.ts';
 
-const run = promisify(execFile);
-
-interface Loaded {
-  /** The data directory of ours. */
-  readonly data: string;
-  readonly postgres: Postgres;
-}
-
-export async function loadRecords(directory: string, size: number): Promise<Loaded> {
+export async function loadPostgres(count: number, context: BenchContext): Promise<Postgres> {
+  const { seeds, after, note } = context;
+  // PostgreSQL works as a user of its own.
+  chmodSync(seeds, 0o755);
+  const directory = join(seeds, `postgres-${count}`);
+  const mark = `${directory}.complete`;
+  if (!existsSync(mark)) rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const lines = join(directory, 'records.ndjson');
-  const [data, peer] = [join(directory, 'store'), join(directory, 'peer')];
-  const writeLines = async () => {
-    await writeRecords(lines, size);
-    console.log(`${(statSync(lines).size / 1e6).toFixed(0)} MB of JSON`);
-  };
-  const stored = await once(data, async () => {
-    await writeLines();
-    return loadStore(data, lines, size);
-  });
-  console.log(`import ${stored}`);
-  const copied = await once(peer, async () => {
-    if (!existsSync(lines)) await writeLines();
-    const postgres = new Postgres(peer);
-    try {
-      return `load and index ${loadPeer(postgres, lines).toFixed(0)} s`;
-    } finally {
-      await postgres.stop();
-    }
-  });
-  console.log(`PostgreSQL: ${copied}`);
-  rmSync(lines, { force: true });
-  return { data, postgres: new Postgres(peer) };
-}
-
-/** The figures of loading a directory, now or earlier. */
-async function once(directory: string, load: () => Promise<string>): Promise<string> {
-  const mark = `${directory}.loaded`;
-  if (existsSync(mark)) return `${readFileSync(mark, 'utf8')} (kept from an earlier run)`;
-  rmSync(directory, { recursive: true, force: true });
-  const figures = await load();
-  writeFileSync(mark, figures);
-  return figures;
-}
-
-async function loadStore(data: string, lines: string, size: number): Promise<string> {
-  const command = ['src/main.ts', 'import', 'records', lines, '--data', data];
-  const { seconds, memory } = await measure(process.execPath, command);
-  const { stdout } = await run('du', ['-sb', data]);
-  const bytes = Math.round(Number.parseInt(stdout, 10) / size);
-  return (
-    `${seconds.toFixed(0)} s, ${Math.round(size / seconds).toLocaleString('en')} records/s, ` +
-    `${memory.toFixed(0)} MB memory, ${bytes} bytes on disk per record`
-  );
+  const postgres = new Postgres(directory);
+  after(() => postgres.stop());
+  if (!existsSync(mark)) {
+    const seconds = loadLines(postgres, await seedLines('records', count, context));
+    note(
+      `PostgreSQL has loaded and indexed ${count.toLocaleString('en')} records in ${seconds.toFixed(0)} s`,
+    );
+    writeFileSync(mark, '');
+  }
+  return postgres;
 }
 
 /** What a careful user of PostgreSQL would build for these questions. */
-function loadPeer(postgres: Postgres, lines: string): number {
+function loadLines(postgres: Postgres, lines: string): number {
   return postgres.run(`
 create extension pg_trgm;
 create table record (id serial primary key, name text, first_seen timestamptz, doc jsonb);

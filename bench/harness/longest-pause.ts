@@ -1,7 +1,9 @@
 /** The longest time that the event loop of this process was blocked while something ran. Worker threads have their own loops. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type Result, resultOf, type Usage } from './benchmark.ts';
 
 const resolution = 1;
+const pauseMsMax = 20;
 
 export async function longestPauseMs(work: () => Promise<unknown>): Promise<number> {
   const delays = monitorEventLoopDelay({ resolution });
@@ -14,4 +16,15 @@ export async function longestPauseMs(work: () => Promise<unknown>): Promise<numb
   } finally {
     delays.disable();
   }
+}
+
+/** A row of its own: pauses of the event loop are delays of every request. */
+export function pauseResult(during: string, ms: number, { cpuSeconds, memoryBytes }: Usage): Result {
+  return resultOf({
+    work: `longest pause of the event loop: ${during}`,
+    ours: { value: ms, unit: 'ms' },
+    wanted: { ours: { atMost: pauseMsMax } },
+    cpuSeconds,
+    memoryBytes,
+  });
 }

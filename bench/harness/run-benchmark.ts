@@ -1,0 +1,42 @@
+/** Starts one benchmark in its process and returns what came of it. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { BenchOptions, Size } from './benchmark.ts';
+import { endedChildrenSeconds } from './process-tree.ts';
+import type { BenchmarkRun } from './run-file.ts';
+import { shownNumber } from './table.ts';
+
+export interface BenchmarkOrder {
+  readonly name: string;
+  readonly size: Size;
+  readonly seeds: string;
+  readonly options: BenchOptions;
+}
+
+export type BenchmarkOutcome = Omit<BenchmarkRun, 'name'>;
+
+const root = join(import.meta.dirname, '../..');
+
+export async function runBenchmark(order: BenchmarkOrder): Promise<BenchmarkRun> {
+  const child = fork(join(import.meta.dirname, 'benchmark-process.ts'), {
+    cwd: root,
+    execArgv: [],
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), ...process.env },
+  });
+  const before = endedChildrenSeconds();
+  const exited = once(child, 'exit');
+  const outcome = await new Promise<BenchmarkOutcome>((resolve) => {
+    child.once('message', (message: BenchmarkOutcome) => resolve(message));
+    child.once('error', (error) => resolve({ results: [], failed: error.message }));
+    child.once('exit', (code, signal) =>
+      resolve({ results: [], failed: `its process ended with ${signal ?? code}` }),
+    );
+    child.send(order);
+  });
+  await exited;
+  // Of the benchmark, its servers and its peers.
+  const spent = endedChildrenSeconds() - before;
+  console.error(`  ${order.name} took ${shownNumber(spent)} s of processor time`);
+  return { name: order.name, ...outcome };
+}

@@ -1,0 +1,106 @@
+/**
+ * A resolver that sends dnstap at a steady rate, in a process of its own. Each second is a connection of its own, whose FINISH confirms that
+ * everything in it is durable; one that breaks before that is sent again, as often as needed. Arguments: the path of the socket, messages
+ * a second. A line on standard input ends it: it then prints the numbers of the seconds that were confirmed, as JSON.
+ */
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { encodeMessage, wireName } from '../../test/harness/network/encode-dns-message.ts';
+import * as dnstap from '../../test/harness/network/encode-dnstap.ts';
+import { dnstapZone } from './load-zones.ts';
+
+const [path = '', rate = '5000'] = process.argv.slice(2);
+const perSecond = Number(rate);
+const framesPerWrite = 250;
+const zone = wireName(dnstapZone);
+
+function framesOf(second: number, from: number, count: number): Buffer {
+  const frames = Array.from({ length: count }, (_, at) => {
+    const owner = `m${from + at}.s${second}.${dnstapZone}`;
+    const rdata = [Uint8Array.of(198, 51, (from + at) >> 8, (from + at) & 255)];
+    const message = encodeMessage({
+      question: { name: owner, type: 1 },
+      records: [{ owner, type: 1, rdata }],
+    });
+    return dnstap.dataFrame(dnstap.encodeDnstap({ zone, message, seconds: Math.floor(Date.now() / 1000) }));
+  });
+  return Buffer.concat(frames);
+}
+
+/** Whether it was confirmed. */
+async function sendSecond(second: number, isInTime: boolean): Promise<boolean> {
+  const socket = connect(path);
+  const answers = new Answers(socket);
+  try {
+    socket.write(dnstap.ready);
+    await answers.next(dnstap.accept.length);
+    socket.write(dnstap.start);
+    for (let from = 0; from < perSecond; from += framesPerWrite) {
+      const count = Math.min(framesPerWrite, perSecond - from);
+      const room = socket.write(framesOf(second, from, count));
+      if (!room) await answers.drained();
+      if (isInTime) await pause((1000 * count) / perSecond);
+    }
+    socket.write(dnstap.stop);
+    await answers.next(dnstap.finish.length);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** What comes back, and the end of the connection as an error of what waits. */
+class Answers {
+  readonly #socket: Socket;
+  readonly #ended: Promise<never>;
+  #received = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (bytes) => {
+      this.#received += bytes.length;
+      this.#wake();
+    });
+    socket.on('error', () => undefined);
+    this.#ended = new Promise((_resolve, reject) => {
+      socket.once('close', () => reject(new Error('the connection ended')));
+    });
+    this.#ended.catch(() => undefined);
+  }
+
+  async next(bytes: number): Promise<void> {
+    const wanted = bytes;
+    while (this.#received < wanted)
+      await Promise.race([new Promise<void>((resolve) => (this.#wake = resolve)), this.#ended]);
+    this.#received -= wanted;
+  }
+
+  async drained(): Promise<void> {
+    await Promise.race([new Promise<void>((resolve) => this.#socket.once('drain', resolve)), this.#ended]);
+  }
+}
+
+const confirmed: number[] = [];
+const over = new AbortController();
+let broken = 0;
+
+/** Sent again until it is confirmed: a sender that keeps what was not confirmed loses nothing. */
+async function confirmSecond(second: number): Promise<void> {
+  for (let attempt = 0; !(await sendSecond(second, attempt === 0)); attempt += 1) {
+    broken += 1;
+    await pause(300);
+  }
+  confirmed.push(second);
+}
+
+process.stdin.once('data', () => over.abort());
+const seconds: Promise<void>[] = [];
+for (let second = 0; !over.signal.aborted; second += 1) {
+  seconds.push(confirmSecond(second));
+  await pause(1000);
+}
+await Promise.all(seconds);
+process.stdout.write(`${JSON.stringify({ confirmed, broken, perSecond })}\n`, () => process.exit(0));

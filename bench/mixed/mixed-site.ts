@@ -1,0 +1,89 @@
+/** A server with data to ask for, and a simulated Internet whose domains it reads from a list and collects. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WorldClock } from '../../world/clock.ts';
+import { Story } from '../../world/story/story.ts';
+import { writeLines } from '../data/pdns-lines.ts';
+import { recordOf, writeRecords } from '../data/record-lines.ts';
+import type { BenchContext } from '../harness/benchmark.ts';
+import { queriedNames } from '../pdns/queried-names.ts';
+import { startWorldProcess } from '../pipeline/world-process.ts';
+import { newCaller } from '../serving/accounts.ts';
+import { runNameglass } from '../serving/run-command.ts';
+import { type Serving, startServer } from '../serving/serving-process.ts';
+
+export interface MixedSite {
+  readonly server: Serving;
+  readonly data: string;
+  readonly socket: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** What clients ask for. */
+  readonly paths: readonly string[];
+  readonly searches: readonly string[];
+  /** Domains that the server reads from a list and probes. */
+  readonly domains: readonly string[];
+}
+
+const searches = ['paypal', '(login|secure).*bank', 'qzx[0-9]+\\.', '[a-z]{5}[0-9]{3}\\.'];
+
+export async function startMixedSite(context: BenchContext): Promise<MixedSite> {
+  const { directory, sized } = context;
+  const data = join(directory, 'data');
+  const records = sized({ tiny: 100, small: 2000, full: 20_000 });
+  const [recordLines, rrsetLines] = [join(directory, 'records'), join(directory, 'rrsets')];
+  await writeRecords(recordLines, records);
+  await writeLines(rrsetLines, sized({ tiny: 2000, small: 50_000, full: 500_000 }));
+  await runNameglass('import', 'records', recordLines, '--data', data);
+  await runNameglass('import', 'rrsets', rrsetLines, '--format', 'cof', '--history', '--data', data);
+  const { names } = await queriedNames(data);
+  const headers = await newCaller(data);
+  const world = await startWorldOf(context);
+  const list = join(directory, 'domains.txt');
+  writeFileSync(list, `${world.domains.join('\n')}\n`);
+  const socket = join(directory, 'dnstap.sock');
+  const settings = {
+    ...Object.fromEntries(Object.entries(world.settings).filter(([key]) => key.startsWith('collect.'))),
+    'dnstap.socket': socket,
+    'sources.nameLists': JSON.stringify([{ name: 'list', location: list }]),
+    'sources.pollSeconds': '1',
+    'collect.serverPauseMilliseconds': '0',
+    'limits.feed.recordsMax': '100',
+  };
+  const server = await startServer({ data, role: 'all', settings }, context);
+  const domainAt = (number: number) => recordOf((number * 7919) % records, records).domain;
+  const paths = names
+    .slice(0, 200)
+    .flatMap((name, at) => [
+      `/pdns/v2/lookup/rrset/name/${name}`,
+      `/pdns/v2/lookup/rrset/name/${name}?humantime=f`,
+      `/v1/intel-enrich/?domain=${domainAt(at)}`,
+      `/v1/intel-investigate/?ip=${recordOf(at % records, records).ip[0]?.address}`,
+      '/v1/account/',
+    ]);
+  return {
+    server,
+    data,
+    socket,
+    headers,
+    paths,
+    searches: searches.map((pattern) => `/pdns/v2/regex/rrnames/${encodeURIComponent(pattern)}?limit=1000`),
+    domains: world.domains,
+  };
+}
+
+async function startWorldOf({ directory, sized, after }: BenchContext) {
+  const options = {
+    seed: 7,
+    domains: sized({ tiny: 10, small: 200, full: 2000 }),
+    startMs: Date.now(),
+    speed: 0,
+    eventsPerHour: 0,
+    hostile: false,
+  };
+  const world = await startWorldProcess({ ...options, directory: join(directory, 'world') });
+  after(() => world.stop());
+  // The same world, to know what is in it.
+  const { view } = new Story(options, new WorldClock({ ...options, machineNow: () => Date.now() }));
+  const domains = [...new Set([...view.domains()].map(({ name }) => name))];
+  return { settings: world.settings, domains };
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readCommandLine, UsageError } from '../../../bench/harness/options.ts';
+
+const known = ['http', 'pdns'];
+
+test('without a name every benchmark runs at full size', () => {
+  const { names, isAll, size } = readCommandLine([], known);
+  assert.deepEqual([names, isAll, size], [known, true, 'full']);
+});
+
+test('names, size, files and the options of mixed load are read', () => {
+  const args = ['pdns', '--size', 'tiny', '--json', 'a.json', '--compare', 'b.json', '--minutes', '0.5'];
+  const { names, isAll, size, json, compare, options } = readCommandLine([...args, '--kill-worker'], known);
+  assert.deepEqual([names, isAll, size, json, compare], [['pdns'], false, 'tiny', 'a.json', 'b.json']);
+  assert.deepEqual(options, { minutes: 0.5, killWorker: true });
+});
+
+for (const [args, message] of [
+  [['nothing'], /unknown benchmark nothing; there are: all, http, pdns/],
+  [['--size', 'huge'], /--size is one of tiny, small, full, not huge/],
+  [['--minutes', 'x'], /--minutes is a number above 0/],
+  [['--bogus'], /--bogus/],
+] as const)
+  test(`${args.join(' ')} is a usage error that says what is possible`, () => {
+    assert.throws(() => readCommandLine(args, known), { name: 'Error', message });
+    assert.throws(() => readCommandLine(args, known), UsageError);
+  });
