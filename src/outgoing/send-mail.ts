@@ -2,7 +2,6 @@
  * Sends mail through the SMTP server of the settings. The operator chose that server, usually on a private network, so it is exempt
  * from the SSRF guard.
  */
-import { createTransport } from 'nodemailer';
 import { isMailAddress } from '../model/mail-address.ts';
 import { Problem } from '../model/problem.ts';
 import type { Settings } from '../model/settings/settings.ts';
@@ -28,11 +27,13 @@ export interface MailNeeds {
 
 export function mailSender(needs: MailNeeds): SendMail {
   const { settings, timeoutMs } = needs;
-  const { from } = settings.mail;
+  const { from, host } = settings.mail;
+  // Now rather than with the first message, for which everything else would wait.
+  if (host !== '') void loadLibrary();
   return async ({ to, subject, text, html, id }) => {
     if (!isMailAddress(to))
       throw new Problem('invalid-parameters', 'the recipient is not a plain mail address');
-    const transport = openTransport(needs);
+    const transport = await openTransport(needs);
     const message = {
       envelope: { from, to: [to] },
       from: { name: 'Nameglass', address: from },
@@ -55,7 +56,7 @@ export function mailSender(needs: MailNeeds): SendMail {
 
 /** Connects, encrypts and authenticates, and sends nothing. Throws the Problem `unavailable` where one of them fails. */
 export async function verifyMailServer(needs: MailNeeds): Promise<void> {
-  const transport = openTransport(needs);
+  const transport = await openTransport(needs);
   try {
     await within(transport.verify(), 2 * needs.timeoutMs);
   } catch (error) {
@@ -65,7 +66,11 @@ export async function verifyMailServer(needs: MailNeeds): Promise<void> {
   }
 }
 
-function openTransport({ settings, timeoutMs, ca }: MailNeeds) {
+/** Ten megabytes that a server without mail does not spend. */
+const loadLibrary = () => import('nodemailer');
+
+async function openTransport({ settings, timeoutMs, ca }: MailNeeds) {
+  const { createTransport } = await loadLibrary();
   const { host, port, security, username, password } = settings.mail;
   return createTransport({
     host,

@@ -28,7 +28,8 @@ export const blocklistLinks: LinkKind<BlocklistTarget, void> = {
   }),
   read: (path) => {
     const [, accountId = '', edition, file = ''] = path.split('/');
-    const [selection = '', extension] = file.split('.');
+    const [selection = '', ...extensions] = file.split('.');
+    const extension = extensions.join('.');
     const format = blocklistFormatNames.find((name) => blocklistFormats[name].extension === extension);
     return format && { accountId, edition: Number(edition), selection, format };
   },

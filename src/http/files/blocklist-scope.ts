@@ -1,29 +1,24 @@
 /** Downloads blocklists under `/blocklists` by signed link. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { findGrant } from '../../model/account/account.ts';
-import type { Clock } from '../../model/clock.ts';
 import { blocklistFileName, blocklistFormats } from '../../model/detect/blocklist/format.ts';
-import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { BlocklistFetches } from '../../product/detect/blocklist/blocklist-fetches.ts';
 import { type BlocklistFile, type BlocklistNeeds, openBlocklist } from '../../product/detect/blocklists.ts';
-import type { AccountStore } from '../../store/account-store.ts';
 import type { EscalationStore } from '../../store/escalation-store.ts';
 import { acceptsGzip } from '../compression.ts';
 import { setDialect } from '../dialect.ts';
 import { linkDialect } from '../links/link-dialect.ts';
 import type { LogRequest } from '../request-log.ts';
 import { sendChunks } from '../send-chunks.ts';
-import type { BlocklistLinks, BlocklistTarget } from './blocklist-links.ts';
+import { getCurrentAccount, type LinkAccessNeeds, matchesEtag } from './blocklist-access.ts';
+import type { BlocklistLinks } from './blocklist-links.ts';
 
-export interface BlocklistScopeNeeds extends BlocklistNeeds {
-  readonly escalations: Pick<EscalationStore, 'blocklistEdition' | 'recordBlocklistFetch'>;
-  readonly accounts: Pick<AccountStore, 'listUsers'>;
+export interface BlocklistScopeNeeds extends BlocklistNeeds, LinkAccessNeeds {
+  readonly escalations: LinkAccessNeeds['escalations'] & Pick<EscalationStore, 'recordBlocklistFetch'>;
   readonly links: BlocklistLinks;
   readonly pageUrl: BlocklistFile['pageUrl'];
-  readonly clock: Clock;
-  readonly settings: Pick<Settings, 'detect' | 'feeds'>;
+  readonly settings: Pick<Settings, 'detect' | 'feeds' | 'sharing'>;
   readonly logAbandoned: LogRequest;
 }
 
@@ -45,7 +40,7 @@ const blocklistSchema = {
     'The link is in the answer of getDetectBlocklists. It needs no key, and works until the links are renewed.',
   security: [],
   querystring: Type.Object({ Signature: Type.String() }),
-  produces: ['text/plain'],
+  produces: ['text/plain', 'application/stix+json'],
   response: {
     200: Type.Any({ description: 'the blocklist' }),
     304: Type.Any({ description: 'the client already has the current blocklist' }),
@@ -57,12 +52,16 @@ export function blocklistScope(needs: BlocklistScopeNeeds) {
   const fetches = new BlocklistFetches(needs.escalations);
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const target = needs.links.getTarget(request.originalUrl, needs.clock.now());
-    if (!(await isCurrent(target, needs)))
-      throw new Problem('credentials-expired', 'The link has been replaced. List the blocklists again.');
+    const { name: accountName } = await getCurrentAccount(target, needs);
     const nowMs = needs.clock.now();
     const { accountId, selection, format } = target;
     const { pageUrl } = needs;
-    const list = await openBlocklist({ accountId, selection }, { format, pageUrl }, needs, nowMs);
+    const list = await openBlocklist(
+      { accountId, selection },
+      { format, pageUrl, accountName },
+      needs,
+      nowMs,
+    );
     // Not a HEAD request: nobody has the list by it.
     if (request.method === 'GET')
       fetches.record(accountId, {
@@ -104,22 +103,4 @@ export function blocklistScope(needs: BlocklistScopeNeeds) {
     // A truncated link is an altered link.
     scope.route({ method: ['GET', 'HEAD'], url: '', config, schema: { hide: true }, handler: send });
   };
-}
-
-/** A link is valid as long as its edition, its account, and the account's product for escalations. */
-async function isCurrent(
-  { accountId, edition }: BlocklistTarget,
-  { escalations, accounts, clock }: BlocklistScopeNeeds,
-): Promise<boolean> {
-  const [caller] = await accounts.listUsers({ accountId, limit: 1 });
-  if (!caller?.account.active) return false;
-  if (!findGrant(caller.account, 'intel-detect-escalate-domains', clock.now())) return false;
-  return (await escalations.blocklistEdition(accountId)) === edition;
-}
-
-/** Weak comparison of an `If-None-Match` header: `"a", W/"b"` or `*`. */
-function matchesEtag(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false;
-  const strong = (text: string) => text.trim().replace(/^W\//, '');
-  return condition.split(',').some((one) => ['*', strong(etag)].includes(strong(one)));
 }

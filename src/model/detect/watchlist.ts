@@ -1,5 +1,6 @@
 /** The types of Detect: monitors, found domains, triage, escalations, events, subscriptions. */
 import type { LookalikeMatch } from '../lookalike/match.ts';
+import type { MessageFormat, ReceiverOptions } from './alert/receiver.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { Exclusions } from './exclusions.ts';
 
@@ -151,15 +152,18 @@ export interface DecisionEvent {
 export interface Subscription {
   readonly id: WatchlistId;
   readonly accountId: string;
-  readonly by: 'webhook' | 'email';
+  readonly by: 'webhook' | 'email' | 'syslog';
   /** A URL, or a mail address. */
   readonly target: string;
+  /** Of messages; digests have only one. */
+  readonly format: MessageFormat;
+  readonly options: ReceiverOptions;
   readonly events: readonly EventKind[];
-  /** Webhooks are called per event; digests are sent at the end of an hour or day with events. */
+  /** Webhooks and syslog get each event at once; digests are sent at the end of an hour or day with events. */
   readonly every: 'event' | 'hour' | 'day';
   /** Of a daily digest; undefined for the end of the UTC day. */
   readonly schedule: DigestSchedule | undefined;
-  /** The secret of a webhook is derived from it; empty for mail. */
+  /** The secret of a webhook is derived from it; empty for others. */
   readonly seed: string;
   readonly createdBy: string;
   readonly createdMs: number;

@@ -1,4 +1,4 @@
-/** Runs all outgoing deliveries of Detect while the server runs: webhooks, mail digests, submissions of escalations. */
+/** Runs all outgoing deliveries of Detect while the server runs: webhooks, syslog, mail digests, submissions of escalations. */
 
 import { type LeasedWorkers, startLeasedWorkers } from '../../concurrency/leased-workers.ts';
 import { findGrant } from '../../model/account/account.ts';
@@ -12,7 +12,7 @@ import type { AccountStore } from '../../store/account-store.ts';
 import type { EscalationStore } from '../../store/escalation-store.ts';
 import type { DeliveryOutcome, EventStore } from '../../store/event-store.ts';
 import type { MonitorStore } from '../../store/monitor-store.ts';
-import { deliverWebhook } from './deliver-webhook.ts';
+import { deliverEvents } from './deliver-events.ts';
 import { sendDigest } from './send-digest.ts';
 import { submitEscalation } from './submit-escalation.ts';
 
@@ -25,7 +25,7 @@ export interface DeliveryNeeds {
   readonly sendMail: SendMail;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'detect' | 'mail' | 'http' | 'web'>;
-  /** Webhook secrets are derived from it. */
+  /** Webhook secrets are derived from it, and tokens of receivers are encrypted with it. */
   readonly linkKey: Buffer;
   readonly onFailure: (error: unknown) => void;
   /** How often to poll for due deliveries. */
@@ -35,6 +35,7 @@ export interface DeliveryNeeds {
 export interface DeliveryStatistics {
   readonly submissions: number;
   readonly webhooks: number;
+  readonly syslog: number;
   readonly digests: number;
   /** Deliveries that the receiver did not accept; they are retried. */
   readonly refused: number;
@@ -55,9 +56,11 @@ const inactiveWaitMs = hourMs;
 /** The product of the operation that streams the same events. */
 const eventsProduct = 'intel-detect-watched-domains';
 
+const countOf = { webhook: 'webhooks', syslog: 'syslog', email: 'digests' } as const;
+
 export function startDeliveries(needs: DeliveryNeeds): Deliveries {
   const { escalations, events, clock, settings, pollMs = usualPollMs } = needs;
-  const counts = { submissions: 0, webhooks: 0, digests: 0, refused: 0, failures: 0 };
+  const counts = { submissions: 0, webhooks: 0, syslog: 0, digests: 0, refused: 0, failures: 0 };
   const onFailure = (error: unknown) => {
     counts.failures += 1;
     needs.onFailure(error);
@@ -71,8 +74,7 @@ export function startDeliveries(needs: DeliveryNeeds): Deliveries {
         const outcome = await deliver(subscription, needs, signal);
         await events.recordDeliveryOutcome(subscription.id, outcome);
         if (outcome.error !== undefined) counts.refused += 1;
-        else if (outcome.deliveredId > subscription.deliveredId)
-          counts[subscription.by === 'webhook' ? 'webhooks' : 'digests'] += 1;
+        else if (outcome.deliveredId > subscription.deliveredId) counts[countOf[subscription.by]] += 1;
       },
       onFailure,
       pollMs,
@@ -112,7 +114,7 @@ async function deliver(
   if (!caller?.account.active) return wait('the account is not active');
   if (!findGrant(caller.account, eventsProduct, nowMs))
     return wait(`the account is not provisioned for ${eventsProduct}`);
-  return subscription.by === 'webhook'
-    ? deliverWebhook(subscription, needs, signal)
-    : sendDigest(subscription, needs);
+  return subscription.by === 'email'
+    ? sendDigest(subscription, needs)
+    : deliverEvents(subscription, needs, signal);
 }

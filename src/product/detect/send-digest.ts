@@ -8,7 +8,7 @@ import type { Subscription } from '../../model/detect/watchlist.ts';
 import { dayMs, hourMs } from '../../model/durations.ts';
 import type { DeliveryOutcome } from '../../store/event-store.ts';
 import { gatherEvents, type MailNeeds, mailDigest, noMailHost } from './alert/mail-digest.ts';
-import { deliveryIdOf } from './alert/post-webhook.ts';
+import { deliveryIdOf } from './alert/send-events.ts';
 import { retryTimeMs } from './retry-time.ts';
 
 export interface DigestNeeds extends MailNeeds {

@@ -3,10 +3,10 @@
  * calculate (`csv-row.ts`).
  */
 import { domainToUnicode } from 'node:url';
+import { defang } from '../../model/defang.ts';
 import { csvRow, headerRow } from '../../model/feed/csv-row.ts';
 import { tableCells, tableTitles } from '../../model/record/record-table.ts';
 import { shownRecord } from '../../model/record/shown-record.ts';
-import { defang } from './defang.ts';
 import type { ExportFormat } from './export-format.ts';
 
 const [first = 'domain', ...others] = tableTitles;
@@ -29,17 +29,19 @@ export const csvFormat: ExportFormat = {
   extension: 'csv',
   contentType: 'text/csv; charset=utf-8',
   canDefang: true,
-  begin: () => `\ufeff${headerRow(titles)}`,
-  domain: ({ record, tags }, { defanged }) => {
-    const punycode = record.domain;
-    const shown = {
-      ...shownRecord(record),
-      domain: domainToUnicode(punycode) || punycode,
-      tags: tags.map((label) => ({ label })),
-    };
-    const cells: Record<string, unknown> = { ...tableCells(shown), punycode };
-    if (defanged) for (const title of indicators) cells[title] = defang(String(cells[title] ?? ''));
-    return csvRow(cells, titles);
-  },
-  end: () => '',
+  open: ({ defanged }) => ({
+    begin: `\ufeff${headerRow(titles)}`,
+    domain: ({ record, tags }) => {
+      const punycode = record.domain;
+      const shown = {
+        ...shownRecord(record),
+        domain: domainToUnicode(punycode) || punycode,
+        tags: tags.map((label) => ({ label })),
+      };
+      const cells: Record<string, unknown> = { ...tableCells(shown), punycode };
+      if (defanged) for (const title of indicators) cells[title] = defang(String(cells[title] ?? ''));
+      return csvRow(cells, titles);
+    },
+    end: '',
+  }),
 };

@@ -1,5 +1,6 @@
 /** What a format of exported domains is: a text that is written domain by domain, so that no export is ever held as a whole. */
 import type { DomainRecord } from '../../model/record/domain-record.ts';
+import type { TlpColour } from '../../model/stix/tlp-marking.ts';
 
 export interface ExportedDomain {
   readonly record: DomainRecord;
@@ -14,6 +15,8 @@ export interface ExportContext {
   readonly subject: string;
   readonly nowMs: number;
   readonly defanged: boolean;
+  /** Who may be shown the file, for formats that say so. */
+  readonly marking: TlpColour;
 }
 
 export interface ExportFormat {
@@ -21,7 +24,12 @@ export interface ExportFormat {
   readonly contentType: string;
   /** Programs act on the names of some formats, so those have no defanged form. */
   readonly canDefang: boolean;
-  readonly begin: (context: ExportContext) => string;
-  readonly domain: (domain: ExportedDomain, context: ExportContext) => string;
-  readonly end: (context: ExportContext) => string;
+  /** Called once for each file. */
+  readonly open: (context: ExportContext) => DomainWriter;
+}
+
+export interface DomainWriter {
+  readonly begin: string;
+  readonly domain: (domain: ExportedDomain) => string;
+  readonly end: string;
 }

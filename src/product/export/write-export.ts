@@ -19,14 +19,15 @@ export async function* writeExport(
   context: ExportContext,
 ): AsyncGenerator<Uint8Array> {
   const slice = new TimeSlice();
-  yield Buffer.from(format.begin(context));
+  const writer = format.open(context);
+  yield Buffer.from(writer.begin);
   for await (const batch of batches) {
     const texts: string[] = [];
     for (const domain of batch) {
-      texts.push(format.domain(domain, context));
+      texts.push(writer.domain(domain));
       await slice.yieldIfOver();
     }
     yield Buffer.from(texts.join(''));
   }
-  yield Buffer.from(format.end(context));
+  yield Buffer.from(writer.end);
 }

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import type { EscalationType } from '../../../src/model/detect/watchlist.ts';
 import { discover, watchTerm } from '../../harness/fixtures/watch-domains.ts';
 import { type Answer, type TestServer, type TestUser, testServer } from '../../harness/server/test-server.ts';
+import { stixFaults } from '../../product/export/stix-rules.ts';
 
 interface Blocking {
   readonly server: TestServer;
@@ -55,13 +56,14 @@ test('the list of blocklists gives a link for each format, which opens without a
   const blocked = await blocking(t);
   await blocked.block(['acme-login.example', 'acme.top']);
   const links = await blocked.links();
-  assert.deepEqual(Object.keys(links), ['rpz', 'hosts', 'plain', 'suricata', 'zeek']);
-  for (const link of Object.values(links)) {
+  assert.deepEqual(Object.keys(links), ['rpz', 'hosts', 'plain', 'suricata', 'zeek', 'stix']);
+  for (const [format, link] of Object.entries(links)) {
     assert.ok(link.startsWith('http://127.0.0.1:8080/blocklists/'), link);
     const answer = await blocked.open(link);
     assert.equal(answer.status, 200);
-    assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8');
-    assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename="blocked\.[a-z]+"$/);
+    const type = format === 'stix' ? 'application/stix+json;version=2.1' : 'text/plain; charset=utf-8';
+    assert.equal(answer.headers['content-type'], type);
+    assert.match(answer.headers['content-disposition'] ?? '', /^attachment; filename="blocked\.[a-z.]+"$/);
   }
   assert.equal((await plain(blocked)).text, 'acme-login.example\nacme.top\n');
 });
@@ -80,7 +82,7 @@ test('an account without blocked names has empty lists', async (t) => {
       async (link) => (await blocked.open(link)).text.split('\n').length,
     ),
   );
-  assert.deepEqual(texts, [4, 2, 1, 1, 2]);
+  assert.deepEqual(texts, [4, 2, 1, 1, 2, 5]);
 });
 
 test('an account sees only its own names', async (t) => {
@@ -200,4 +202,18 @@ test('listing the links does not count against the escalation limit', async (t) 
   const blocked = await blocking(t, { 'limits.detect.escalationsPerMinute': '1' });
   await blocked.links();
   await blocked.links();
+});
+
+test('the link of a blocklist as STIX gives a bundle that says whose list it is', async (t) => {
+  const blocked = await blocking(t);
+  await blocked.block(['acme-login.example', 'acme.top']);
+  const answer = await blocked.open((await blocked.links())['stix'] ?? '');
+  assert.equal(answer.status, 200, answer.text);
+  assert.equal(answer.headers['content-type'], 'application/stix+json;version=2.1');
+  assert.match(answer.headers['content-disposition'] ?? '', /filename="blocked\.stix\.json"/);
+  assert.deepEqual(stixFaults(answer.json), []);
+  const { objects } = answer.json as { objects: { type: string; name?: string }[] };
+  const namesOf = (type: string) => objects.filter((one) => one.type === type).map(({ name }) => name);
+  assert.deepEqual(namesOf('identity'), [blocked.user.caller.account.name]);
+  assert.deepEqual(namesOf('indicator'), ['acme-login.example', 'acme.top']);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { type Answer } from '../../harness/server/test-server.ts';
 import { type DetectFixture, freshAccounts } from './detect-fixture.ts';
 
@@ -90,7 +91,7 @@ test('ERR-09 ERR-14 ERR-15 every member of the wrong type, and no other, is name
         );
       assert.match(answer.resources.support, /^https?:/);
     });
-    await fc.assert(property, { numRuns: 60 });
+    await fc.assert(property, { numRuns: propertyRuns(30) });
   }
   assert.equal(await snapshot(world), before);
 });
@@ -160,7 +161,7 @@ test('ERR-05 ERR-16 no query makes a list answer anything but 200, 404 for an un
       text,
     );
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: propertyRuns(100) });
   assert.deepEqual(seen, new Set([200, 400, 404]));
 });
 
@@ -192,7 +193,7 @@ test('ERR-16 no body makes a write answer anything but 200, 400, 404 and 422', a
       route.includes('own-domains') || route.startsWith('DELETE') ? [200, 400, 404] : [200, 400, 404, 422];
     assert.ok(allowed.includes(answer.status), `${route} ${text} ${answer.status} ${answer.text}`);
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: propertyRuns(100) });
 });
 
 /** Characters that hide text, reverse it or cannot be seen. */

@@ -47,6 +47,42 @@ async function score(fixture: WatchlistFixture, domain: string, riskScore: numbe
 }
 
 function selecting(newFixture: NewFixture): void {
+  test('the periods of a name say since when it was blocked, and until when', async () => {
+    const fixture = newFixture();
+    const ids = await addDomains(fixture, 'a.example', 'b.example');
+    const decision = { target: 'blocked', pieceDomains: 9 } as const;
+    const { decisionId = '' } = await fixture.decisions.decideDomains(fixture.accountId, ids, decision, ann);
+    await namesOf(fixture);
+    const key = keyOf(fixture);
+    const first = (await fixture.blocklists.findSelection(key))?.serial ?? 0;
+    const options = { skipConflicts: false, pieceDomains: 9 };
+    await fixture.decisions.undoDecision(fixture.accountId, decisionId, options, ann);
+    await namesOf(fixture, blockedSelection, nowMs + 60_000);
+    const second = (await fixture.blocklists.findSelection(key))?.serial ?? 0;
+    await fixture.escalate('b.example', 'blocked');
+    await namesOf(fixture, blockedSelection, nowMs + 120_000);
+    const third = (await fixture.blocklists.findSelection(key))?.serial ?? 0;
+    const list = async (serial: number, after = { name: '', added: 0 }, limit = 9) =>
+      (await fixture.blocklists.listPeriods(key, serial, { after, limit }))?.map(
+        ({ name, added, removed }) => [name, added, removed],
+      );
+    const removed = [
+      ['a.example', first, second],
+      ['b.example', first, second],
+    ];
+    assert.deepEqual(await list(first), [
+      ['a.example', first, undefined],
+      ['b.example', first, undefined],
+    ]);
+    assert.deepEqual(await list(second), removed);
+    assert.deepEqual(await list(third), [...removed, ['b.example', third, undefined]]);
+    assert.deepEqual(await list(third, { name: 'b.example', added: first }), [
+      ['b.example', third, undefined],
+    ]);
+    assert.deepEqual(await list(third, { name: '', added: 0 }, 1), removed.slice(0, 1));
+    assert.equal(await list(third + 1), undefined);
+  });
+
   test('every account has the blocked domains as a selection, also an account that has none', async () => {
     const fixture = newFixture();
     assert.deepEqual(await namesOf(fixture), []);

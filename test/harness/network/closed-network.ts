@@ -17,15 +17,23 @@ export function needsClosedNetwork(t: TestContext): boolean {
   return false;
 }
 
+interface ClosedNetworkOptions {
+  /** Every address is one of this machine: a client there may come from any. */
+  readonly everyAddress?: true;
+}
+
 /** Lasts until the test is over. */
-export async function startClosedNetwork(scope: TestScope): Promise<ClosedNetwork> {
-  const holder = spawn(
-    'unshare',
-    ['--net', '--', 'sh', '-c', 'ip link set lo up && echo up && exec sleep infinity'],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+export async function startClosedNetwork(
+  scope: TestScope,
+  { everyAddress }: ClosedNetworkOptions = {},
+): Promise<ClosedNetwork> {
+  const routes = everyAddress
+    ? 'ip route add local 0.0.0.0/0 dev lo && ip -6 route add local ::/0 dev lo && echo 1 > /proc/sys/net/ipv6/ip_nonlocal_bind &&'
+    : '';
+  const script = `ip link set lo up && ${routes} echo up && exec sleep infinity`;
+  const holder = spawn('unshare', ['--net', '--', 'sh', '-c', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   scope.after(() => holder.kill('SIGKILL'));
   await once(holder.stdout, 'data');
   return (command) => ['nsenter', `--net=/proc/${holder.pid}/ns/net`, '--', ...command];

@@ -1,4 +1,4 @@
-/** Traces every address that a process, its threads and its children connect to, as seen by the kernel. */
+/** Traces every address that processes, their threads and their children connect to, as seen by the kernel. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -31,16 +31,24 @@ const ownNetwork = /^(\d+) .*unshare.*CLONE_NEWNET/;
 const newProcess = /^(\d+) .*(?:fork|clone3?)\b.* = (\d+)(?: \/\* (\d+) in strace's PID NS \*\/)?$/;
 
 /** Undefined where tracing is not permitted. */
-export async function traceConnections(scope: TestScope, pid: number): Promise<ConnectionTrace | undefined> {
+export async function traceConnections(
+  scope: TestScope,
+  pids: readonly number[],
+): Promise<ConnectionTrace | undefined> {
   const file = join(temporaryDirectory(scope), 'calls');
-  const args = ['-f', '-s', '0', '--decode-pids=pidns', '-e', `trace=${calls}`, '-o', file, '-p', `${pid}`];
+  const args = ['-f', '-s', '0', '--decode-pids=pidns', '-e', `trace=${calls}`, '-o', file];
+  args.push(...pids.flatMap((pid) => ['-p', `${pid}`]));
   const child = spawn(commandPath('strace') ?? 'strace', args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = once(child, 'exit');
   scope.after(() => child.kill('SIGKILL'));
   const isAttached = await Promise.race([
     ended.then(() => false),
     (async () => {
-      for await (const line of createInterface(child.stderr)) if (attached.test(line)) return true;
+      let count = 0;
+      for await (const line of createInterface(child.stderr)) {
+        if (attached.test(line)) count += 1;
+        if (count === pids.length) return true;
+      }
       return false;
     })(),
   ]);

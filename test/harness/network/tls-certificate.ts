@@ -9,13 +9,16 @@ export interface TlsCertificate {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const hourMs = 3_600_000;
 
-export async function tlsCertificate(host: string): Promise<TlsCertificate> {
+/** Valid from an hour ago, for a day unless another time is given. */
+export async function tlsCertificate(
+  host: string,
+  endsMs = Date.now() + 24 * hourMs,
+): Promise<TlsCertificate> {
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const nowMs = Date.now();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: `CN=${host}`,
-    notBefore: new Date(nowMs - hourMs),
-    notAfter: new Date(nowMs + 24 * hourMs),
+    notBefore: new Date(Date.now() - hourMs),
+    notAfter: new Date(endsMs),
     signingAlgorithm: algorithm,
     keys,
     extensions: [

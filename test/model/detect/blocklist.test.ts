@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import {
+  type BlocklistFormat,
   type BlocklistFormatName,
+  type BlocklistHead,
   blocklistFormatNames,
   blocklistFormats,
   isWritable,
 } from '../../../src/model/detect/blocklist/format.ts';
 import type { ListedName } from '../../../src/model/detect/blocklist/selection.ts';
+import { stixFaults } from '../../product/export/stix-rules.ts';
 
 const names = ['acme-login.example', 'xn--cme-5cd.example'];
 
@@ -20,14 +23,25 @@ const listed = (name: string, more: Partial<ListedName> = {}): ListedName => ({
   ...more,
 });
 
+const someList: BlocklistHead = {
+  selection: 'blocked',
+  serial: 7,
+  ttlSeconds: 300,
+  author: { accountId: 'a1', accountName: 'Acme "Team"', marking: 'amber' },
+};
+const withoutPage = { pageUrl: undefined, list: someList };
+
 function written(
   format: BlocklistFormatName,
   entries = names.map((name) => listed(name)),
   serial = 7,
 ): string {
-  const { head, lines } = blocklistFormats[format];
-  const text = entries.map((entry) => lines(entry, `https://names.example/ui/domain/${entry.name}`));
-  return head({ selection: 'blocked', serial, ttlSeconds: 300 }) + text.join('');
+  const { head, lines, foot = '' }: BlocklistFormat = blocklistFormats[format];
+  const list = { ...someList, serial };
+  const text = entries.map((entry) =>
+    lines(entry, { pageUrl: `https://names.example/ui/domain/${entry.name}`, list }),
+  );
+  return head(list) + text.join('') + foot;
 }
 
 test('a response policy zone makes the name and all names below it nonexistent', () => {
@@ -43,7 +57,7 @@ test('a response policy zone excepts allowed names below a blocked one', () => {
     '*.good.acme-login.example CNAME rpz-passthru.',
     '',
   ]);
-  for (const format of ['hosts', 'plain', 'suricata', 'zeek'] as const)
+  for (const format of ['hosts', 'plain', 'suricata', 'zeek', 'stix'] as const)
     assert.equal(written(format, [listed('a.example', { kind: 'passed' })]), written(format, []));
 });
 
@@ -90,7 +104,7 @@ test('a Zeek intelligence file says what chose a name, and has a dash where ther
   const rows = [
     listed('a.example', { reason: { source: 'new', riskScore: 70 } }),
     listed('b.example', { reason: { source: 'tagged', tag: 'Fälle' } }),
-  ].map((entry) => blocklistFormats.zeek.lines(entry, undefined));
+  ].map((entry) => blocklistFormats.zeek.lines(entry, withoutPage));
   assert.deepEqual(rows, [
     'a.example\tIntel::DOMAIN\tnameglass\tnew lookalike; risk 70\t-\n',
     'b.example\tIntel::DOMAIN\tnameglass\ttagged F?lle\t-\n',
@@ -121,15 +135,27 @@ test('a name with special meaning in a format is on no list', () => {
 });
 
 test('every writable name gives a fixed number of printable lines in each format', () => {
-  const linesOfName = { rpz: 2, hosts: 2, plain: 1, suricata: 1, zeek: 1 };
+  const linesOfName = { rpz: 2, hosts: 2, plain: 1, suricata: 1, zeek: 1, stix: 3 };
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.domain()), (name) => {
       if (!isWritable(name)) return;
       for (const format of blocklistFormatNames) {
-        const text = blocklistFormats[format].lines(listed(name), undefined);
+        const text = blocklistFormats[format].lines(listed(name), withoutPage);
         assert.equal(text.split('\n').length - 1, linesOfName[format]);
         assert.match(text, /^[ -~\t\n]*$/);
       }
     }),
   );
+});
+
+test('a STIX bundle has observable, indicator and relationship of each name, by the rules of STIX', () => {
+  const bundle = JSON.parse(written('stix'));
+  assert.deepEqual(stixFaults(bundle), []);
+  const indicators = bundle.objects.filter(({ type }: { type: string }) => type === 'indicator');
+  assert.deepEqual(
+    indicators.map(({ name, confidence, labels }: Record<string, unknown>) => [name, confidence, labels]),
+    names.map((name) => [name, 93, ['blocked']]),
+  );
+  assert.deepEqual(stixFaults(JSON.parse(written('stix', []))), []);
+  assert.equal(written('stix'), written('stix'));
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventKinds } from '../../../src/model/detect/watchlist.ts';
+import { findToken } from '../../../src/product/detect/alert/receiver-token.ts';
 import { type SubscriptionRequest, subscribe } from '../../../src/product/detect/subscribe.ts';
 import { webhookSecret } from '../../../src/product/detect/webhook-secret.ts';
 import { openDetectStores } from '../../../src/store/embedded/detect-stores.ts';
-import { settingsOf } from '../../harness/fixtures/delivery-fixture.ts';
+import { settingsOf, testLinkKey } from '../../harness/fixtures/delivery-fixture.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 
@@ -12,7 +13,8 @@ function world(t: TestContext) {
   const stores = openDetectStores(temporaryDirectory(t));
   t.after(() => stores.close());
   const { events } = stores;
-  const needs = { events, clock: new TestClock(), settings: settingsOf({ 'outgoing.allow': '10.0.0.1' }) };
+  const settings = settingsOf({ 'outgoing.allow': '10.0.0.1' });
+  const needs = { events, clock: new TestClock(), settings, linkKey: testLinkKey };
   return {
     events,
     add: (request: Partial<SubscriptionRequest>) =>
@@ -29,6 +31,18 @@ test('a webhook gets every kind of event immediately, and has its own secret', a
   const [secret, another] = [one, other].map(({ seed }) => webhookSecret(seed, Buffer.alloc(32)));
   assert.match(secret ?? '', /^ngw_[0-9a-f]{64}$/);
   assert.notEqual(secret, another);
+});
+
+test('the token of Splunk is stored encrypted, for its URL alone', async (t) => {
+  const { add } = world(t);
+  const options = { token: '0b1c-token', index: 'main', sourcetype: 'x:y' };
+  const made = await add({ webhook, format: 'splunk', options });
+  const { sealedToken, ...others } = made.options;
+  assert.deepEqual(others, { index: 'main', sourcetype: 'x:y' });
+  assert.ok(!JSON.stringify(made).includes('0b1c'));
+  assert.ok(!Buffer.from(sealedToken ?? '', 'base64').includes('0b1c'));
+  assert.equal(findToken(made, testLinkKey), '0b1c-token');
+  assert.throws(() => findToken({ ...made, target: 'https://other.example/' }, testLinkKey), /decrypted/);
 });
 
 test('digests are daily unless hourly is requested', async (t) => {
@@ -55,6 +69,20 @@ test('a target that could never be delivered to is refused, and nothing is store
     [{ webhook, email: 'soc@example.com' }, /either/],
     [{}, /either/],
     [{ webhook, every: 'hour' }, /digests only/],
+    [{ syslog: 'tls://127.0.0.1:6514' }, /not a public address/],
+    [{ syslog: 'tcp://0x7f.1' }, /not a public address/],
+    [{ syslog: 'tcp://localhost' }, /not a public address/],
+    [{ syslog: 'udp://1.1.1.1:514' }, /tls:\/\/HOST:PORT/],
+    [{ syslog: 'tls://1.1.1.1', every: 'hour' }, /digests only/],
+    [{ syslog: 'tls://1.1.1.1', format: 'slack' }, /for webhooks only/],
+    [{ syslog: 'tls://1.1.1.1', options: { ca: 'no certificate' } }, /in PEM/],
+    [{ syslog: 'tcp://1.1.1.1', options: { ca: 'x' } }, /over TLS only/],
+    [{ webhook, format: 'cef' }, /for syslog only/],
+    [{ email: 'soc@example.com', format: 'slack' }, /webhooks and syslog only/],
+    [{ webhook, format: 'splunk' }, /token/],
+    [{ webhook, format: 'splunk', options: { token: 'a\r\nb' } }, /token/],
+    [{ webhook, format: 'splunk', options: { token: 'a', index: 'A b' } }, /index/],
+    [{ webhook, format: 'slack', options: { token: 'a' } }, /splunk only/],
   ];
   for (const [request, message] of refused)
     await assert.rejects(add(request), { name: 'Problem', code: 'invalid-parameters', message });

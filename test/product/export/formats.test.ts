@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { defang } from '../../../src/model/defang.ts';
 import type { DomainRecord } from '../../../src/model/record/domain-record.ts';
-import { defang, defangAll } from '../../../src/product/export/defang.ts';
+import { uuidV5 } from '../../../src/model/stix/uuid-v5.ts';
+import { defangAll } from '../../../src/product/export/defang.ts';
 import type { ExportContext, ExportedDomain } from '../../../src/product/export/export-format.ts';
-import { uuidV5 } from '../../../src/product/export/uuid-v5.ts';
 import { exportFormats, writeExport } from '../../../src/product/export/write-export.ts';
 import { parseCsv } from './parse-csv.ts';
 import { stixFaults } from './stix-rules.ts';
@@ -15,6 +16,7 @@ const context: ExportContext = {
   subject: 'registrar=x',
   nowMs: Date.parse('2026-03-04T10:11:12.345Z'),
   defanged: false,
+  marking: 'amber',
 };
 
 /** In batches of two. */
@@ -171,11 +173,17 @@ test('a STIX bundle follows the rules of STIX 2.1', async () => {
 test('an empty STIX bundle still has its identity', async () => {
   const bundle = JSON.parse(await written([], 'stix'));
   assert.deepEqual(stixFaults(bundle), []);
-  assert.equal(bundle.objects[0].name, context.account.name);
+  assert.deepEqual(
+    bundle.objects.map(({ type, name }: { type: string; name: string }) => [type, name]),
+    [
+      ['marking-definition', 'TLP:AMBER'],
+      ['identity', context.account.name],
+    ],
+  );
 });
 
 test('the id of a domain name in STIX is the one that everybody gives it', async () => {
   const bundle = JSON.parse(await written([exported({ domain: 'example.com' })], 'stix'));
   // Python: uuid.uuid5(uuid.UUID('00abedb4-aa42-466c-9c01-fed23315a9b7'), '{"value":"example.com"}')
-  assert.equal(bundle.objects[1].id, 'domain-name--bedb4899-d24b-5401-bc86-8f6b4cc18ec7');
+  assert.equal(bundle.objects[2].id, 'domain-name--bedb4899-d24b-5401-bc86-8f6b4cc18ec7');
 });

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exportFormats, writeExport } from '../../../src/product/export/write-export.ts';
 
-const context = { account: { id: 'a', name: 'A' }, subject: '', nowMs: 0, defanged: false };
+const context = {
+  account: { id: 'a', name: 'A' },
+  subject: '',
+  nowMs: 0,
+  defanged: false,
+  marking: 'green',
+} as const;
 
 test('a batch is read only when it is asked for, and none after the reader has left', async () => {
   let read = 0;

@@ -5,6 +5,7 @@ import type {
   DeliveryAnswer,
   DeliveryList,
   DeliveryView,
+  MessagePreview,
   SubscriptionBody,
   SubscriptionChangeBody,
   SubscriptionList,
@@ -15,6 +16,7 @@ import { request } from './request.ts';
 
 export type Subscription = Received<SubscriptionView>;
 export type Delivery = Received<DeliveryView>;
+export type MessageFormat = SubscriptionView['format'];
 export type { SubscriptionBody };
 
 const subscriptionsKey = ['subscriptions'] as const;
@@ -32,6 +34,17 @@ export function useDeliveries(id: string) {
   return useQuery({
     queryKey: [...subscriptionsKey, id, 'deliveries'],
     queryFn: ({ signal }) => request<DeliveryList>('GET', pathOf(id, '/deliveries'), { signal }),
+  });
+}
+
+/** Of messages in one of the formats; it never changes. */
+export function useMessagePreview(format: MessageFormat, enabled: boolean) {
+  return useQuery({
+    enabled,
+    staleTime: Number.POSITIVE_INFINITY,
+    queryKey: ['message-preview', format],
+    queryFn: ({ signal }) =>
+      request<MessagePreview>('GET', `/subscriptions/preview?format=${format}`, { signal }),
   });
 }
 

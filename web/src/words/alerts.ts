@@ -1,6 +1,16 @@
 import type { ReactNode } from 'react';
 import { counted, number, phrase } from './language.ts';
 
+const formatNames = {
+  nameglass: 'Nameglass JSON',
+  slack: 'Slack',
+  teams: 'Microsoft Teams',
+  mattermost: 'Mattermost',
+  splunk: 'Splunk HEC',
+  cef: 'CEF',
+  ecs: 'ECS JSON',
+} as const;
+
 export const alertWords = {
   title: 'Alerts',
   newOne: 'New alert',
@@ -8,10 +18,13 @@ export const alertWords = {
   loading: 'alerts',
   forManagers: 'Alerts are for those who manage monitors',
   none: 'Nobody is notified yet',
-  noneHint: 'A webhook is called for each event; an e-mail gathers those of an hour or a day.',
+  noneHint:
+    'A webhook or a syslog receiver gets each event at once; an e-mail gathers those of an hour or a day.',
   keptFor: (days: number) => `A paused alert loses nothing for ${days} days: events are kept that long.`,
-  by: { email: 'e-mail', webhook: 'webhook' },
+  by: { email: 'e-mail', webhook: 'webhook', syslog: 'syslog' },
+  formats: formatNames,
   states: { idle: 'nothing waits', waiting: 'waiting', failing: 'failing', paused: 'paused' },
+  withFormat: (format: string) => ` as ${format}`,
   every: { event: 'each event', hour: 'every hour', day: 'every day' },
   at: (hour: number, zone: ReactNode) => phrase` at ${hour}:00 ${zone}`,
   lastDelivered: (ago: ReactNode) => phrase`; last delivered ${ago}`,
@@ -59,10 +72,32 @@ export const newAlertWords = {
   email: 'e-mail',
   noMail: 'e-mail (this server has no mail.host)',
   webhook: 'webhook',
-  address: 'Address',
-  addressHint: 'analysts@example.com',
-  url: 'URL',
-  urlHint: 'https://example.com/hook',
+  syslog: 'syslog',
+  targets: { email: 'Address', webhook: 'URL', syslog: 'Receiver' },
+  targetHints: {
+    email: 'analysts@example.com',
+    webhook: 'https://example.com/hook',
+    syslog: 'tls://siem.example.com:6514',
+  },
+  format: 'Format',
+  formats: formatNames,
+  formatHints: {
+    nameglass: 'Signed JSON, for programs of your own.',
+    slack: 'For the URL of an incoming webhook.',
+    teams: 'An adaptive card, for the URL of a workflow.',
+    mattermost: 'For the URL of an incoming webhook.',
+    splunk: 'For https://HOST:8088/services/collector/event.',
+    cef: 'RFC 5424 with Common Event Format in the message.',
+    ecs: 'RFC 5424 with JSON of the Elastic Common Schema in the message.',
+  },
+  token: 'Token of the collector',
+  index: 'Index (optional)',
+  sourcetype: 'Source type (optional)',
+  sourcetypeHint: 'nameglass:detect',
+  ca: 'CA certificates (optional; those of the system otherwise)',
+  caHint: '-----BEGIN CERTIFICATE-----',
+  preview: 'Preview',
+  thePreview: 'The preview',
   when: 'When',
   kinds: {
     discovered: 'a lookalike was found',

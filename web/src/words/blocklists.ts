@@ -19,7 +19,11 @@ export const blocklistWords = {
     plain: 'Plain list',
     suricata: 'Suricata',
     zeek: 'Zeek',
+    stix: 'STIX 2.1 bundle',
   } as Readonly<Record<string, string>>,
+  misp: 'MISP feed',
+  mispHint:
+    'Add it in MISP as a feed of the format MISP feed: its events are the names of one day that resemble one term.',
   linkHidden: 'The link is shown to those who may manage monitors.',
   linkOf: (file: string) => `Link of ${file}`,
   linkCopied: 'Link copied',

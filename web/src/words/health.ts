@@ -96,6 +96,11 @@ export const healthWords = {
     count === 1
       ? 'One process has not reported for over a minute.'
       : `${number(count)} processes have not reported for over a minute.`,
+  restarting: (isWorker: boolean): string =>
+    isWorker
+      ? 'The process that collects and scores is being started again. Everything stored can be read.'
+      : 'The process that answers is being started again.',
+  previousProcess: 'The one before it',
   diskLow: 'Disk space is low: nothing new is stored until some is freed.',
   backup: 'Backup',
   backupLast: 'The last one was made',
@@ -120,6 +125,7 @@ export const healthWords = {
     version: 'Version',
     started: 'Started',
     seen: 'Last seen',
+    restarts: 'Restarts',
     memory: 'Memory',
   },
   processStates: { working: 'Working', gone: 'Gone' },

@@ -22,6 +22,8 @@ export async function subscriptionView(
     id: subscription.id,
     by: subscription.by,
     target: subscription.target,
+    format: subscription.format,
+    options: optionsView(subscription),
     events: [...kinds],
     every: subscription.every,
     schedule: schedule ? { ...schedule, weekdays: [...schedule.weekdays] } : null,
@@ -35,6 +37,11 @@ export async function subscriptionView(
     error: error ?? null,
     last_delivered_at: deliveredMs === undefined ? null : timeOf(deliveredMs),
   };
+}
+
+function optionsView({ options }: Subscription): SubscriptionView['options'] {
+  const { index = null, sourcetype = null, sealedToken, ca } = options;
+  return { index, sourcetype, token: sealedToken !== undefined, ca: ca !== undefined };
 }
 
 function stateOf({ paused, error }: Subscription, waiting: number): SubscriptionView['state'] {

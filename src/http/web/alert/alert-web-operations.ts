@@ -1,4 +1,4 @@
-/** Alerts: subscriptions to events by webhook or e-mail, made, changed, paused, tested and replayed by those who manage the account. */
+/** Alerts: subscriptions to events by webhook, e-mail or syslog, made, changed, paused, tested and replayed by those who manage the account. */
 import { Type } from 'typebox';
 import type { Account } from '../../../model/account/account.ts';
 import { perMinute } from '../../../model/account/limit.ts';
@@ -11,10 +11,14 @@ import {
   getSubscription,
   noSuchSubscription,
 } from '../../../product/detect/alert/change-subscription.ts';
+import { previewMessage } from '../../../product/detect/alert/preview-message.ts';
 import { replayDelivery, type SendNowNeeds, sendTest } from '../../../product/detect/alert/send-now.ts';
-import { refuseServicePort } from '../../../product/detect/alert/subscription-rules.ts';
+import {
+  refuseOtherSyslogPort,
+  refuseServicePort,
+} from '../../../product/detect/alert/subscription-rules.ts';
 import { type SubscribeNeeds, subscribe } from '../../../product/detect/subscribe.ts';
-import { webhookSecret } from '../../../product/detect/webhook-secret.ts';
+import { isSigned, webhookSecret } from '../../../product/detect/webhook-secret.ts';
 import type { EventStore } from '../../../store/event-store.ts';
 import type { UsageStore } from '../../../store/usage-store.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
@@ -23,6 +27,8 @@ import {
   CreatedSubscription,
   DeliveryAnswer,
   DeliveryList,
+  MessagePreview,
+  PreviewQuery,
   SubscriptionBody,
   SubscriptionChangeBody,
   SubscriptionList,
@@ -79,13 +85,18 @@ function subscriptionOperations(needs: AlertWebNeeds): readonly WebOperation[] {
     body: SubscriptionBody,
     answer: CreatedSubscription,
     handle: async ({ body, caller, reply }) => {
-      const { webhook, email, events: kinds, every, schedule } = body;
+      const { webhook, email, syslog, format, events: kinds, every, schedule } = body;
+      const { token, index, sourcetype, ca } = body;
       if (webhook !== undefined) refuseServicePort(webhook);
+      if (syslog !== undefined) refuseOtherSyslogPort(syslog);
       const made = await subscribe(
         {
           accountId: caller.account.id,
           webhook,
           email,
+          syslog,
+          format,
+          options: { token, index, sourcetype, ca },
           events: kinds,
           every,
           schedule: schedule ?? undefined,
@@ -96,9 +107,22 @@ function subscriptionOperations(needs: AlertWebNeeds): readonly WebOperation[] {
       reply.code(201);
       return {
         subscription: await subscriptionView(made, needs),
-        secret: made.by === 'webhook' ? webhookSecret(made.seed, needs.linkKey) : null,
+        secret: isSigned(made) ? webhookSecret(made.seed, needs.linkKey) : null,
       };
     },
+  });
+
+  const preview = defineWebOperation({
+    ...common,
+    method: 'GET',
+    path: '/subscriptions/preview',
+    access: 'manage',
+    summary: 'What a receiver would get, in one of the formats',
+    query: PreviewQuery,
+    answer: MessagePreview,
+    handle: async ({ query: { format, ...options }, nowMs }) => ({
+      text: previewMessage(format, options, { settings, nowMs }),
+    }),
   });
 
   const change = defineWebOperation({
@@ -127,7 +151,7 @@ function subscriptionOperations(needs: AlertWebNeeds): readonly WebOperation[] {
     },
   });
 
-  return [list, create, change, remove];
+  return [list, create, preview, change, remove];
 }
 
 function deliveryOperations(needs: AlertWebNeeds): readonly WebOperation[] {

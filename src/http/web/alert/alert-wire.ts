@@ -1,8 +1,21 @@
-/** Subscriptions to events by webhook or e-mail, and what was delivered to them. */
+/** Subscriptions to events by webhook, e-mail or syslog, and what was delivered to them. */
 import { type Static, Type } from 'typebox';
+import { syslogFormats, webhookFormats } from '../../../model/detect/alert/receiver.ts';
 import { NullableText, nullable, oneOf } from '../wire-values.ts';
 
 const EventKindView = oneOf(['discovered', 'changed', 'escalated', 'risk-full', 'withdrawn']);
+
+const Format = oneOf(
+  [...webhookFormats, ...syslogFormats],
+  'of a webhook (nameglass is our own JSON) or of syslog (cef, ecs)',
+);
+
+const ReceiverOptionsView = Type.Object({
+  index: NullableText,
+  sourcetype: NullableText,
+  token: Type.Boolean({ description: 'there is one; it is never shown' }),
+  ca: Type.Boolean({ description: 'certificates are trusted in place of those of the system' }),
+});
 
 const Weekdays = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
   maxItems: 7,
@@ -23,8 +36,10 @@ const NullableSchedule = Type.Unsafe<Static<typeof Schedule> | null>({
 
 export const SubscriptionView = Type.Object({
   id: Type.String(),
-  by: oneOf(['webhook', 'email']),
+  by: oneOf(['webhook', 'email', 'syslog']),
   target: Type.String({ description: 'a URL, or an address' }),
+  format: Format,
+  options: ReceiverOptionsView,
   events: Type.Array(EventKindView),
   every: oneOf(['event', 'hour', 'day']),
   schedule: nullable<Static<typeof Schedule>>('of a daily digest; null: the end of the UTC day'),
@@ -57,6 +72,17 @@ export type SubscriptionList = Static<typeof SubscriptionList>;
 export const SubscriptionBody = Type.Object({
   webhook: Type.Optional(Type.String({ maxLength: 2000 })),
   email: Type.Optional(Type.String({ maxLength: 320 })),
+  syslog: Type.Optional(Type.String({ maxLength: 300, description: 'tls://HOST:PORT or tcp://HOST:PORT' })),
+  format: Type.Optional(Format),
+  token: Type.Optional(Type.String({ maxLength: 200, description: 'of the HTTP Event Collector of Splunk' })),
+  index: Type.Optional(Type.String({ maxLength: 80, description: 'of Splunk' })),
+  sourcetype: Type.Optional(Type.String({ maxLength: 80, description: 'of Splunk' })),
+  ca: Type.Optional(
+    Type.String({
+      maxLength: 50_000,
+      description: 'certificates in PEM to trust in place of those of the system, for syslog over TLS',
+    }),
+  ),
   events: Type.Optional(Type.Array(EventKindView, { minItems: 1, maxItems: 5 })),
   every: Type.Optional(oneOf(['hour', 'day'])),
   schedule: Type.Optional(NullableSchedule),
@@ -102,3 +128,16 @@ export type DeliveryList = Static<typeof DeliveryList>;
 /** POST /ui/api/subscriptions/:id/test and …/deliveries/:n/replay */
 export const DeliveryAnswer = Type.Object({ delivery: DeliveryView });
 export type DeliveryAnswer = Static<typeof DeliveryAnswer>;
+
+/** GET /ui/api/subscriptions/preview?format= */
+export const PreviewQuery = Type.Object({
+  format: Format,
+  index: Type.Optional(Type.String({ maxLength: 80 })),
+  sourcetype: Type.Optional(Type.String({ maxLength: 80 })),
+});
+
+/** What a receiver would get about made-up events. */
+export const MessagePreview = Type.Object({
+  text: Type.String({ description: 'JSON with line breaks, or the lines of syslog' }),
+});
+export type MessagePreview = Static<typeof MessagePreview>;

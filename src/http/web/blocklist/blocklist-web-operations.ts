@@ -27,6 +27,7 @@ import {
 import type { BlocklistSelection } from '../../../store/detect/blocklist-store.ts';
 import type { BlocklistFetch, EscalationStore } from '../../../store/escalation-store.ts';
 import type { BlocklistLinks } from '../../files/blocklist-links.ts';
+import type { MispFeedLinks } from '../../files/misp-feed-links.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
 import { allowListWebOperations } from './allow-list-web-operations.ts';
 import { BlocklistsView, SelectionBody } from './blocklist-wire.ts';
@@ -42,7 +43,8 @@ export interface BlocklistWebNeeds
     'blocklistEdition' | 'renewBlocklistEdition' | 'listBlocklistFetches'
   >;
   readonly blocklistLinks: BlocklistLinks;
-  readonly settings: Pick<Settings, 'detect' | 'rpz'>;
+  readonly mispFeedLinks: MispFeedLinks;
+  readonly settings: Pick<Settings, 'detect' | 'rpz' | 'sharing'>;
 }
 
 const common = {
@@ -118,14 +120,14 @@ export function blocklistWebOperations(needs: BlocklistWebNeeds): readonly WebOp
 }
 
 function blocklistView(needs: BlocklistWebNeeds) {
-  const { escalations, blocklistLinks } = needs;
+  const { escalations, blocklistLinks, mispFeedLinks } = needs;
   const summaries = new BlocklistSummaries(needs);
   return async (account: Account, selection: string, nowMs: number): Promise<BlocklistsView> => {
     const selections = await listSelections(account.id, needs, nowMs);
     const chosen = selections.find(({ name }) => name === selection);
     if (!chosen) throw noSuchSelection(selection);
     const key = { accountId: account.id, selection };
-    const summary = await summaries.get(key, chosen.serial);
+    const summary = await summaries.get({ ...key, accountName: account.name }, chosen.serial);
     const fetches = await escalations.listBlocklistFetches(account.id);
     const edition = await escalations.blocklistEdition(account.id);
     return {
@@ -141,6 +143,10 @@ function blocklistView(needs: BlocklistWebNeeds) {
         ...sizeOf(format, summary),
         fetches: fetchesOf(fetches, chosen, format),
       })),
+      misp: {
+        url: mispFeedLinks.make({ ...key, edition }),
+        fetches: fetchesOf(fetches, chosen, 'misp'),
+      },
     };
   };
 }

@@ -40,6 +40,13 @@ export const BlocklistsView = Type.Object({
       fetches: Type.Array(BlocklistFetch, { description: 'clients, the latest first' }),
     }),
   ),
+  misp: Type.Object(
+    {
+      url: Type.String({ description: 'needs no key, so it is as secret as one' }),
+      fetches: Type.Array(BlocklistFetch, { description: 'clients, the latest first' }),
+    },
+    { description: 'the same list as a MISP feed' },
+  ),
 });
 export type BlocklistsView = Static<typeof BlocklistsView>;
 

@@ -26,11 +26,13 @@ export function healthWebOperations(needs: HealthWebNeeds): readonly WebOperatio
           at: isoTime(needs.clock.now()),
           version: needs.version,
           processes: processes.map(
-            ({ process: name, role, version, state, startedMs, atMs, memoryBytes }) => ({
+            ({ process: name, role, version, state, startedMs, atMs, memoryBytes, restarts, lastEnd }) => ({
               name,
               role,
               version,
               state,
+              restarts: restarts ?? null,
+              last_end: lastEnd ?? null,
               started: isoTime(startedMs),
               seen: isoTime(atMs),
               memory_bytes: memoryBytes,

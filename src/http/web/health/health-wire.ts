@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { partKinds, partUnits } from '../../../model/health/part-report.ts';
 import { partStates } from '../../../model/health/part-state.ts';
+import { describedStates } from '../../../model/health/process-state.ts';
 import { NullableInteger, NullableText, oneOf } from '../wire-values.ts';
 
 export const WirePart = Type.Object({
@@ -30,7 +31,10 @@ export const HealthView = Type.Object({
       name: Type.String(),
       role: Type.String(),
       version: Type.String(),
-      state: oneOf(['working', 'gone']),
+      state: oneOf(describedStates),
+      restarts: NullableInteger,
+      /** How the one before it ended. */
+      last_end: NullableText,
       started: Type.String(),
       seen: Type.String(),
       memory_bytes: Type.Integer(),

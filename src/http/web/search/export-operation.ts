@@ -20,7 +20,7 @@ import { ExportOptions } from './search-wire.ts';
 
 export interface ExportNeeds extends LimitNeeds {
   readonly domains: Pick<DomainStore, 'countMatches' | 'getRecords' | 'search' | 'tagsOf'>;
-  readonly settings: Pick<Settings, 'feeds' | 'limits'>;
+  readonly settings: Pick<Settings, 'feeds' | 'limits' | 'sharing'>;
   readonly linkKey: Buffer;
   readonly logAbandoned: LogRequest;
 }
@@ -44,7 +44,8 @@ export function exportOperation(needs: ExportNeeds): WebOperation {
       const matches = await domains.search(condition, { by: 'domain', descending: false }, matchesMax);
       if (matches.total === 'too-many') throw tooMany(await domains.countMatches(condition), matchesMax);
       await chargeRequests(caller, Math.max(1, Math.ceil(matches.total / pageSizeMax)), needs, nowMs);
-      const context = { account: caller.account, subject: canonicalText(text), nowMs, defanged };
+      const subject = canonicalText(text);
+      const context = { account: caller.account, subject, nowMs, defanged, marking: settings.sharing.tlp };
       const results = scanResults(matches.ids, tagReader(caller, nowMs), domains);
       const options = {
         status: 200,

@@ -1,11 +1,13 @@
 /**
- * Blocklist formats of other software. A format has a header and the lines of each name, and no state, so that a list of any length can be
+ * Blocklist formats of other software. A format has a header, the lines of each name and a footer, and no state, so that a list of any length can be
  * streamed.
  */
+import type { TlpColour } from '../../stix/tlp-marking.ts';
 import { hosts } from './hosts.ts';
 import { plain } from './plain.ts';
 import { rpz } from './rpz.ts';
 import type { ListedName } from './selection.ts';
+import { stix } from './stix.ts';
 import { suricata } from './suricata.ts';
 import { zeek } from './zeek.ts';
 
@@ -14,6 +16,20 @@ export interface BlocklistHead {
   /** Rises with every change of the list. */
   readonly serial: number;
   readonly ttlSeconds: number;
+  /** For formats that say whose list it is. */
+  readonly author: ListAuthor;
+}
+
+export interface ListAuthor {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly marking: TlpColour;
+}
+
+export interface NameContext {
+  /** Leads to what is known about the name. */
+  readonly pageUrl: string | undefined;
+  readonly list: BlocklistHead;
 }
 
 export interface BlocklistFormat {
@@ -22,11 +38,13 @@ export interface BlocklistFormat {
   readonly contentType: string;
   readonly description: string;
   readonly head: (list: BlocklistHead) => string;
-  /** For a name that `isWritable`. `pageUrl` leads to what is known about it. */
-  readonly lines: (listed: ListedName, pageUrl: string | undefined) => string;
+  /** For a name that `isWritable`. */
+  readonly lines: (listed: ListedName, context: NameContext) => string;
+  /** After the last name. */
+  readonly foot?: string;
 }
 
-export const blocklistFormats = { rpz, hosts, plain, suricata, zeek } satisfies Record<
+export const blocklistFormats = { rpz, hosts, plain, suricata, zeek, stix } as const satisfies Record<
   string,
   BlocklistFormat
 >;

@@ -37,3 +37,13 @@ export interface ListedName {
   /** Whether `www.` before the name is allowed. */
   readonly isWwwAllowed: boolean;
 }
+
+/** From when to when a name was blocked. Serials are seconds since 1970, or more where changes are faster. */
+export interface MembershipPeriod {
+  readonly name: string;
+  /** The serial of the first version that has it. */
+  readonly added: number;
+  /** Of the first one that does not; undefined if it is still blocked. */
+  readonly removed: number | undefined;
+  readonly reason: ListingReason;
+}

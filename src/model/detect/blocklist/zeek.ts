@@ -7,7 +7,7 @@ export const zeek: BlocklistFormat = {
   contentType: 'text/plain; charset=utf-8',
   description: 'Zeek intelligence file',
   head: () => `#fields\t${columns.join('\t')}\n`,
-  lines({ name, kind, reason }, pageUrl) {
+  lines({ name, kind, reason }, { pageUrl }) {
     if (kind === 'passed') return '';
     return `${[name, 'Intel::DOMAIN', 'nameglass', descriptionOf(reason), pageUrl ?? '-'].join('\t')}\n`;
   },

@@ -35,7 +35,7 @@ export async function changeSubscription(
 ): Promise<Subscription> {
   const before = await getSubscription(account.id, id, needs);
   const { every, schedule } = change;
-  if (before.by === 'webhook' && (every !== undefined || schedule)) {
+  if (before.by !== 'email' && (every !== undefined || schedule)) {
     const field = every === undefined ? 'schedule' : 'every';
     throw fieldProblem('invalid-parameters', field, 'applies to e-mail digests only');
   }

@@ -7,6 +7,7 @@ import type { SendMail } from '../../../outgoing/send-mail.ts';
 import type { EventStore } from '../../../store/event-store.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
 import { faultOf } from '../delivery-fault.ts';
+import { findTerms } from './monitor-terms.ts';
 import { withoutUndone } from './without-undone.ts';
 
 export interface MailNeeds {
@@ -69,17 +70,4 @@ export async function mailDigest(
   } catch (error) {
     return faultOf(error);
   }
-}
-
-async function findTerms(
-  accountId: string,
-  events: readonly WatchlistEvent[],
-  { monitors }: MailNeeds,
-): Promise<ReadonlyMap<string, string>> {
-  const terms = new Map<string, string>();
-  for (const id of new Set(events.flatMap(({ monitorIds }) => monitorIds))) {
-    const monitor = await monitors.findMonitor(accountId, id);
-    if (monitor) terms.set(id, monitor.term);
-  }
-  return terms;
 }

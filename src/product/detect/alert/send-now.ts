@@ -7,14 +7,14 @@ import type { EventStore } from '../../../store/event-store.ts';
 import { faultOf } from '../delivery-fault.ts';
 import { noSuchSubscription } from './change-subscription.ts';
 import { gatherEvents, type MailNeeds, mailDigest, noMailHost } from './mail-digest.ts';
-import { deliveryIdOf, type PostNeeds, postWebhook } from './post-webhook.ts';
+import { deliveryIdOf, type SendNeeds, type SendRequest, sendEvents } from './send-events.ts';
 
-export interface SendNowNeeds extends MailNeeds, PostNeeds {
+export interface SendNowNeeds extends MailNeeds, SendNeeds {
   readonly events: Pick<
     EventStore,
     'listEvents' | 'listDeliveries' | 'recordDelivery' | 'recordDeliveryOutcome'
   >;
-  readonly settings: MailNeeds['settings'] & PostNeeds['settings'];
+  readonly settings: MailNeeds['settings'] & SendNeeds['settings'];
   readonly clock: Clock;
 }
 
@@ -28,9 +28,9 @@ export async function sendTest(
 ): Promise<Delivery> {
   const deliveryId = `${subscription.id}.test-${needs.clock.now()}`;
   const error =
-    subscription.by === 'webhook'
-      ? await post(subscription, { deliveryId, events: [], members: { test: true } }, needs, signal)
-      : await mailTest(subscription, deliveryId, needs);
+    subscription.by === 'email'
+      ? await mailTest(subscription, deliveryId, needs)
+      : await send(subscription, { deliveryId: () => deliveryId, events: [] }, needs, signal);
   return log(subscription, { kind: 'test', atMs: needs.clock.now(), events: undefined, error }, needs);
 }
 
@@ -54,9 +54,9 @@ export async function replayDelivery(
   if (!range) throw new Problem('conflict', 'The events of this delivery are no longer kept.');
   const deliveryId = deliveryIdOf(subscription, original.events);
   const error =
-    subscription.by === 'webhook'
-      ? await post(subscription, { deliveryId, events }, needs, signal)
-      : await mailDigest(subscription, gathered, deliveryId, needs);
+    subscription.by === 'email'
+      ? await mailDigest(subscription, gathered, deliveryId, needs)
+      : await send(subscription, { deliveryId: () => deliveryId, events }, needs, signal);
   const atMs = needs.clock.now();
   // It failed and nothing was delivered since: these are the next events.
   if (error === undefined && original.status === 'failed' && deliveredId < firstId)
@@ -64,15 +64,23 @@ export async function replayDelivery(
   return log(subscription, { kind: 'replay', atMs, events: range, error }, needs);
 }
 
-/** A person who goes away does not make it a failure of the receiver, but nothing is known about it either. */
-async function post(
+/**
+ * A person who goes away does not make it a failure of the receiver, but nothing is known about it either. What a message of this format has no
+ * room for follows in the next one.
+ */
+async function send(
   subscription: Subscription,
-  message: Parameters<typeof postWebhook>[1],
+  { deliveryId, events }: SendRequest,
   needs: SendNowNeeds,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const outcome = await postWebhook(subscription, message, needs, signal);
-  return outcome === 'aborted' ? 'it was cancelled' : outcome.error;
+  for (let from = 0; ; ) {
+    const request = { deliveryId, events: events.slice(from) };
+    const { outcome, count } = await sendEvents(subscription, request, needs, signal);
+    if (outcome === 'aborted') return 'it was cancelled';
+    from += count;
+    if (outcome.error !== undefined || from >= events.length) return outcome.error;
+  }
 }
 
 async function mailTest(

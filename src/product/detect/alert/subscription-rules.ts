@@ -1,5 +1,6 @@
 /** What a subscription may say. */
 import { isWebPort } from '../../../model/address/web-port.ts';
+import { findSyslogTarget, isSyslogPort } from '../../../model/detect/alert/syslog/target.ts';
 import type { DigestSchedule } from '../../../model/detect/digest-schedule.ts';
 import { fieldProblem, Problem } from '../../../model/problem.ts';
 import { isTimeZone } from '../../../model/time-zone.ts';
@@ -27,12 +28,34 @@ export function refuseServicePort(webhook: string): void {
   throw fieldProblem('invalid-parameters', 'webhook', message);
 }
 
+export function refuseOtherSyslogPort(syslog: string): void {
+  const target = findSyslogTarget(syslog);
+  if (!target || isSyslogPort(target.port)) return;
+  const message = `must not use port ${target.port}; the operator can add it on the command line`;
+  throw fieldProblem('invalid-parameters', 'syslog', message);
+}
+
 /** Throws `invalid-parameters` for a target that could never be delivered to. */
-export async function checkWebhook(webhook: string, dialer: Pick<Dialer, 'check'>): Promise<void> {
+export function checkWebhook(webhook: string, dialer: Pick<Dialer, 'check'>): Promise<void> {
+  return checkUrl('webhook', webhook, dialer);
+}
+
+/** The same. */
+export async function checkSyslog(syslog: string, dialer: Pick<Dialer, 'check'>): Promise<void> {
+  const target = findSyslogTarget(syslog);
+  if (!target) {
+    const message = 'must be tls://HOST:PORT or tcp://HOST:PORT, such as tls://siem.example:6514';
+    throw fieldProblem('invalid-parameters', 'syslog', message);
+  }
+  const host = target.host.includes(':') ? `[${target.host}]` : target.host;
+  await checkUrl('syslog', `http://${host}:${target.port}/`, dialer);
+}
+
+async function checkUrl(field: string, url: string, dialer: Pick<Dialer, 'check'>): Promise<void> {
   try {
-    await dialer.check(webhook, 'configured');
+    await dialer.check(url, 'configured');
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw fieldProblem('invalid-parameters', 'webhook', error.message);
+    throw fieldProblem('invalid-parameters', field, error.message);
   }
 }

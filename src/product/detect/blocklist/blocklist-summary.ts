@@ -1,11 +1,13 @@
 /** How large a blocklist of an account is and how it begins, without sending it. Kept until the list changes. */
 import {
+  type BlocklistFormat,
   type BlocklistFormatName,
+  type BlocklistHead,
   blocklistFormatNames,
   blocklistFormats,
 } from '../../../model/detect/blocklist/format.ts';
 import type { SelectionKey } from '../../../store/detect/blocklist-store.ts';
-import { type BlocklistFile, type BlocklistNeeds, scanVersion } from '../blocklists.ts';
+import { type BlocklistFile, type BlocklistNeeds, listHead, scanVersion } from '../blocklists.ts';
 
 export interface BlocklistSummary {
   readonly formats: ReadonlyMap<BlocklistFormatName, FormatSummary>;
@@ -37,12 +39,12 @@ export class BlocklistSummaries {
   }
 
   /** Of the version with this serial. */
-  get(key: SelectionKey, serial: number): Promise<BlocklistSummary> {
-    const { blocklistTtlSeconds: ttlSeconds } = this.#needs.settings.detect;
-    const tag = `${serial} ${ttlSeconds}`;
+  get(key: SelectionKey & { readonly accountName: string }, serial: number): Promise<BlocklistSummary> {
+    const head = listHead({ ...key, serial }, this.#needs.settings);
+    const tag = JSON.stringify(head);
     const id = JSON.stringify([key.accountId, key.selection]);
     const known = this.#kept.get(id);
-    const summary = known?.tag === tag ? known.summary : summarize(key, serial, this.#needs);
+    const summary = known?.tag === tag ? known.summary : summarize(key, head, this.#needs);
     this.#kept.delete(id);
     this.#kept.set(id, { tag, summary });
     summary.catch(() => this.#kept.delete(id));
@@ -56,17 +58,20 @@ export class BlocklistSummaries {
 
 async function summarize(
   key: SelectionKey,
-  serial: number,
-  { blocklists, settings, pageUrl }: SummaryNeeds,
+  list: BlocklistHead,
+  { blocklists, pageUrl }: SummaryNeeds,
 ): Promise<BlocklistSummary> {
-  const head = { selection: key.selection, serial, ttlSeconds: settings.detect.blocklistTtlSeconds };
   const counters = new Map(
-    blocklistFormatNames.map((format) => [format, new FormatCounter(blocklistFormats[format].head(head))]),
+    blocklistFormatNames.map((format) => [format, new FormatCounter(blocklistFormats[format].head(list))]),
   );
-  for await (const names of scanVersion(key, serial, blocklists))
+  for await (const names of scanVersion(key, list.serial, blocklists))
     for (const listed of names)
       for (const [format, counter] of counters)
-        counter.add(blocklistFormats[format].lines(listed, pageUrl(listed.name)));
+        counter.add(blocklistFormats[format].lines(listed, { pageUrl: pageUrl(listed.name), list }));
+  for (const [format, counter] of counters) {
+    const { foot = '' }: BlocklistFormat = blocklistFormats[format];
+    counter.add(foot);
+  }
   return { formats: new Map([...counters].map(([format, counter]) => [format, counter.summary()])) };
 }
 

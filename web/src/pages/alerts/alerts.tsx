@@ -1,7 +1,7 @@
-/** Who is notified of what: e-mail digests and webhooks, with what was delivered. */
+/** Who is notified of what: e-mail digests, webhooks and syslog, with what was delivered. */
 import '../../styles/alerts.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { BellPlus, Mail, Webhook } from 'lucide-react';
+import { BellPlus, Mail, Server, Webhook } from 'lucide-react';
 import { type Subscription, useSubscriptions } from '../../data/alerts.ts';
 import { useMissing } from '../../data/me.ts';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
@@ -77,6 +77,8 @@ export function Alerts() {
   );
 }
 
+const icons = { email: Mail, webhook: Webhook, syslog: Server } as const;
+
 interface AlertPanelProps {
   readonly subscription: Subscription;
   readonly isOpen: boolean;
@@ -84,9 +86,21 @@ interface AlertPanelProps {
 }
 
 function AlertPanel({ subscription, isOpen, toggle }: AlertPanelProps) {
-  const { id, by, target, events, every, schedule, state, waiting, error, last_delivered_at, next_at } =
-    subscription;
-  const Icon = by === 'email' ? Mail : Webhook;
+  const {
+    id,
+    by,
+    target,
+    format,
+    events,
+    every,
+    schedule,
+    state,
+    waiting,
+    error,
+    last_delivered_at,
+    next_at,
+  } = subscription;
+  const Icon = icons[by];
   return (
     <section className="panel alert-panel">
       <div className="alert-head">
@@ -98,6 +112,7 @@ function AlertPanel({ subscription, isOpen, toggle }: AlertPanelProps) {
       </div>
       <p className="pale">
         {words.every[every]}
+        {by !== 'email' && format !== 'nameglass' && words.withFormat(words.formats[format])}
         {schedule && words.at(schedule.hour, <Text of={schedule.zone} />)}: {events.join(', ')}
         {last_delivered_at !== null &&
           words.lastDelivered(<Ago at={last_delivered_at as unknown as string} suffix={timeWords.ago} />)}

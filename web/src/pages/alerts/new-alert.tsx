@@ -1,30 +1,37 @@
 import { type FormEvent, useState } from 'react';
 import { type SubscriptionBody, useSubscribe } from '../../data/alerts.ts';
-
 import { Dialog } from '../../parts/dialog.tsx';
 import { FieldError } from '../../parts/field-error.tsx';
 import { CopyLine } from '../../parts/forms/copy-line.tsx';
 import { DialogButtons } from '../../parts/forms/dialog-buttons.tsx';
 import { newAlertWords as words } from '../../words/alerts.ts';
+import { emptyReceiver, firstFormat, type ReceiverDraft, ReceiverFields } from './receiver-fields.tsx';
 
 type Kind = keyof typeof words.kinds;
 const kinds = Object.keys(words.kinds) as readonly Kind[];
 
+type Means = 'email' | 'webhook' | 'syslog';
+
 export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) {
   const subscribe = useSubscribe();
-  const [by, setBy] = useState<'email' | 'webhook'>(mail ? 'email' : 'webhook');
+  const [by, setBy] = useState<Means>(mail ? 'email' : 'webhook');
   const [target, setTarget] = useState('');
+  const [receiver, setReceiver] = useState(emptyReceiver);
   const [events, setEvents] = useState<readonly Kind[]>(['discovered', 'changed']);
   const [every, setEvery] = useState<'hour' | 'day'>('day');
   const [hour, setHour] = useState(8);
   const [days, setDays] = useState<readonly number[]>([1, 2, 3, 4, 5, 6, 7]);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const secret = subscribe.data?.secret;
+  const choose = (means: Means) => {
+    setBy(means);
+    if (means !== 'email') setReceiver({ ...receiver, format: firstFormat(means) });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const body: SubscriptionBody =
-      by === 'webhook'
-        ? { webhook: target.trim(), events: [...events] }
+      by !== 'email'
+        ? { [by]: target.trim(), events: [...events], ...optionsOf(by, target, receiver) }
         : {
             email: target.trim(),
             events: [...events],
@@ -60,27 +67,30 @@ export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) 
               name="by"
               checked={by === 'email'}
               disabled={!mail}
-              onChange={() => setBy('email')}
+              onChange={() => choose('email')}
             />
             {mail ? words.email : words.noMail}
           </label>
-          <label className="choice">
-            <input type="radio" name="by" checked={by === 'webhook'} onChange={() => setBy('webhook')} />{' '}
-            {words.webhook}
-          </label>
+          {(['webhook', 'syslog'] as const).map((means) => (
+            <label key={means} className="choice">
+              <input type="radio" name="by" checked={by === means} onChange={() => choose(means)} />{' '}
+              {words[means]}
+            </label>
+          ))}
         </fieldset>
         <label className="field">
-          {by === 'email' ? words.address : words.url}
+          {words.targets[by]}
           <input
             required
             data-first
             type={by === 'email' ? 'email' : 'url'}
             value={target}
-            placeholder={by === 'email' ? words.addressHint : words.urlHint}
+            placeholder={words.targetHints[by]}
             spellCheck={false}
             onChange={({ target: field }) => setTarget(field.value)}
           />
         </label>
+        {by !== 'email' && <ReceiverFields by={by} target={target} draft={receiver} change={setReceiver} />}
         <fieldset className="choices">
           <legend>{words.when}</legend>
           {kinds.map((kind) => (
@@ -144,4 +154,21 @@ export function NewAlert({ mail, close }: { mail: boolean; close: () => void }) 
       </form>
     </Dialog>
   );
+}
+
+/** What was typed for another choice is not sent. */
+function optionsOf(
+  by: 'webhook' | 'syslog',
+  target: string,
+  { format, token, index, sourcetype, ca }: ReceiverDraft,
+): Partial<SubscriptionBody> {
+  const isSplunk = format === 'splunk';
+  const hasCa = by === 'syslog' && /^\s*tls:/i.test(target) && ca.trim() !== '';
+  return {
+    format,
+    ...(isSplunk ? { token: token.trim() } : {}),
+    ...(isSplunk && index.trim() !== '' ? { index: index.trim() } : {}),
+    ...(isSplunk && sourcetype.trim() !== '' ? { sourcetype: sourcetype.trim() } : {}),
+    ...(hasCa ? { ca } : {}),
+  };
 }

@@ -3,7 +3,12 @@ import '../../styles/alerts.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
-import { type Blocklist, useBlocklists, useRenewLinks } from '../../data/blocklists.ts';
+import {
+  type Blocklist,
+  type Blocklists as ListsData,
+  useBlocklists,
+  useRenewLinks,
+} from '../../data/blocklists.ts';
 import { foreign, plain } from '../../data/foreign.ts';
 import { useMissing } from '../../data/me.ts';
 import { showToast } from '../../data/toasts.ts';
@@ -83,6 +88,7 @@ export function Blocklists() {
           {lists.data.blocklists.map((one) => (
             <ListPanel key={plain(one.format)} list={one} />
           ))}
+          <MispPanel misp={lists.data.misp} />
         </>
       )}
       {asking && <RenewDialog close={() => setAsking(false)} />}
@@ -122,6 +128,22 @@ function ListPanel({ list }: { list: Blocklist }) {
         <p className="pale">{words.neverFetched}</p>
       ) : (
         <Fetches fetches={fetches} label={words.fetches} />
+      )}
+    </section>
+  );
+}
+
+/** The same names as a feed: a directory of files, to which the link leads. */
+function MispPanel({ misp }: { misp: ListsData['misp'] }) {
+  return (
+    <section className="panel list-panel">
+      <h2>{words.misp}</h2>
+      <p className="pale">{words.mispHint}</p>
+      <CopyLine value={misp.url} label={words.linkOf(words.misp)} said={words.linkCopied} />
+      {misp.fetches.length === 0 ? (
+        <p className="pale">{words.neverFetched}</p>
+      ) : (
+        <Fetches fetches={misp.fetches} label={words.fetches} />
       )}
     </section>
   );

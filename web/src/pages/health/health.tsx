@@ -66,6 +66,19 @@ function Warnings({ health: { processes, disk, backup } }: { health: HealthData 
       {disk.low && <p className="banner">{words.diskLow}</p>}
       {processes.length === 0 && <p className="banner">{words.noProcess}</p>}
       {gone > 0 && <p className="banner">{words.gone(gone)}</p>}
+      {processes
+        .filter(({ state }) => state === 'starting' || state === 'restarting')
+        .map(({ name, role, last_end: end }) => (
+          <p className="banner" key={plain(name)}>
+            {words.restarting(plain(role) === 'worker')}
+            {end !== null && (
+              <span>
+                {` ${words.previousProcess} `}
+                <Text of={end} />.
+              </span>
+            )}
+          </p>
+        ))}
       {backup.overdue && <p className="banner">{words.backupOverdue}</p>}
     </>
   );

@@ -45,6 +45,8 @@ export function Queues({ queues }: Pick<Health, 'queues'>) {
   );
 }
 
+const wordOf = { working: 'working', starting: 'starting', restarting: 'failing', gone: 'failing' } as const;
+
 export function Processes({ processes }: Pick<Health, 'processes'>) {
   const { processColumns: columns } = words;
   if (processes.length === 0) return null;
@@ -59,14 +61,15 @@ export function Processes({ processes }: Pick<Health, 'processes'>) {
             columns.version,
             columns.started,
             columns.seen,
+            { label: columns.restarts, number: true },
             { label: columns.memory, number: true },
           ]}
         />
         <tbody>
-          {processes.map(({ name, version, state, started, seen, memory_bytes: memory }) => (
+          {processes.map(({ name, version, state, started, seen, restarts, memory_bytes: memory }) => (
             <tr key={plain(name)}>
               <td>
-                <StateWord state={state === 'gone' ? 'failing' : 'working'} />
+                <StateWord state={wordOf[state]} />
               </td>
               <th scope="row" className="mono">
                 <Text of={name} />
@@ -78,6 +81,7 @@ export function Processes({ processes }: Pick<Health, 'processes'>) {
               <td>
                 <Ago at={seen} />
               </td>
+              <td className="number">{restarts === null ? '' : number(restarts)}</td>
               <td className="number">{byteSize(memory)}</td>
             </tr>
           ))}
