@@ -37,6 +37,9 @@ const checks: readonly Check[] = [
   ['format', 'biome', 'check', '.'],
 ];
 
+/** What they are named in the output, so that a run of everything can end with them. */
+export const failedChecks: string[] = [];
+
 async function run([what, tool, ...args]: Check): Promise<boolean> {
   const started = performance.now();
   const child = spawn(join(root, 'node_modules/.bin', tool), args, { cwd: root });
@@ -48,17 +51,24 @@ async function run([what, tool, ...args]: Check): Promise<boolean> {
   process.stdout.write(
     `${text.join('')}${status === 0 ? 'ok' : 'FAILED'}  ${what} (${tool}, ${seconds} s)\n`,
   );
+  if (status !== 0) failedChecks.push(what);
   return status === 0;
 }
 
-export async function check(): Promise<boolean> {
-  const waiting = [...checks];
+export type Task = () => Promise<boolean>;
+
+export const checkTasks: readonly Task[] = checks.map((each) => () => run(each));
+
+/** Runs all of them, the first ones first and so many at a time. Resolves to whether all of them passed. */
+export async function runTasks(tasks: readonly Task[], atOnce: number): Promise<boolean> {
+  const waiting = [...tasks];
   let passed = true;
   const runWaiting = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) passed = (await run(next)) && passed;
+    for (let next = waiting.shift(); next; next = waiting.shift()) passed = (await next()) && passed;
   };
-  await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
+  await Promise.all(Array.from({ length: atOnce }, runWaiting));
   return passed;
 }
 
-if (process.argv[1] === import.meta.filename) process.exitCode = (await check()) ? 0 : 1;
+if (process.argv[1] === import.meta.filename)
+  process.exitCode = (await runTasks(checkTasks, availableParallelism())) ? 0 : 1;

@@ -1,7 +1,7 @@
 /**
  * The two tiers of tests, and after each a search of everything the tests left behind (logs, responses, databases) for the keys they used.
  *
- * - `npm test [-- FILE …]`: every check, then unit, property, conformance and API tests. It installs no system package and runs as any user.
+ * - `npm test [-- FILE …]`: every check, and unit, property, conformance and API tests. It installs no system package and runs as any user.
  * - `npm run test:system [-- FILE …]`: the program as processes, real software, the browser, crashes, the hostile world. It installs Debian
  *   packages where it may; a test whose software is missing is skipped, except in CI.
  */
@@ -11,7 +11,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { searchForKeys } from '../test/harness/leak-search.ts';
-import { check } from './check.ts';
+import { checkTasks, failedChecks, runTasks, type Task } from './check.ts';
 
 const root = join(import.meta.dirname, '..');
 const [tier, ...given] =
@@ -77,33 +77,37 @@ function failuresOf({ text, ending }: Outcome): string {
   return `A process of tests ended with ${ending} and no failing test. Its last lines:\n${text.split('\n').slice(-60).join('\n')}`;
 }
 
-/** How many processes each of the concurrent ones is followed by: enough that all of them end at about the same time. */
-const sharesEach = 3;
+/** How many processes run one after the other in each place. Each loads all modules, and more of them end at about the same time. */
+const sharesEach = 2;
 
 /**
  * Tests of the fast tier need no process of their own, and loading modules is most of what a small file costs: a few processes load
- * them once and run a share of the files each. System tests start and kill processes, and have one each.
+ * them once and run a share of the files each, beside the checks. System tests start and kill processes, and have one each.
  */
 async function runTests(artifacts: string): Promise<boolean> {
   const files = testFiles();
   if (tier === 'system') return runSystemTests(files, artifacts);
   if (given.length > 0)
-    return (await runNodeTests([`--test-concurrency=${concurrency}`], files, artifacts)).passed;
+    return (
+      (await runTasks(checkTasks, availableParallelism())) &&
+      (await runNodeTests([`--test-concurrency=${concurrency}`], files, artifacts)).passed
+    );
   const count = concurrency * sharesEach;
   const shares = Array.from({ length: count }, (_, index) =>
     files.filter((_file, at) => at % count === index),
   );
   const failed: Outcome[] = [];
-  const runShares = async () => {
-    for (let share = shares.pop(); share; share = shares.pop()) {
-      const outcome = await runNodeTests(['--test-isolation=none'], share, artifacts, 'pipe');
-      process.stdout.write(outcome.text);
-      if (!outcome.passed) failed.push(outcome);
-    }
+  const runShare = async (share: readonly string[]) => {
+    const outcome = await runNodeTests(['--test-isolation=none'], share, artifacts, 'pipe');
+    process.stdout.write(outcome.text);
+    if (!outcome.passed) failed.push(outcome);
+    return outcome.passed;
   };
-  await Promise.all(Array.from({ length: concurrency }, runShares));
+  const tasks: Task[] = [...checkTasks, ...shares.map((share) => () => runShare(share))];
+  const passed = await runTasks(tasks, concurrency);
   for (const outcome of failed) console.log(`\nFailed:\n${failuresOf(outcome)}`);
-  return failed.length === 0;
+  for (const what of failedChecks) console.log(`\nFailed: ${what} (its output is above, at the beginning)`);
+  return passed;
 }
 
 /** A browser that shares two processors with two other tests is sometimes slower than its test can wait for. */
@@ -148,8 +152,7 @@ function findNoKeys(artifacts: string): boolean {
 
 const artifacts = mkdtempSync(join(tmpdir(), 'nameglass-artifacts-'));
 try {
-  const passed =
-    (tier === 'system' || (await check())) && (await runTests(artifacts)) && findNoKeys(artifacts);
+  const passed = (await runTests(artifacts)) && findNoKeys(artifacts);
   console.log(
     passed
       ? `\nAll ${tier === 'system' ? 'system tests' : 'checks and tests'} passed.`

@@ -15,7 +15,9 @@ const end = '<!-- end of settings -->';
 
 const sections: Readonly<Record<string, string>> = {
   '': 'General',
+  supervisor: 'Processes',
   storage: 'Disk space',
+  caches: 'Caches',
   backup: 'Backups',
   log: 'Logging',
   http: 'HTTP server',
@@ -28,6 +30,7 @@ const sections: Readonly<Record<string, string>> = {
   detect: 'Detect',
   assistant: 'Assistant tools',
   rpz: 'Zone transfers (RPZ)',
+  sharing: 'Sharing (STIX, TAXII)',
   mail: 'E-mail',
   outgoing: 'Outgoing requests',
   sources: 'Sources of names',

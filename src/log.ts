@@ -8,7 +8,10 @@ export interface Log {
   readonly logger: Logger;
   /** Writes one info line without the overhead of the logger, for hot paths; undefined if that level is disabled. */
   readonly line: ((fields: object) => void) | undefined;
-  readonly flush: () => void;
+  /** Lines of other processes. `write` returns false while there are more than can be written. */
+  readonly relay: { readonly write: (lines: string) => boolean; readonly drained: () => Promise<void> };
+  /** Resolves when everything is written, or when nobody reads it any more. */
+  readonly flush: () => Promise<void>;
 }
 
 /** Lines are buffered: a system call per line would cost more than the rest of logging a request. */
@@ -16,21 +19,37 @@ const bufferedCharacters = 16_384;
 const flushMs = 250;
 const infoLevel = 30;
 
-export function createLog({ log }: Pick<Settings, 'log'>, clock: Clock): Log {
-  const sink = process.stderr.isTTY ? terminal() : bufferedLines();
-  const logger = pino({ level: log.level, base: null, timestamp: () => `,"time":${clock.now()}` }, sink);
-  const line = (fields: object) =>
-    sink.write(`${JSON.stringify({ level: infoLevel, time: clock.now(), ...fields })}\n`);
-  return { logger, line: logger.isLevelEnabled('info') ? line : undefined, flush: sink.flush };
+interface LogSettings extends Pick<Settings, 'log'> {
+  /** Which of the processes of a server writes. */
+  readonly role: Settings['role'] | 'supervisor';
 }
 
-interface Sink {
+export function createLog({ log, role }: LogSettings, clock: Clock): Log {
+  const sink = process.stderr.isTTY ? terminal() : bufferedLines();
+  const logger = pino({ level: log.level, base: { role }, timestamp: () => `,"time":${clock.now()}` }, sink);
+  const roleText = `,"role":${JSON.stringify(role)},`;
+  const line = (fields: object) =>
+    sink.write(`{"level":${infoLevel},"time":${clock.now()}${roleText}${JSON.stringify(fields).slice(1)}\n`);
+  const { relay, flush } = sink;
+  return { logger, line: logger.isLevelEnabled('info') ? line : undefined, relay, flush };
+}
+
+interface Sink extends Pick<Log, 'relay' | 'flush'> {
   readonly write: (line: string) => void;
-  readonly flush: () => void;
 }
 
 function bufferedLines(): Sink {
   const destination = pino.destination({ fd: 2, sync: false });
+  // A pipe without a reader: pino then writes nothing any more. A log that cannot be written must not end the server.
+  let isBroken = false;
+  destination.on('error', () => {
+    isBroken = true;
+  });
+  const drained = () =>
+    new Promise<void>((resolve) => {
+      if (isBroken) return resolve();
+      for (const event of ['drain', 'error'] as const) destination.once(event, () => resolve());
+    });
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
   const writeOut = () => {
@@ -45,15 +64,29 @@ function bufferedLines(): Sink {
       if (waiting.length >= bufferedCharacters) writeOut();
       else timer ??= setTimeout(writeOut, flushMs).unref();
     },
+    relay: {
+      write(lines) {
+        writeOut();
+        return isBroken || destination.write(lines);
+      },
+      drained,
+    },
+    // Its own way, `flushSync`, never returns from a broken pipe.
     flush() {
+      const written = drained();
       writeOut();
-      destination.flushSync();
+      return written;
     },
   };
 }
 
 function terminal(): Sink {
-  return { write: (line) => process.stderr.write(terminalText(line)), flush: () => {} };
+  return {
+    write: (line) => process.stderr.write(terminalText(line)),
+    // Processes on the same terminal write there themselves.
+    relay: { write: () => true, drained: async () => undefined },
+    flush: async () => undefined,
+  };
 }
 
 interface Line {

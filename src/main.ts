@@ -4,16 +4,15 @@
  * store adapter.
  */
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { assetPath } from './asset-path.ts';
+import { becomeDataOwner } from './cli/data-owner.ts';
 import type { CliNeeds, Service } from './cli/needs.ts';
 import { run } from './cli/run.ts';
 import type { Caller } from './model/account/account.ts';
 import type { Clock } from './model/clock.ts';
-import { Problem } from './model/problem.ts';
 import type { Settings } from './model/settings/settings.ts';
-import type { StartCheck } from './store/embedded/verify/check-at-start.ts';
-import type { SpaceState } from './store/free-space.ts';
+import { fewAllocatorHeaps, startSmall } from './service/small-heap.ts';
+import type { ServiceNeeds, StoreCallbacks } from './service/start-service.ts';
 import type { Stores } from './stores.ts';
 
 const { version } = JSON.parse(readFileSync(assetPath('package.json'), 'utf8')) as {
@@ -23,12 +22,6 @@ const clock: Clock = { now: () => Date.now() };
 
 /** Commands do not wait for larger databases; the server does. */
 const commandCheckBytes = 64 << 20;
-
-interface StoreCallbacks {
-  readonly onFault: (fault: string) => void;
-  readonly onSpaceChange?: (state: SpaceState) => void;
-  readonly startCheck: Pick<StartCheck, 'bytesMax' | 'onProgress'>;
-}
 
 const commandCallbacks: StoreCallbacks = {
   onFault: (fault) => process.stderr.write(`${fault}\n`),
@@ -42,114 +35,35 @@ async function openStores(
 ): Promise<Stores> {
   const { checkAtStart } = await import('./store/embedded/verify/check-at-start.ts');
   const { openEmbeddedStores } = await import('./store/embedded/open-stores.ts');
-  const { data, secret, storage } = settings;
+  const { data, secret, storage, caches } = settings;
+  becomeDataOwner(data);
   await checkAtStart(data, { ...startCheck, onFault });
   const reserve = { bytes: storage.reserveBytes, percent: storage.reservePercent };
-  return openEmbeddedStores({ data, secret, clock, create, reserve, onFault, onSpaceChange });
+  return openEmbeddedStores({ data, secret, clock, create, reserve, caches, onFault, onSpaceChange });
 }
+
+/** With this first argument the program is a process of a supervised server; the second one is its role. */
+const supervisedArgument = 'supervised-process';
+
+const serviceNeeds: ServiceNeeds = { version, clock, openStores, appDirectory: assetPath('web/dist') };
 
 async function startService(settings: Settings): Promise<Service> {
-  // Loaded on demand: other commands start faster without the server.
-  const { createLog } = await import('./log.ts');
-  const { createMetrics } = await import('./http/metrics.ts');
-  const { createServer } = await import('./http/server.ts');
-  const { ThreadedNameSearch } = await import('./pipeline/discovery/threaded-name-search.ts');
-  const { startPipeline } = await import('./pipeline/start-pipeline.ts');
-  const { PasswordHasher } = await import('./product/people/password-hasher.ts');
-  const { openRiskScorer } = await import('./product/risk/open-risk-scorer.ts');
-  const { DatabaseScrub } = await import('./store/embedded/verify/database-scrub.ts');
-  const { hasLargerDatabase } = await import('./store/embedded/verify/list-databases.ts');
-  const { openZoneTransfer } = await import('./zone-transfer/open-zone-transfer.ts');
-
-  const { logger, line: logLine, flush } = createLog(settings, clock);
-  const riskScorer = openRiskScorer(settings);
-  const stores = await openStores(
-    settings,
-    { create: true },
-    {
-      onFault: (fault) => logger.error(fault),
-      onSpaceChange: ({ isLow, ...bytes }) => {
-        if (isLow) logger.error(bytes, 'disk space is low: ingest has stopped until some is freed');
-        else logger.info(bytes, 'there is disk space again: ingest goes on');
-      },
-      startCheck: {
-        bytesMax: settings.storage.startCheckBytes,
-        onProgress: everyFewSeconds((doneBytes, allBytes) =>
-          logger.info({ doneBytes, allBytes }, 'comparing the databases with their checksums'),
-        ),
-      },
-    },
-  );
-  const scrub = new DatabaseScrub(settings.data, {
-    hours: settings.storage.scrubHours,
-    isDue: hasLargerDatabase(settings.data, settings.storage.startCheckBytes),
-    onDamage: (text) => logger.error(text),
-  });
-  const readiness = { draining: false };
-  const metrics = createMetrics({ process: true });
-  const nameSearch = new ThreadedNameSearch();
-  const server = await createServer({
-    ...stores,
-    nameSearch,
-    riskScorer: () => riskScorer,
-    settings,
-    logger,
-    logLine,
-    metrics,
-    readiness,
-    clock,
-    version,
-    passwords: new PasswordHasher(),
-    appDirectory: assetPath('web/dist'),
-  });
-  const pipeline = await startPipeline({
-    settings,
-    stores,
-    nameSearch,
-    riskScorer,
-    logger,
-    metrics,
-    clock,
-    version,
-  });
-  const { host, port } = settings.http;
-  let zoneTransfer: Awaited<ReturnType<typeof openZoneTransfer>> | undefined;
-  try {
-    zoneTransfer = await openZoneTransfer({ ...stores, settings, logger, metrics, clock });
-    await server.listen({ host, port });
-  } catch (error) {
-    await zoneTransfer?.close();
-    await pipeline.close();
-    await nameSearch.close();
-    await scrub.close();
-    await stores.close();
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new Problem('unavailable', `port ${port} on ${host} is taken; choose another with --port N`);
-  }
-  const { port: bound } = server.addresses()[0] as AddressInfo;
-  const shown = host.includes(':') ? `[${host}]` : host;
-
-  return {
-    url: `http://${shown}:${bound}`,
-    servesWeb: settings.web.enabled && settings.role !== 'worker',
-    stores,
-    progress: () => pipeline.progress(),
-    stop: async () => {
-      readiness.draining = true;
-      const deadline = setTimeout(
-        () => server.server.closeAllConnections(),
-        settings.http.drainSeconds * 1000,
-      );
-      await Promise.all([server.close(), pipeline.close(), zoneTransfer.close()]);
-      clearTimeout(deadline);
-      await nameSearch.close();
-      await scrub.close();
-      await stores.close();
-      logger.info('stopped');
-      flush();
-    },
-  };
+  const service = await import('./service/start-service.ts');
+  return service.startService(settings, serviceNeeds);
 }
+
+const superviseService: CliNeeds['superviseService'] = async (settings, onChange) => {
+  const { superviseService: supervise } = await import('./service/supervise-service.ts');
+  const environment = { ...fewAllocatorHeaps, ...process.env };
+  becomeDataOwner(settings.data);
+  return supervise({
+    settings,
+    clock,
+    program: [import.meta.filename, supervisedArgument],
+    environment,
+    onChange,
+  });
+};
 
 async function serveAssistant(settings: Settings, stores: Stores, caller: Caller): Promise<void> {
   const { createLog } = await import('./log.ts');
@@ -166,7 +80,7 @@ async function serveAssistant(settings: Settings, stores: Stores, caller: Caller
     settings,
     logger,
     nameSearch,
-    riskScorer: () => riskScorer,
+    riskScorer: () => riskScorer.load(),
     clock,
     version,
     serverUrl,
@@ -175,18 +89,8 @@ async function serveAssistant(settings: Settings, stores: Stores, caller: Caller
     await serveStdio(needs, caller, { input: process.stdin, output: process.stdout });
   } finally {
     await nameSearch.close();
-    flush();
+    await flush();
   }
-}
-
-/** Reports a long wait, and nothing of a short one. */
-function everyFewSeconds(report: (done: number, all: number) => void): (done: number, all: number) => void {
-  let reportedMs = performance.now();
-  return (done, all) => {
-    if (performance.now() - reportedMs < 5000) return;
-    reportedMs = performance.now();
-    report(done, all);
-  };
 }
 
 // Files we write are readable by their owner only.
@@ -203,16 +107,23 @@ async function loadNeeds(): Promise<CliNeeds> {
     openStores,
     verifyDatabases: async ({ data }, check) => {
       const { verifyDatabases } = await import('./store/embedded/verify/verify-databases.ts');
+      becomeDataOwner(data);
       return verifyDatabases(data, check);
     },
     loadBackups: async () => (await import('./store/embedded/backup/embedded-backups.ts')).embeddedBackups,
     serveAssistant,
     startWorld: async () => {
-      const { startDemoWorld } = await import('./cli/demo-world.ts');
+      const { startDemoWorld } = await import('./cli/serve/demo-world.ts');
       return startDemoWorld(clock.now());
     },
     startService,
+    superviseService,
   };
 }
 
-process.exitCode = await run(process.argv.slice(2), { version, loadNeeds });
+const args = process.argv.slice(2);
+if (args[0] === 'serve' || args[0] === supervisedArgument) startSmall();
+if (args[0] === supervisedArgument && process.connected) {
+  const { runSupervisedProcess } = await import('./service/supervised-process.ts');
+  await runSupervisedProcess(args[1] === 'api' ? 'api' : 'worker', serviceNeeds);
+} else process.exitCode = await run(args, { version, loadNeeds });

@@ -7,6 +7,7 @@ import type { ArchiveStore } from './store/archive-store.ts';
 import type { DecisionStore } from './store/decision-store.ts';
 import type { InvestigationStore } from './store/desk/investigation-store.ts';
 import type { BlocklistStore } from './store/detect/blocklist-store.ts';
+import type { SharingStore } from './store/detect/sharing-store.ts';
 import type { DomainStore } from './store/domain-store.ts';
 import type { EscalationStore } from './store/escalation-store.ts';
 import type { EventStore } from './store/event-store.ts';
@@ -32,6 +33,7 @@ export interface DetectStores {
   readonly watchlist: WatchlistStore;
   readonly escalations: EscalationStore;
   readonly blocklists: BlocklistStore;
+  readonly sharing: SharingStore;
   readonly decisions: DecisionStore;
   readonly triage: TriageStore;
   readonly events: EventStore;

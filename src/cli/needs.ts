@@ -2,11 +2,13 @@
 import type { Config, ConfigSources } from '../config.ts';
 import type { Caller } from '../model/account/account.ts';
 import type { Clock } from '../model/clock.ts';
+import type { ProcessState } from '../model/health/process-state.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Progress } from '../pipeline/progress.ts';
 import type { Backups } from '../store/backup.ts';
 import type { DatabaseCheck, DatabaseCheckResult } from '../store/damage.ts';
 import type { Stores } from '../stores.ts';
+import type { SupervisedServer } from '../supervisor/supervisor.ts';
 
 /** The simulated Internet of the demonstration, and the settings that connect the server to it. */
 export interface DemoWorld {
@@ -25,6 +27,8 @@ export interface Service {
   readonly servesWeb: boolean;
   readonly stores: Stores;
   progress(): Progress;
+  /** The values of its metrics, for a process that shows them beside its own. */
+  readonly metrics: () => Promise<readonly unknown[]>;
   /** Stops accepting connections, drains open requests, closes the stores. */
   stop(): Promise<void>;
 }
@@ -45,4 +49,9 @@ export interface CliNeeds {
   readonly serveAssistant: (settings: Settings, stores: Stores, caller: Caller) => Promise<void>;
   readonly startWorld: () => Promise<DemoWorld>;
   readonly startService: (settings: Settings) => Promise<Service>;
+  /** The service as processes of its own, which are not started yet. */
+  readonly superviseService: (
+    settings: Settings,
+    onChange: (processes: readonly ProcessState[]) => void,
+  ) => Promise<SupervisedServer>;
 }

@@ -5,6 +5,7 @@
 import { Command, CommanderError } from 'commander';
 import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 import { Problem } from '../model/problem.ts';
+import { permissionHint } from './data-owner.ts';
 import type { CliNeeds } from './needs.ts';
 import { print } from './output.ts';
 
@@ -26,7 +27,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
     {
       name: 'serve',
       description: 'run the server until stopped',
-      load: async () => (await import('./serve.ts')).addServe,
+      load: async () => (await import('./serve/serve-command.ts')).addServe,
     },
     {
       name: 'init',
@@ -76,6 +77,11 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
       name: 'import',
       description: 'import data from files',
       load: async () => (await import('./import/import-command.ts')).addImport,
+    },
+    {
+      name: 'export',
+      description: 'write data to files that other programs read',
+      load: async () => (await import('./export/export-command.ts')).addExport,
     },
     {
       name: 'tail',
@@ -295,7 +301,7 @@ async function explain(error: unknown): Promise<number> {
     return error.exitCode === 0 ? 0 : usageCode;
   }
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`nameglass: ${escapeForTerminal(message)}\n`);
+  process.stderr.write(`nameglass: ${escapeForTerminal(message + permissionHint(error))}\n`);
   if (error instanceof Problem) return error.code === 'invalid-parameters' ? usageCode : 1;
   const { ConfigError } = await import('../config.ts');
   if (error instanceof ConfigError) return error.fromFlag ? usageCode : 1;

@@ -1,6 +1,8 @@
-/** `nameglass subscription`: manages webhook and e-mail notifications for the events of a watchlist. */
+/** `nameglass subscription`: manages notifications for the events of a watchlist by webhook, e-mail and syslog. */
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Caller } from '../model/account/account.ts';
+import { type MessageFormat, syslogFormats, webhookFormats } from '../model/detect/alert/receiver.ts';
 import {
   type EventKind,
   eventKinds,
@@ -9,7 +11,7 @@ import {
 } from '../model/detect/watchlist.ts';
 import { Problem } from '../model/problem.ts';
 import { subscribe } from '../product/detect/subscribe.ts';
-import { webhookSecret } from '../product/detect/webhook-secret.ts';
+import { isSigned, webhookSecret } from '../product/detect/webhook-secret.ts';
 import type { Stores } from '../stores.ts';
 import { collect } from './argument-readers.ts';
 import { printSelection, type SelectionOptions, withSelection } from './listing/selected-columns.ts';
@@ -22,6 +24,12 @@ interface AddOptions {
   readonly username: string;
   readonly webhook?: string;
   readonly email?: string;
+  readonly syslog?: string;
+  readonly format?: MessageFormat;
+  readonly tokenFile?: string;
+  readonly index?: string;
+  readonly sourcetype?: string;
+  readonly caFile?: string;
   readonly events?: readonly EventKind[];
   readonly every?: 'hour' | 'day';
   readonly json?: boolean;
@@ -30,11 +38,14 @@ interface AddOptions {
 const help = `
 Examples:
   nameglass subscription add --username alice --webhook https://siem.example/hook
+  nameglass subscription add --username alice --webhook https://hooks.slack.example/services/T0/B0/x --format slack
+  nameglass subscription add --username alice --webhook https://splunk.example:8088/services/collector/event --format splunk --token-file hec.token
+  nameglass subscription add --username alice --syslog tls://siem.example:6514 --format ecs --ca-file siem-ca.pem
   nameglass subscription add --username alice --email soc@example.com --every hour --events discovered,changed
   nameglass subscription list alice
   nameglass subscription remove alice Zb81kQ0xTa
 
-A webhook receives each event immediately; an e-mail digest is sent at the end of an hour or day with events.
+A webhook or a syslog receiver gets each event immediately; an e-mail digest is sent at the end of an hour or day with events.
 Subscriptions belong to the account of the user.
 `;
 
@@ -44,6 +55,22 @@ export function addSubscription(program: Command, needs: CliNeeds): void {
     .requiredOption('--username <name>', 'API username of the account')
     .option('--webhook <url>', 'URL to post events to')
     .option('--email <address>', 'address to send digests to')
+    .option('--syslog <url>', 'syslog receiver: tls://HOST:PORT or tcp://HOST:PORT')
+    .option(
+      '--format <name>',
+      `of webhooks: ${webhookFormats.join(', ')} (default: nameglass); of syslog: ${syslogFormats.join(', ')} (default: cef)`,
+      readFormat,
+    )
+    .option(
+      '--token-file <file>',
+      'file with the token of the HTTP Event Collector of Splunk; - for standard input',
+    )
+    .option('--index <name>', 'index of Splunk')
+    .option('--sourcetype <name>', 'source type of Splunk (default: nameglass:detect)')
+    .option(
+      '--ca-file <file>',
+      'certificates in PEM to trust for syslog over TLS, in place of those of the system',
+    )
     .option(
       '--events <kinds>',
       `${followableEventKinds.join(', ')} (default: ${eventKinds.join(', ')})`,
@@ -65,7 +92,8 @@ export function addSubscription(program: Command, needs: CliNeeds): void {
         if (await printSelection(all.map(shown), options, needs)) return;
         if (options.json) printJson(all.map(shown));
         else if (all.length === 0) print(`Account ${account.name} has no subscriptions.`);
-        else printTable(['ID', 'BY', 'TARGET', 'EVENTS', 'EVERY', 'SINCE', 'STATUS'], all.map(rowOf));
+        else
+          printTable(['ID', 'BY', 'TARGET', 'EVENTS', 'EVERY', 'FORMAT', 'SINCE', 'STATUS'], all.map(rowOf));
       }),
     );
   withSettings(subscription.command('remove').description('remove a subscription'))
@@ -82,19 +110,33 @@ export function addSubscription(program: Command, needs: CliNeeds): void {
 }
 
 function add(options: AddOptions, needs: CliNeeds): Promise<void> {
-  const { username, webhook, email, events, every, json } = options;
+  const { username, webhook, email, syslog, format, events, every, json } = options;
+  const { tokenFile, index, sourcetype, caFile } = options;
+  const token = tokenFile === undefined ? undefined : readText(tokenFile).trim();
+  const ca = caFile === undefined ? undefined : readText(caFile);
   return withStores(options, needs, async (stores, settings) => {
     const { account } = await getCaller(username, stores);
     const made = await subscribe(
-      { accountId: account.id, webhook, email, events, every, createdBy: operator(needs).actor },
+      {
+        accountId: account.id,
+        webhook,
+        email,
+        syslog,
+        format,
+        options: { token, index, sourcetype, ca },
+        events,
+        every,
+        createdBy: operator(needs).actor,
+      },
       { ...stores, settings, clock: needs.clock },
     );
     const secret = webhookSecret(made.seed, stores.linkKey);
-    if (json) return printJson({ ...shown(made), ...(made.by === 'webhook' ? { secret } : {}) });
+    if (json) return printJson({ ...shown(made), ...(isSigned(made) ? { secret } : {}) });
     print(`Created subscription ${made.id} of account ${account.name}.`);
-    if (made.by === 'webhook')
+    if (isSigned(made))
       print(`Its requests are signed with this secret, which is shown only once:\n  ${secret}`);
-    else if (settings.mail.host === '') print('No e-mail is sent until the setting mail.host is set.');
+    else if (made.by === 'email' && settings.mail.host === '')
+      print('No e-mail is sent until the setting mail.host is set.');
   });
 }
 
@@ -105,12 +147,14 @@ async function getCaller(username: string, { accounts }: Pick<Stores, 'accounts'
 }
 
 function shown(subscription: Subscription) {
-  const { id, by, target, events, every, schedule, createdMs, failures, error, paused } = subscription;
+  const { id, by, target, format, events, every, schedule, createdMs, failures, error, paused } =
+    subscription;
   const created = new Date(createdMs).toISOString();
   return {
     id,
     by,
     target,
+    format: by === 'email' ? null : format,
     events,
     every,
     schedule: schedule ?? null,
@@ -122,10 +166,10 @@ function shown(subscription: Subscription) {
 }
 
 function rowOf(subscription: Subscription): readonly unknown[] {
-  const { id, by, target, events, every, created, failures, error, paused } = shown(subscription);
+  const { id, by, target, format, events, every, created, failures, error, paused } = shown(subscription);
   const state = error === null ? 'ok' : `failed ${failures} times: ${error}`;
   const status = paused ? 'paused' : state;
-  return [id, by, target, events.join(','), every, created, status];
+  return [id, by, target, events.join(','), every, format ?? '', created, status];
 }
 
 function readKind(text: string): EventKind {
@@ -137,4 +181,16 @@ function readKind(text: string): EventKind {
 function readPeriod(text: string): 'hour' | 'day' {
   if (text !== 'hour' && text !== 'day') throw new InvalidArgumentError('Expected hour or day.');
   return text;
+}
+
+function readFormat(text: string): MessageFormat {
+  const formats = [...webhookFormats, ...syslogFormats];
+  const format = formats.find((known) => known === text);
+  if (!format) throw new InvalidArgumentError(`Expected one of ${formats.join(', ')}.`);
+  return format;
+}
+
+/** Tokens are never arguments, which other users of the machine can see. */
+function readText(file: string): string {
+  return readFileSync(file === '-' ? 0 : file, 'utf8');
 }

@@ -1,8 +1,10 @@
 /**
  * Typed calls into worker threads. A thread serves the functions of one object (`serveWorkerCalls`); the client calls them by name. Each named
- * thread is a worker of its own, so that quick calls never queue behind slow ones. A worker starts with its first call, and again after it died.
+ * thread is a worker of its own, so that quick calls never queue behind slow ones. A worker starts with its first call, and again after it died;
+ * one that nobody called for a while is ended, because each takes some ten megabytes.
  */
 import { parentPort, type Transferable, Worker } from 'node:worker_threads';
+import { minuteMs } from '../model/durations.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -12,6 +14,9 @@ interface Request {
   readonly call: string;
   readonly args: readonly never[];
 }
+
+/** Asks the thread to end itself, so that its handlers of `exit` run. */
+const end = 'end';
 
 /** Error objects lose their class when a thread posts them. */
 type Failure =
@@ -30,9 +35,22 @@ type Response = { readonly id: number } & (Failure | { readonly result: unknown 
 
 interface PendingCall<Thread> {
   readonly thread: Thread;
+  readonly running: RunningThread;
   readonly resolve: (result: never) => void;
   readonly reject: (error: unknown) => void;
 }
+
+interface RunningThread {
+  readonly worker: Worker;
+  pendingCalls: number;
+  /** What the thread keeps for calls to come. */
+  holds: number;
+  /** Since the last search for idle threads. */
+  wasCalled: boolean;
+}
+
+/** A thread that was not called for so long, or up to twice as long, is ended. Starting one takes 50 ms of a processor. */
+const usualIdleMs = minuteMs;
 
 interface WorkerSettings<Thread> {
   /** A file that calls `serveWorkerCalls`. */
@@ -44,6 +62,7 @@ interface WorkerSettings<Thread> {
   readonly finish: readonly Thread[];
   /** Called whenever a thread was started, before its first call: calls made here run first, such as crash recovery. */
   onStart?(thread: Thread): void;
+  readonly idleMs?: number;
 }
 
 /** Rejects the calls of a thread that died before it answered them. The next call starts it again. */
@@ -56,9 +75,11 @@ export class ThreadEnded extends Error {
 
 export class WorkerClient<Served extends Calls, Thread extends string> {
   readonly #settings: WorkerSettings<Thread>;
-  readonly #workers = new Map<Thread, Worker>();
+  readonly #running = new Map<Thread, RunningThread>();
+  readonly #ending = new Set<Worker>();
   readonly #pending = new Map<number, PendingCall<Thread>>();
   #lastId = 0;
+  #idleTimer: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(settings: WorkerSettings<Thread>) {
@@ -81,13 +102,16 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
     ...args: Parameters<Served[Call]>
   ): Promise<Awaited<ReturnType<Served[Call]>>> {
     if (this.#closed) return Promise.reject(this.#closedProblem());
-    const worker = this.#workers.get(thread) ?? this.#start(thread);
+    const running = this.#running.get(thread) ?? this.#start(thread);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      this.#pending.set(id, { thread, resolve, reject });
+      // Throws if an argument cannot be copied: then there is no call.
+      running.worker.postMessage({ id, call, args }, transfer);
+      this.#pending.set(id, { thread, running, resolve, reject });
       // Pending calls keep the process alive; an idle thread does not.
-      worker.ref();
-      worker.postMessage({ id, call, args }, transfer);
+      if (running.pendingCalls === 0) running.worker.ref();
+      running.pendingCalls += 1;
+      running.wasCalled = true;
     });
   }
 
@@ -99,9 +123,18 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
     return (...args) => this.run(thread, call, ...args);
   }
 
-  /** False before the first call and after the thread died: then it has no state. */
+  /** False before the first call and after the thread ended: then it has no state. */
   isRunning(thread: Thread): boolean {
-    return this.#workers.has(thread);
+    return this.#running.has(thread);
+  }
+
+  /** Until it is released, once, a running thread is not ended for being idle: it keeps something for calls to come, such as an open search. */
+  hold(thread: Thread): () => void {
+    const running = this.#running.get(thread);
+    if (running) running.holds += 1;
+    return () => {
+      if (running) running.holds -= 1;
+    };
   }
 
   async close(): Promise<void> {
@@ -109,30 +142,45 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
     const isBusy = () => [...this.#pending.values()].some(({ thread }) => finish.includes(thread));
     while (isBusy()) await new Promise((resolve) => setTimeout(resolve, 1));
     this.#closed = true;
-    const workers = [...this.#workers];
-    this.#workers.clear();
-    await Promise.all(workers.map(([, worker]) => worker.terminate()));
-    for (const [thread] of workers) this.#rejectPending(thread, this.#closedProblem());
+    clearInterval(this.#idleTimer);
+    const threads = [...this.#running];
+    this.#running.clear();
+    const workers = [...threads.map(([, { worker }]) => worker), ...this.#ending];
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    for (const [thread] of threads) this.#rejectPending(thread, this.#closedProblem());
   }
 
-  #start(thread: Thread): Worker {
-    const { file, workerData, owner } = this.#settings;
+  #start(thread: Thread): RunningThread {
+    const { file, workerData, owner, idleMs = usualIdleMs } = this.#settings;
     const worker = new Worker(file, { workerData });
-    this.#workers.set(thread, worker);
+    const running: RunningThread = { worker, pendingCalls: 0, holds: 0, wasCalled: true };
+    this.#running.set(thread, running);
     worker.on('message', (response: Response) => this.#settle(response));
     worker.on('error', (error) => this.#fail(thread, worker, new ThreadEnded(owner, error)));
     worker.on('exit', (code) => this.#fail(thread, worker, new ThreadEnded(owner, `it ended with ${code}`)));
+    this.#idleTimer ??= setInterval(() => this.#endIdle(), idleMs).unref();
     this.#settings.onStart?.(thread);
-    return worker;
+    return running;
+  }
+
+  #endIdle(): void {
+    for (const [thread, running] of this.#running) {
+      const { worker, pendingCalls, holds, wasCalled } = running;
+      running.wasCalled = false;
+      if (wasCalled || pendingCalls > 0 || holds > 0) continue;
+      this.#running.delete(thread);
+      this.#ending.add(worker);
+      worker.postMessage(end);
+    }
   }
 
   #settle(response: Response): void {
     const pending = this.#pending.get(response.id);
     if (!pending) return;
     this.#pending.delete(response.id);
-    const { thread, resolve, reject } = pending;
-    if (![...this.#pending.values()].some((other) => other.thread === thread))
-      this.#workers.get(thread)?.unref();
+    const { running, resolve, reject } = pending;
+    running.pendingCalls -= 1;
+    if (running.pendingCalls === 0) running.worker.unref();
     if ('result' in response) resolve(response.result as never);
     else if ('problem' in response) reject(new Problem(response.problem.code, response.problem.message));
     else if ('kept' in response)
@@ -141,8 +189,9 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
   }
 
   #fail(thread: Thread, worker: Worker, error: unknown): void {
-    if (this.#workers.get(thread) !== worker) return;
-    this.#workers.delete(thread);
+    this.#ending.delete(worker);
+    if (this.#running.get(thread)?.worker !== worker) return;
+    this.#running.delete(thread);
     this.#rejectPending(thread, error);
   }
 
@@ -165,7 +214,9 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
 
 /** The other end, called in the thread. Calls begin in the order they arrive; one that awaits something lets the next begin. */
 export function serveWorkerCalls(calls: Calls): void {
-  parentPort?.on('message', ({ id, call, args }: Request) => {
+  parentPort?.on('message', (message: Request | typeof end) => {
+    if (message === end) return process.exit();
+    const { id, call, args } = message;
     // Within a promise from the start, so that a synchronous throw becomes a response too.
     void new Promise((resolve) => resolve(calls[call]?.(...args))).then(
       (result) => respond({ id, result }, transferOf(result)),

@@ -4,6 +4,7 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { damageCounts } from '../store/damage.ts';
+import { type MetricFamilies, mergedText } from './merge-metrics.ts';
 
 type Numbers = Readonly<Record<string, number>>;
 
@@ -19,7 +20,11 @@ export interface Metrics {
   watch(name: string, help: string, read: () => Numbers | Promise<Numbers>): void;
   /** Adds a gauge with one value per part of the pipeline. */
   watchParts(name: string, help: string, read: () => readonly PartValue[]): void;
+  /** Adds the values of another process, read at scrape time; undefined while it does not answer. */
+  addSource(read: () => Promise<MetricFamilies | undefined>): void;
   readonly contentType: string;
+  /** The values of this process, for another one to add. */
+  families(): Promise<MetricFamilies>;
   text(): Promise<string>;
 }
 
@@ -32,27 +37,30 @@ interface Series {
   sumSeconds: number;
 }
 
-/** `process` adds memory, garbage collection and event-loop delay; enable it once per process. */
-export function createMetrics(options: { readonly process: boolean }): Metrics {
+interface MetricsOptions {
+  /** Adds memory, garbage collection and event-loop delay; enable it once per process. */
+  readonly process: boolean;
+  /** A label of those values, where the processes of a server are scraped together. */
+  readonly role?: string;
+}
+
+export function createMetrics({ process: withProcess, role }: MetricsOptions): Metrics {
   const registry = new Registry();
-  if (options.process) collectDefaultMetrics({ register: registry, prefix: 'nameglass_' });
-  const known = new Map<string, Series>();
+  const labels = role === undefined ? {} : { role };
+  if (withProcess) collectDefaultMetrics({ register: registry, prefix: 'nameglass_', labels });
+  const sources: (() => Promise<MetricFamilies | undefined>)[] = [];
+  const known: Series[] = [];
+  const findSeries = seriesFinder(known);
   registry.registerMetric(histogram(known) as unknown as Metric);
   registry.registerMetric(damageCounter());
   return {
     contentType: registry.contentType,
     countRequest(scope, operation, status, elapsedMs) {
-      const name = `${scope} ${operation} ${status}`;
-      let series = known.get(name);
-      if (!series) {
-        const counts = new Array<number>(boundsSeconds.length + 1).fill(0);
-        series = { labels: { scope, operation, status }, counts, sumSeconds: 0 };
-        known.set(name, series);
-      }
+      const series = findSeries(scope, operation, status);
       const seconds = elapsedMs / 1000;
-      const bucket = boundsSeconds.findIndex((bound) => seconds <= bound);
-      const index = bucket < 0 ? boundsSeconds.length : bucket;
-      series.counts[index] = (series.counts[index] ?? 0) + 1;
+      let bucket = 0;
+      while (bucket < boundsSeconds.length && seconds > (boundsSeconds[bucket] as number)) bucket += 1;
+      series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
       series.sumSeconds += seconds;
     },
     watch(name, help, read) {
@@ -70,8 +78,37 @@ export function createMetrics(options: { readonly process: boolean }): Metrics {
         new Gauge({ name, help, labelNames: ['kind', 'part'], registers: [], collect }),
       );
     },
-    text: () => registry.metrics(),
+    addSource: (read) => void sources.push(read),
+    families: () => registry.getMetricsAsJSON(),
+    async text() {
+      const others = await Promise.all(sources.map((read) => read()));
+      const added = others.filter((families) => families !== undefined);
+      return added.length === 0 ? registry.metrics() : mergedText([await this.families(), ...added]);
+    },
   };
+}
+
+/** By label after label: one name of all of them would have to be put together and hashed for every request. */
+function seriesFinder(known: Series[]) {
+  const scopes = new Map<string, Map<string, Map<number, Series>>>();
+  return (scope: string, operation: string, status: number): Series => {
+    const operations = getOrAdd(scopes, scope, () => new Map<string, Map<number, Series>>());
+    const statuses = getOrAdd(operations, operation, () => new Map<number, Series>());
+    return getOrAdd(statuses, status, () => {
+      const counts = new Array<number>(boundsSeconds.length + 1).fill(0);
+      const added = { labels: { scope, operation, status }, counts, sumSeconds: 0 };
+      known.push(added);
+      return added;
+    });
+  };
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const added = make();
+  map.set(key, added);
+  return added;
 }
 
 function damageCounter(): Metric {
@@ -92,7 +129,7 @@ function snakeCase(name: string): string {
 }
 
 /** Implements the registry's metric interface, with values in the form of a prom-client histogram. */
-function histogram(known: ReadonlyMap<string, Series>) {
+function histogram(known: readonly Series[]) {
   const name = 'nameglass_http_request_seconds';
   const help = 'Duration of requests, from the request line to the last byte of the response.';
   const get = async () => ({
@@ -100,7 +137,7 @@ function histogram(known: ReadonlyMap<string, Series>) {
     help,
     type: 'histogram',
     aggregator: 'sum',
-    values: [...known.values()].flatMap(values),
+    values: known.flatMap(values),
   });
   const values = ({ labels, counts, sumSeconds }: Series) => {
     let total = 0;

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Logger } from 'pino';
+import type { Bindings, ChildLoggerOptions, Logger } from 'pino';
 import { noteConnection } from '../concurrency/event-loop-slices.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { ReadAddress } from './address.ts';
@@ -32,17 +32,28 @@ const buildLazySerializers: BuildSerializers = (schemas, options) => {
   };
 };
 
+/**
+ * One logger for all requests: log lines include the request id, which is cheaper than a child logger per request. Fastify makes one child,
+ * to add serializers, and asks that one for the child of each request; what another factory of children returns it would check each time.
+ */
+function withoutChildren(logger: Logger): Logger {
+  const parent = logger.child({});
+  const only = (bindings: Bindings, options: ChildLoggerOptions): Logger => {
+    const child = logger.child(bindings, options);
+    return Object.assign(child, { child: () => child });
+  };
+  return Object.assign(parent, { child: only as unknown as Logger['child'] });
+}
+
 type AnswerError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 
 /** `answerError` answers what Fastify rejects before routing. */
 export function openFastify(needs: FastifyNeeds, readAddress: ReadAddress, answerError: AnswerError) {
   const { http } = needs.settings;
   const app = Fastify({
-    loggerInstance: needs.logger,
+    loggerInstance: withoutChildren(needs.logger),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    // One logger for all requests: log lines include the request id, which is cheaper than a child logger per request.
-    childLoggerFactory: (logger) => logger,
     trustProxy: http.trustProxy.length > 0 ? http.trustProxy : false,
     bodyLimit: http.bodyBytesMax,
     exposeHeadRoutes: false,

@@ -9,19 +9,46 @@ const redacted = 'redacted';
 const secretName =
   /(?:^|[^a-z]|api)key(?:[^a-z]|$)|token|secret|signature|passw|passphrase|^pass$|^pwd$|credential|authorization|^(?:t|code)$/i;
 
+/** Reads the same after decoding and encoding again. */
+const isPlain = /^\/[^?#;=%]*(?:\?[\w.*-]+=[\w.*-]*(?:&[\w.*-]+=[\w.*-]*)*)?$/;
+const ownKey = /ngk_[0-9a-z]+/gi;
+
 /** A URL without its credentials. Names are compared after decoding: `api%5Fkey` is a key too. */
 export function redactUrl(url: string): string {
   if (!url.startsWith('/')) return redacted; // an absolute URI may contain a user and a password
+  if (isPlain.test(url) && url.search(ownKey) < 0 && !hasSecretName(url)) return url;
   const queryAt = url.search(/[?#;]/);
-  if (queryAt < 0) return maskKeys(url);
+  if (queryAt < 0) return maskKeys(maskParametersInPath(url));
   const query = readPairs(url.slice(queryAt + 1).replaceAll(/[?#;]/g, '&'));
   const shown = query.map(([name, value]) => [name, secretName.test(decoded(name)) ? redacted : value]);
-  return maskKeys(`${url.slice(0, queryAt)}?${new URLSearchParams(shown as [string, string][]).toString()}`);
+  const path = maskParametersInPath(url.slice(0, queryAt));
+  return maskKeys(`${path}?${new URLSearchParams(shown as [string, string][]).toString()}`);
+}
+
+/** Where ? or # arrives escaped, as after some proxies, what was meant as a query is part of the path. */
+function maskParametersInPath(path: string): string {
+  if (!/=|%3d/i.test(path)) return path;
+  return path
+    .split(/(\/|&|%26)/i)
+    .map((part) => {
+      const [name = '', value] = part.split(/=|%3d/i, 2);
+      const isSecret = value !== undefined && secretName.test(decoded(name).replace(/^.*[?#;]/s, ''));
+      return isSecret ? `${name}=${redacted}` : part;
+    })
+    .join('');
+}
+
+/** Of a URL whose query is plain. Most requests are logged as they are, and decoding them cost more than the rest of their line. */
+function hasSecretName(url: string): boolean {
+  const queryAt = url.indexOf('?');
+  if (queryAt < 0) return false;
+  const pairs = url.slice(queryAt + 1).split('&');
+  return pairs.some((pair) => secretName.test(pair.slice(0, pair.indexOf('='))));
 }
 
 /** Our own keys have a recognizable prefix and are masked anywhere in the URL. */
 function maskKeys(text: string): string {
-  return text.replaceAll(/ngk_[0-9a-z]+/gi, `ngk_${redacted}`);
+  return text.replaceAll(ownKey, `ngk_${redacted}`);
 }
 
 /** Decodes a name that was encoded twice. */

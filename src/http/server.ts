@@ -1,6 +1,7 @@
 /** One server with several APIs side by side, each with its own dialect, and what all of them share. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { ProcessState } from '../model/health/process-state.ts';
 import { publicUrl } from '../model/settings/public-url.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import { type SelectedTagNeeds, SelectedTags } from '../product/detect/blocklist/selected-tags.ts';
@@ -16,6 +17,8 @@ import { blocklistLinks } from './files/blocklist-links.ts';
 import { type BlocklistScopeNeeds, blocklistScope } from './files/blocklist-scope.ts';
 import { fileLinks } from './files/file-links.ts';
 import { type FileScopeNeeds, fileScope } from './files/file-scope.ts';
+import { MispFeedLinks, mispFeedPrefix } from './files/misp-feed-links.ts';
+import { type MispFeedScopeNeeds, mispFeedScope } from './files/misp-feed-scope.ts';
 import { screenshotLinks } from './files/screenshot-links.ts';
 import { type ScreenshotScopeNeeds, screenshotScope } from './files/screenshot-scope.ts';
 import { frontDialect } from './front/dialect.ts';
@@ -39,6 +42,8 @@ import { acceptRawBodies } from './raw-body.ts';
 import { type LogRequest, requestLog } from './request-log.ts';
 import { decorateRequests } from './request-state.ts';
 import { requireDeclaredAccess } from './route-access.ts';
+import { taxiiDialect } from './taxii/dialect.ts';
+import { type TaxiiNeeds, taxiiPrefix, taxiiScope } from './taxii/scope.ts';
 import { readAppFiles } from './web/app/app-files.ts';
 import { webDialect } from './web/dialect.ts';
 import { mountWeb, type WebScopeNeeds, webApiPrefix } from './web/scope.ts';
@@ -47,16 +52,24 @@ type PlatformNeeds = PipelineNeeds & OperationNeeds;
 
 export type ServerNeeds = Omit<
   PlatformNeeds,
-  'fileLinks' | 'blocklistLinks' | 'screenshotLinks' | 'selectedTags' | 'logAbandoned' | 'serverUrl'
+  | 'fileLinks'
+  | 'blocklistLinks'
+  | 'mispFeedLinks'
+  | 'screenshotLinks'
+  | 'selectedTags'
+  | 'logAbandoned'
+  | 'serverUrl'
 > &
   Omit<BatchNeeds, 'logAbandoned' | 'links'> &
   Omit<FileScopeNeeds, 'logAbandoned' | 'links'> &
   Omit<BlocklistScopeNeeds, 'logAbandoned' | 'links' | 'selectedTags' | 'pageUrl'> &
+  Omit<MispFeedScopeNeeds, 'logAbandoned' | 'mispFeedLinks' | 'selectedTags'> &
   Omit<QueryHandlerNeeds, 'logAbandoned'> &
   Omit<AssistantScopeNeeds, 'ownUrl' | 'serverUrl'> &
+  Omit<TaxiiNeeds, 'serverUrl'> &
   Omit<
     WebScopeNeeds,
-    'appFiles' | 'ownUrl' | 'blocklistLinks' | 'selectedTags' | 'pageUrl' | 'logAbandoned'
+    'appFiles' | 'ownUrl' | 'blocklistLinks' | 'mispFeedLinks' | 'selectedTags' | 'pageUrl' | 'logAbandoned'
   > & {
     /** Where `npm run build` puts the web UI. */
     readonly appDirectory: string;
@@ -70,6 +83,7 @@ export type ServerNeeds = Omit<
     readonly escalations: PlatformNeeds['escalations'] & BlocklistScopeNeeds['escalations'];
     readonly blocklists: PlatformNeeds['blocklists'] &
       BlocklistScopeNeeds['blocklists'] &
+      MispFeedScopeNeeds['blocklists'] &
       WebScopeNeeds['blocklists'] &
       SelectedTagNeeds['blocklists'];
     readonly domains: PlatformNeeds['domains'] & WebScopeNeeds['domains'] & SelectedTagNeeds['domains'];
@@ -80,6 +94,8 @@ export type ServerNeeds = Omit<
     readonly logLine: ((fields: object) => void) | undefined;
     readonly metrics: Metrics;
     readonly readiness: Readiness;
+    /** Those of a supervisor, this one among them; none where the process is on its own. */
+    readonly processes?: () => readonly ProcessState[];
     readonly freeSpace: FreeSpace;
     readonly version: string;
     /** 32 bytes from which the keys of signed links are derived. */
@@ -100,7 +116,9 @@ export async function createServer(
     ['/v1', dialect],
     ['/batchd', batchDialect],
     [webApiPrefix, webDialect],
+    [taxiiPrefix, taxiiDialect],
     ...linkKinds.map(({ prefix }) => [prefix, linkDialect] as const),
+    [mispFeedPrefix, linkDialect] as const,
     ...pdnsPrefixes.map((prefix) => [prefix, pdnsDialect] as const),
   ]);
   const readAddress = addressReader(settings);
@@ -163,10 +181,11 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
   });
   const toFiles = new SignedLinks(fileLinks, linkOptions(settings.feeds.downloadUrl));
   const toBlocklists = new SignedLinks(blocklistLinks, linkOptions(settings.detect.blocklistUrl));
+  const mispFeedLinks = new MispFeedLinks(linkOptions(settings.detect.blocklistUrl));
   const toScreenshots = new SignedLinks(screenshotLinks, linkOptions(settings.screenshots.url));
   const toRanges = new SignedLinks(rangeLinks, linkOptions(settings.batch.downloadUrl));
 
-  const needs = { ...given, selectedTags: new SelectedTags(given), logAbandoned };
+  const needs = { ...given, selectedTags: new SelectedTags(given), mispFeedLinks, logAbandoned };
   const operations = defineOperations({
     ...needs,
     fileLinks: toFiles,
@@ -179,12 +198,17 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
     await app.register(
       assistantScope({ ...needs, ownUrl, serverUrl: () => ownUrl() + mountPrefix }, ['/v1/mcp', '/mcp']),
     );
+  if (settings.sharing.taxii)
+    await app.register(taxiiScope({ ...needs, serverUrl: () => ownUrl() + mountPrefix }), {
+      prefix: taxiiPrefix,
+    });
   await app.register(fileScope({ ...needs, links: toFiles }), { prefix: fileLinks.prefix });
   const pageUrl = (name: string) =>
     settings.web.enabled ? `${ownUrl()}${mountPrefix}/ui/domain/${name}` : undefined;
   await app.register(blocklistScope({ ...needs, links: toBlocklists, pageUrl }), {
     prefix: blocklistLinks.prefix,
   });
+  await app.register(mispFeedScope(needs), { prefix: mispFeedPrefix });
   await app.register(screenshotScope({ ...needs, links: toScreenshots }), { prefix: screenshotLinks.prefix });
   await app.register(batchScope({ ...needs, links: toRanges }), { prefix: '/batchd' });
   await app.register(rangeScope({ ...needs, links: toRanges }), { prefix: rangeLinks.prefix });

@@ -32,6 +32,8 @@ export interface PipelineNeeds {
   readonly metrics: MetricsRegistry;
   readonly clock: Clock;
   readonly version: string;
+  /** Under which this process reports its health; its own by default. */
+  readonly processName?: string;
 }
 
 /** What a stage is started with: besides, where it reports how it is. */

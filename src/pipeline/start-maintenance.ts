@@ -39,16 +39,20 @@ export async function startMaintenance({ settings, stores, logger, clock, health
     await watchlist.pruneUnmatchedDomains(nowMs);
     await domains.sweepTags(nowMs);
   };
-  const part = health.part({ kind: 'stage', name: 'maintenance', unit: 'rounds', everyMs: maintenanceMs });
+  // Where a worker does nearly all of it, the worker reports it.
+  const part =
+    settings.role === 'api'
+      ? undefined
+      : health.part({ kind: 'stage', name: 'maintenance', unit: 'rounds', everyMs: maintenanceMs });
   let running: Promise<void> | undefined;
   let stopping = false;
   const timer = setInterval(() => {
     running ??= maintain()
-      .then(() => part.succeed(1))
+      .then(() => part?.succeed(1))
       .catch((error: unknown) => {
         // A shutdown interrupts it; the next start resumes.
         if (stopping) return;
-        part.fail(error);
+        part?.fail(error);
         logger.error({ err: error }, 'maintenance failed');
       })
       .finally(() => {

@@ -44,7 +44,7 @@ export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipel
     maintenance,
     health,
   ];
-  if (needs.settings.role !== 'api') health.start();
+  if (needs.settings.role !== 'api' || needs.processName !== undefined) health.start();
   return {
     progress: () => {
       const { discovered = 0, collected = 0, screenshots = 0 } = collection?.progress() ?? {};
@@ -65,12 +65,13 @@ function healthReporterOf({
   metrics,
   clock,
   version,
+  processName,
 }: PipelineNeeds): HealthReporter {
   const { role } = settings;
   const health = new HealthReporter({
     health: stores.health,
     clock,
-    process: `${role}-${process.pid}-${clock.now()}`,
+    process: processName ?? `${role}-${process.pid}-${clock.now()}`,
     role,
     version,
     onFailure: (error) => logger.error({ err: error }, 'saving the health report failed'),
@@ -205,7 +206,7 @@ async function startAddresses(needs: StageNeeds): Promise<AddressScoring | undef
   return addresses;
 }
 
-/** Delivers events of watchlists to webhooks and by mail, and submits escalations. */
+/** Delivers events of watchlists to webhooks, to syslog and by mail, and submits escalations. */
 async function startDeliveries(needs: StageNeeds): Promise<Deliveries | undefined> {
   const { settings, stores, logger, metrics, clock } = needs;
   if (settings.role === 'api') return undefined;
@@ -228,12 +229,12 @@ async function startDeliveries(needs: StageNeeds): Promise<Deliveries | undefine
     },
   });
   part.countBy(() => {
-    const { submissions, webhooks, digests } = deliveries.statistics();
-    return submissions + webhooks + digests;
+    const { submissions, webhooks, syslog, digests } = deliveries.statistics();
+    return submissions + webhooks + syslog + digests;
   });
   metrics.watch(
     'nameglass_deliveries',
-    'Events delivered to webhooks and by mail, and escalations submitted.',
+    'Events delivered to webhooks, to syslog and by mail, and escalations submitted.',
     () => ({
       ...deliveries.statistics(),
     }),

@@ -93,6 +93,8 @@ export interface DomainStore extends TagStore {
   /** All matches, if there are at most `limit`, sorted, ties by name. Reads a consistent snapshot. */
   search(condition: Condition, order: SortOrder, limit: number): Promise<Matches>;
 
+  /** A value that is another after anything in the store has changed, in any process; undefined where a store cannot say. */
+  state?(): unknown;
   /** How many domains match, without a limit. Counted in parts, each from the state of the store at its time. */
   countMatches(condition: Condition): Promise<number>;
 

@@ -25,8 +25,8 @@ export interface SubmissionOutcome {
 /** The last time that a client fetched a blocklist. */
 export interface BlocklistFetch {
   readonly selection: string;
-  /** `transfer`: as a DNS zone. */
-  readonly format: BlocklistFormatName | 'transfer';
+  /** `transfer`: as a DNS zone; `misp`: the manifest of its MISP feed. */
+  readonly format: BlocklistFormatName | 'transfer' | 'misp';
   readonly address: string;
   /** As the client names itself. */
   readonly agent: string;

@@ -1,5 +1,5 @@
 /**
- * Events of watchlists, and subscriptions to them by webhook or mail. Events are written by the other Detect stores, in the transaction
+ * Events of watchlists, and subscriptions to them by webhook, mail or syslog. Events are written by the other Detect stores, in the transaction
  * of the change that causes them. Every operation is scoped to one account unless it says otherwise; an id of another account is treated
  * as unknown.
  */
@@ -17,7 +17,7 @@ export type NewSubscription = Pick<
   Subscription,
   'by' | 'target' | 'events' | 'every' | 'seed' | 'createdBy' | 'createdMs' | 'nextMs'
 > &
-  Partial<Pick<Subscription, 'schedule'>>;
+  Partial<Pick<Subscription, 'schedule' | 'format' | 'options'>>;
 
 /** Members that are absent stay as they are. A changed subscription is due immediately. */
 export interface SubscriptionChange {

@@ -58,27 +58,35 @@ export interface KeyVault {
 
 export function keyVault(serverSecret: Buffer): KeyVault {
   const key = Buffer.from(hkdfSync('sha256', serverSecret, '', 'nameglass api keys', 32));
+  return vault(key, (username) => {
+    const advice = 'restore the secret.key that it was stored with, or reset the key';
+    return `the stored key of ${username} cannot be decrypted with this server secret; ${advice}`;
+  });
+}
+
+/** For tokens of other services, bound to what they are for. */
+export function tokenVault(links: Buffer): KeyVault {
+  const key = Buffer.from(hkdfSync('sha256', links, '', 'nameglass tokens', 32));
+  const advice = 'restore the secret.key that it was stored with, or enter the token again';
+  return vault(key, () => `the stored token cannot be decrypted with this server secret; ${advice}`);
+}
+
+function vault(key: Buffer, failed: (owner: string) => string): KeyVault {
   return {
-    seal(apiKey, username) {
+    seal(text, owner) {
       const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(username));
-      const sealed = Buffer.concat([cipher.update(apiKey, 'utf8'), cipher.final()]);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner));
+      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
     },
-    open(sealed, username) {
+    open(sealed, owner) {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), { authTagLength: 16 })
-        .setAAD(Buffer.from(username))
+        .setAAD(Buffer.from(owner))
         .setAuthTag(sealed.subarray(12, 28));
       try {
         return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
       } catch (error) {
-        const advice = 'restore the secret.key that it was stored with, or reset the key';
-        throw new Error(
-          `the stored key of ${username} cannot be decrypted with this server secret; ${advice}`,
-          {
-            cause: error,
-          },
-        );
+        throw new Error(failed(owner), { cause: error });
       }
     },
   };

@@ -22,7 +22,7 @@ export class VersionGone extends Error {}
 const types = { ns: 2, cname: 5, soa: 6 };
 const atZone = new Uint8Array();
 /** A few milliseconds of work. */
-const pageNames = 500;
+const pageNames = 200;
 
 export function soaRecord({ serial, ttlSeconds }: Pick<ZoneVersion, 'serial' | 'ttlSeconds'>): WireRecord {
   const { primary, contact, numbers } = policySoa({ serial, ttlSeconds });

@@ -16,6 +16,7 @@ const needs: CliNeeds = {
   serveAssistant: unused,
   startWorld: unused,
   startService: unused,
+  superviseService: unused,
 };
 
 function commandsOf(command: Command): Command[] {

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WorkerClient } from '../../src/concurrency/worker-client.ts';
 import { Problem } from '../../src/model/problem.ts';
 import type { TestCalls } from '../harness/workers/thread-calls-worker.ts';
 
-function start(t: TestContext): WorkerClient<TestCalls, 'first' | 'second'> {
+function start(
+  t: TestContext,
+  { idleMs }: { idleMs?: number } = {},
+): WorkerClient<TestCalls, 'first' | 'second'> {
   const threads = new WorkerClient<TestCalls, 'first' | 'second'>({
+    ...(idleMs === undefined ? {} : { idleMs }),
     file: new URL('../harness/workers/thread-calls-worker.ts', import.meta.url),
     workerData: { given: 1 },
     owner: 'the store of tests',
@@ -110,4 +115,49 @@ test('a thread runs from its first call until it dies', async (t) => {
   assert.deepEqual([threads.isRunning('first'), threads.isRunning('second')], [true, false]);
   await assert.rejects(threads.run('first', 'die'));
   assert.equal(threads.isRunning('first'), false);
+});
+
+/** Ends when the thread does. */
+async function untilEnded(threads: WorkerClient<TestCalls, 'first' | 'second'>): Promise<void> {
+  while (threads.isRunning('first')) await pause(5);
+}
+
+test('a thread that nobody calls is ended, and the next call starts another', async (t) => {
+  const threads = start(t, { idleMs: 20 });
+  const [before] = await threads.run('first', 'identify');
+  await untilEnded(threads);
+  const [after] = await threads.run('first', 'identify');
+  assert.notEqual(after, before);
+});
+
+test('a thread that is ended runs its handlers of exit', async (t) => {
+  const threads = start(t, { idleMs: 20 });
+  const noted = new SharedArrayBuffer(4);
+  await threads.run('first', 'setOnExit', noted);
+  await untilEnded(threads);
+  const cell = new Int32Array(noted);
+  const { value } = Atomics.waitAsync(cell, 0, 0);
+  await value;
+  assert.equal(cell[0], 1);
+});
+
+test('a thread is not ended during a call, however long it takes', async (t) => {
+  const threads = start(t, { idleMs: 20 });
+  assert.equal(await threads.run('first', 'wait', 200), 'waited');
+});
+
+test('a thread that is held is not ended until it is released', async (t) => {
+  const threads = start(t, { idleMs: 20 });
+  const [before] = await threads.run('first', 'identify');
+  const release = threads.hold('first');
+  await pause(100);
+  assert.equal((await threads.run('first', 'identify'))[0], before);
+  release();
+  await untilEnded(threads);
+});
+
+test('a call whose arguments cannot be copied is rejected, and the thread is idle as before', async (t) => {
+  const threads = start(t, { idleMs: 20 });
+  await assert.rejects(threads.run('first', 'lengthOf', (() => 0) as never), /could not be cloned/);
+  await untilEnded(threads);
 });

@@ -106,8 +106,24 @@ function subscribing(newFixture: NewFixture): void {
       schedule: undefined,
       paused: undefined,
       deliveredMs: undefined,
+      format: 'nameglass',
+      options: {},
     });
     assert.deepEqual(await fixture.events.listSubscriptions(fixture.accountId), [{ id, ...subscription }]);
+  });
+
+  test('a subscription keeps the format and the options of its receiver', async () => {
+    const fixture = newFixture();
+    const syslog = {
+      ...webhook,
+      by: 'syslog',
+      target: 'tls://siem.example:6514',
+      format: 'ecs',
+      options: { ca: 'a certificate', index: 'main' },
+    } as const;
+    const { id } = await fixture.events.createSubscription(fixture.accountId, syslog);
+    const found = await fixture.events.findSubscription(fixture.accountId, id);
+    assert.deepEqual([found?.by, found?.format, found?.options], ['syslog', 'ecs', syslog.options]);
   });
 
   test('only its own account can delete a subscription', async () => {

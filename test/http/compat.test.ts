@@ -313,3 +313,31 @@ test('neutral paths return exactly the same bytes with the profile on', async (t
   );
   assert.deepEqual(answers[1], answers[0]);
 });
+
+test('booleans may be written as Python does, and nothing else changes with them', () => {
+  assert.equal(neutralText('preview', 'True'), 'true');
+  assert.equal(neutralText('include_domain_data', 'False'), 'false');
+  assert.equal(neutralText('website_title', 'True'), 'True');
+  assert.equal(neutralText('preview', 'TRUE'), 'TRUE');
+});
+
+test('a time as Python shows it is UTC where connectors send it, and others are unchanged', () => {
+  assert.equal(neutralText('discovered_since', '2026-03-04 09:11:12.000001'), '2026-03-04 09:11:12.000001Z');
+  assert.equal(neutralText('changed_since', '2026-03-04 09:11:12'), '2026-03-04 09:11:12Z');
+  for (const [name, written] of [
+    ['discovered_since', '2026-03-04T09:11:12'],
+    ['discovered_since', '2026-03-04'],
+    ['discovered_since', '2026-03-04 09:11:12+01:00'],
+    ['discovered_before', '2026-03-04 09:11:12.000001'],
+  ] as const)
+    assert.equal(neutralText(name, written), written);
+});
+
+test('a record without a score has an empty risk, so that connectors can read it', () => {
+  const unscored = { domain: 'a.example', whois_url: 'https://names.example/whois/a.example' };
+  assert.deepEqual(inVendorWords({ results: [unscored] }), {
+    results: [{ ...unscored, domain_risk: { components: [] } }],
+  });
+  const scored = { ...unscored, domain_risk: { risk_score: 0, components: [] } };
+  assert.deepEqual(inVendorWords(scored), scored);
+});

@@ -38,6 +38,7 @@ const hidden = [
   /^HEAD \/range\/:channel\/:range$/,
   /^HEAD \/files\/\*$/,
   /^HEAD \/blocklists\/\*$/,
+  /^HEAD \/misp\/\*$/,
   /^HEAD \/screenshot_image$/,
   /^(GET|HEAD) \/docs(\/|\*|$)/,
   // The web UI, which is no interface for others, and what leads into it.
@@ -51,8 +52,10 @@ const hidden = [
   /^POST (\/pdns\/v1)?\/lookup\/rate_limit$/,
   // Assistants, whose protocol describes itself; GET and DELETE return 405.
   /^(GET|POST|DELETE) (\/v1)?\/mcp$/,
+  // TAXII, whose standard describes it.
+  /^(GET|POST|DELETE) \/taxii2(\/|$)/,
   // A link without its name, which returns 403.
-  /^(GET|HEAD) \/(files|blocklists)$/,
+  /^(GET|HEAD) \/(files|blocklists|misp)$/,
 ];
 
 /** Every route as `GET /v1/account`, parsed from the tree that the router prints: each line extends the path of its parent. */
@@ -201,6 +204,7 @@ test('the operation ids are those of the contracts', async (t) => {
       'getFeedDownload GET /v1/download/:feed',
       'getFile GET /files/*',
       'getBlocklist GET /blocklists/*',
+      'getMispFeedFile GET /misp/*',
       'getScreenshotImage GET /screenshot_image',
       'postChannelLines POST /v1/channels/:channel/lines',
       'validate POST /batchd/v1/validate',

@@ -12,6 +12,7 @@ import {
   type OptionalPart,
   optionalParts,
 } from '../../store/backup.ts';
+import { becomeDataOwner } from '../data-owner.ts';
 import type { CliNeeds } from '../needs.ts';
 import { counted, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
@@ -52,6 +53,7 @@ async function backUp(to: string, options: BackupOptions, needs: CliNeeds): Prom
   const secret = passphrase === undefined ? undefined : { text: readSecret(settings), passphrase };
   if (to === '-') prepareOutput();
   if (options.secretTo !== undefined) writeSecret(options.secretTo, readSecret(settings));
+  becomeDataOwner(settings.data);
   setPriority(priority);
   const progress = progressLine();
   const summary = await (await needs.loadBackups())

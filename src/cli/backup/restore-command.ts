@@ -1,8 +1,9 @@
 /** `nameglass restore`: a new data directory from a backup. */
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, openSync, statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import type { RestoreSummary } from '../../store/backup.ts';
+import { becomeDataOwner } from '../data-owner.ts';
 import type { CliNeeds } from '../needs.ts';
 import { counted, print, printJson } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
@@ -36,13 +37,18 @@ export function addRestore(program: Command, needs: CliNeeds): void {
 async function restore(from: string, options: RestoreOptions, needs: CliNeeds): Promise<void> {
   const { passphraseFile, secretFrom, json } = options;
   const { data } = startConfigOf(options, needs).settings;
+  // What root alone may read is read before the command becomes another user.
+  const given = {
+    from: sourceOf(from),
+    passphrase: passphraseFile === undefined ? undefined : readPassphrase(passphraseFile),
+    secret: secretFrom === undefined ? undefined : readSecretFile(secretFrom),
+  };
+  becomeDataOwner(data);
   const progress = progressLine();
   const summary = await (await needs.loadBackups())
     .restore({
-      from: sourceOf(from),
+      ...given,
       data,
-      passphrase: passphraseFile === undefined ? undefined : readPassphrase(passphraseFile),
-      secret: secretFrom === undefined ? undefined : readSecretFile(secretFrom),
       onProgress: (state) => progress.show(progressText(state)),
     })
     .finally(() => progress.clear());
@@ -52,7 +58,7 @@ async function restore(from: string, options: RestoreOptions, needs: CliNeeds): 
 
 function sourceOf(from: string): string | AsyncIterable<Uint8Array> {
   if (from === '-') return process.stdin;
-  return statSync(from).isDirectory() ? from : createReadStream(from);
+  return statSync(from).isDirectory() ? from : createReadStream(from, { fd: openSync(from, 'r') });
 }
 
 function describe(summary: RestoreSummary, data: string): void {

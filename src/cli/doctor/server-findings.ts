@@ -10,14 +10,16 @@ import {
   describeHealth,
 } from '../../product/health/describe-health.ts';
 import type { Stores } from '../../stores.ts';
+import { findRunning } from '../running/running-process.ts';
 import { type Finding, finding, remark } from './finding.ts';
 
 const partsShown = 3;
 
 /** Nothing runs, or nothing reports: then there is nothing to find. */
 export async function serverFindings(stores: Stores, settings: Settings, clock: Clock): Promise<Finding[]> {
-  const described = await describeHealth({ ...stores, settings, clock });
-  return [processesFinding(described), partsFinding(described)];
+  const supervised = findRunning(settings.data)?.processes ?? [];
+  const described = await describeHealth({ ...stores, settings, clock, processes: () => supervised });
+  return [processesFinding(described), ...restartFindings(described), partsFinding(described)];
 }
 
 function processesFinding({ processes }: DescribedHealth): Finding {
@@ -29,6 +31,19 @@ function processesFinding({ processes }: DescribedHealth): Finding {
   );
   const advice = `no report from ${names.join(', ')}: it was killed, or it hangs; see its log, and start it again`;
   return finding(check, gone.length === 0, 'warn', advice);
+}
+
+/** Only of a server that supervises its processes. */
+function restartFindings({ processes }: DescribedHealth): Finding[] {
+  const supervised = processes.filter(({ restarts }) => restarts !== undefined);
+  if (supervised.length === 0) return [];
+  const ended = supervised.filter(({ restarts = 0 }) => restarts > 0);
+  const texts = ended.map(({ role, restarts = 0, lastEnd, state }) => {
+    const times = restarts === 1 ? 'once' : `${restarts} times`;
+    return `the ${role} process was started again ${times}, the last one ${lastEnd}${state === 'working' ? '' : `, and is ${state}`}`;
+  });
+  const advice = `${texts.join('; ')}: see the log`;
+  return [finding('no process of the server had to be started again', ended.length === 0, 'warn', advice)];
 }
 
 function partsFinding({ parts }: DescribedHealth): Finding {

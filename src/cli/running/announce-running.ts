@@ -1,7 +1,8 @@
 /** Writes who serves a data directory, and with which settings, so that commands beside the server use the same ones. */
-import { linkSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { EffectiveSetting } from '../../config.ts';
+import type { ProcessState } from '../../model/health/process-state.ts';
 import { mayHoldCredential } from '../settings/may-hold-credential.ts';
 import {
   announcementName,
@@ -17,13 +18,20 @@ export interface Announcement {
   readonly role: RunningProcess['role'];
   readonly startedMs: number;
   readonly effective: readonly EffectiveSetting[];
+  /** Of a supervisor. */
+  readonly processes?: readonly ProcessState[];
 }
 
-/** Returns what removes it again. */
-export function announceRunning(data: string, announcement: Announcement): () => void {
-  const { url, version, role, startedMs, effective } = announcement;
+export interface Announced {
+  /** The processes of a supervisor have changed. */
+  readonly update: (processes: readonly ProcessState[]) => void;
+  readonly withdraw: () => void;
+}
+
+export function announceRunning(data: string, announcement: Announcement): Announced {
+  const { url, version, role, startedMs, effective, processes } = announcement;
   const processStart = findProcessStart(process.pid);
-  if (processStart === undefined) return () => undefined;
+  if (processStart === undefined) return { update: () => undefined, withdraw: () => undefined };
   const running: RunningProcess = {
     pid: process.pid,
     processStart,
@@ -31,12 +39,33 @@ export function announceRunning(data: string, announcement: Announcement): () =>
     version,
     role,
     started: new Date(startedMs).toISOString(),
+    ...(processes ? { processes: [...processes] } : {}),
     settings: { ...announcedSettings(effective), 'http.port': Number(new URL(url).port) || 80 },
   };
-  const file = writeNew(data, `${JSON.stringify(running, undefined, 2)}\n`);
-  return () => {
-    if (readAnnouncement(file)?.pid === process.pid) rmSync(file, { force: true });
+  const file = writeNew(data, textOf(running));
+  const isOurs = () => readAnnouncement(file)?.pid === process.pid;
+  return {
+    update(current) {
+      try {
+        if (isOurs()) replace(file, textOf({ ...running, processes: [...current] }));
+      } catch {
+        // A full disk must not end a server that answers.
+      }
+    },
+    withdraw() {
+      if (isOurs()) rmSync(file, { force: true });
+    },
   };
+}
+
+function textOf(running: RunningProcess): string {
+  return `${JSON.stringify(running, undefined, 2)}\n`;
+}
+
+function replace(file: string, text: string): void {
+  const draft = `${file}.draft`;
+  writeFileSync(draft, text, { mode: 0o600 });
+  renameSync(draft, file);
 }
 
 /** `running.json`, unless another living process has it. The file appears whole, or not at all. */

@@ -17,6 +17,20 @@ const RunningProcess = Type.Object({
   role: Type.Union([Type.Literal('all'), Type.Literal('api'), Type.Literal('worker')]),
   /** ISO 8601. */
   started: Type.String(),
+  /** Those that a supervisor keeps running, with how often each was started again. */
+  processes: Type.Optional(
+    Type.Array(
+      Type.Object({
+        role: Type.Union([Type.Literal('api'), Type.Literal('worker')]),
+        name: Type.String(),
+        pid: Type.Optional(Type.Integer({ minimum: 1 })),
+        state: Type.Union([Type.Literal('starting'), Type.Literal('running'), Type.Literal('restarting')]),
+        restarts: Type.Integer({ minimum: 0 }),
+        sinceMs: Type.Number(),
+        lastEnd: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
   /** Values that are not the default, by key; none that is or may hold a secret. */
   settings: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -1,6 +1,7 @@
 /** `nameglass verify`: reads stored data and names what is damaged, or does not agree. */
 import type { Command } from 'commander';
 import type { CliNeeds } from '../needs.ts';
+import { printJson } from '../output.ts';
 import { withSettings } from '../settings-options.ts';
 import { acceptDatabases } from './accept-databases.ts';
 import { skipDamaged } from './skip-damaged.ts';
@@ -29,7 +30,7 @@ export function addVerify(program: Command, needs: CliNeeds): void {
     command.action((options: VerifyOptions & { skipDamaged?: boolean; accept?: boolean }) => {
       if (options.skipDamaged) return skipDamaged(options, needs);
       if (options.accept) return acceptDatabases(options, needs);
-      return verifyData([kind as keyof typeof verifyKinds], options, needs);
+      return printed(verifyData([kind as keyof typeof verifyKinds], options, needs), options);
     });
   }
   withSettings(
@@ -38,10 +39,10 @@ export function addVerify(program: Command, needs: CliNeeds): void {
       .description('recount how many domains share each value; exit code 1 if a count is wrong'),
   )
     .option('--json', 'print JSON')
-    .action((options: VerifyOptions) => verifyCounts(options, needs));
+    .action((options: VerifyOptions) => printed(verifyCounts(options, needs), options));
   withSettings(verify.command('audit').description('check the hash chain of the audit log'))
     .option('--json', 'print JSON')
-    .action((options: VerifyOptions) => verifyAudit(options, needs));
+    .action((options: VerifyOptions) => printed(verifyAudit(options, needs), options));
   withSettings(
     verify
       .command('backup <directory>')
@@ -51,9 +52,21 @@ export function addVerify(program: Command, needs: CliNeeds): void {
     .action((directory: string, options: { json?: boolean }) => verifyBackup(directory, options, needs));
   withSettings(verify.command('all').description('all of these, except backup'))
     .option('--json', 'print JSON')
-    .action(async (options: VerifyOptions) => {
-      await verifyData(Object.keys(verifyKinds) as (keyof typeof verifyKinds)[], options, needs);
-      await verifyAudit(options, needs);
-      await verifyCounts(options, needs);
-    });
+    .action((options: VerifyOptions) => printed(verifyAll(options, needs), options));
+}
+
+async function verifyAll(options: VerifyOptions, needs: CliNeeds): Promise<object> {
+  const kinds = Object.keys(verifyKinds) as (keyof typeof verifyKinds)[];
+  const { damages } = await verifyData(kinds, options, needs);
+  return {
+    damages,
+    audit: await verifyAudit(options, needs),
+    counts: await verifyCounts(options, needs),
+  };
+}
+
+/** One document, whatever was verified; text is printed while it is found. */
+async function printed(check: Promise<object>, { json }: VerifyOptions): Promise<void> {
+  const result = await check;
+  if (json) printJson(result);
 }

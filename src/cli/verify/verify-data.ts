@@ -6,7 +6,7 @@ import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { Damage } from '../../store/damage.ts';
 import type { CliNeeds } from '../needs.ts';
-import { counted, print, printJson } from '../output.ts';
+import { counted, print } from '../output.ts';
 import { progressLine } from '../progress-line.ts';
 import { configOf } from '../settings-options.ts';
 
@@ -27,14 +27,18 @@ export interface VerifyOptions {
 type Kind = keyof typeof verifyKinds;
 type OnProgress = (done: number, all: number) => void;
 
+interface DataCheck {
+  readonly damages: readonly (Damage & { readonly kind: Kind })[];
+}
+
 /** Exit code 1 if anything is damaged. */
 export async function verifyData(
   kinds: readonly Kind[],
   options: VerifyOptions,
   needs: CliNeeds,
-): Promise<void> {
+): Promise<DataCheck> {
   const { settings } = configOf(options, needs);
-  const found: (Damage & { readonly kind: Kind })[] = [];
+  const found: DataCheck['damages'][number][] = [];
   const verify = async (kind: Kind, start: (onProgress: OnProgress) => AsyncIterable<Damage>) => {
     const damages = await collect(kind, start, options);
     found.push(...damages.map(({ file, offset, problem }) => ({ kind, file, offset, problem })));
@@ -51,8 +55,8 @@ export async function verifyData(
     }
   }
   if (kinds.includes('sources')) await verify('sources', () => sourceDamages(settings));
-  if (options.json) printJson({ damages: found });
   if (found.length > 0) process.exitCode = 1;
+  return { damages: found };
 }
 
 async function collect(

@@ -14,8 +14,13 @@ import { problemOf } from '../problem-of.ts';
 import { type AdmitNeeds, admitRequest, originCheck } from './admit-request.ts';
 import { assistantDialect } from './dialect.ts';
 import { type AssistantNeeds, type Connected, ProtocolServers } from './protocol-server.ts';
+import { warmUp } from './warm-up.ts';
 
-export type AssistantScopeNeeds = AssistantNeeds & AdmitNeeds;
+export type AssistantScopeNeeds = AssistantNeeds &
+  AdmitNeeds & {
+    /** Given by a server that will listen: takes what would hold the event loop later, to be done before. */
+    readonly beforeListening?: (work: () => Promise<void>) => void;
+  };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -56,6 +61,7 @@ export function assistantScope(needs: AssistantScopeNeeds, paths: readonly strin
       request.assistantCaller = await admitRequest(request, needs);
     });
     scope.addHook('preClose', handler.close);
+    needs.beforeListening?.(handler.warmUp);
     const config = { access: 'read', operation: 'mcp', scope: 'assistant' } as const;
     const bodyLimit = Math.min(bodyBytesMax, needs.settings.http.bodyBytesMax);
     for (const url of paths) {
@@ -75,7 +81,7 @@ export function assistantScope(needs: AssistantScopeNeeds, paths: readonly strin
   };
 }
 
-/** The library takes time and memory that a server without assistants does not spend. */
+/** The library is loaded with the first request, or before the server listens: it takes some 150 ms in one piece. */
 function lazyHandler(servers: ProtocolServers, { logger }: AssistantScopeNeeds) {
   let loaded: Promise<McpHttpHandler> | undefined;
   const load = async () => {
@@ -87,10 +93,11 @@ function lazyHandler(servers: ProtocolServers, { logger }: AssistantScopeNeeds) 
       onerror: (error) => logger.debug({ err: error }, 'message of an assistant refused'),
     });
   };
+  const get = () => (loaded ??= load());
   return {
+    warmUp: async () => warmUp(await get()),
     answer: async (request: FastifyRequest, reply: FastifyReply, message: unknown): Promise<Response> => {
-      loaded ??= load();
-      const { fetch: serve } = await loaded;
+      const { fetch: serve } = await get();
       const caller = request.assistantCaller as Caller;
       const connected: Connected = { caller, client: request, agent: request.headers['user-agent'] ?? '' };
       // The key stays here: nothing behind this point needs it.

@@ -1,6 +1,6 @@
 /**
- * The Model Context Protocol, by the library of its authors, which is loaded with the first client. One server is made for each request, or for
- * each connection over standard input, with what its caller may use.
+ * The Model Context Protocol, by the library of its authors, which is loaded before the server listens, or with the first client. One server is made for
+ * each request, or for each connection over standard input, with what its caller may use.
  */
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { TObject } from 'typebox';

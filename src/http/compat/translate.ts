@@ -1,16 +1,30 @@
 /** Translates between the client's names and ours, by the tables of `words.ts`. Everything behind the HTTP layer uses ours. */
-import { fieldWords, parameterWords, queryMarks, valueWords, zuluMembers } from './words.ts';
+import {
+  booleanParameters,
+  fieldWords,
+  parameterWords,
+  pythonTimeParameters,
+  queryMarks,
+  recordMembers,
+  valueWords,
+  zuluMembers,
+} from './words.ts';
 
 const neutralParameter = new Map(parameterWords.map(([neutral, vendor]) => [vendor, neutral]));
 const vendorField = new Map(fieldWords);
 const neutralValue = new Map(valueWords.map(([name, neutral, vendor]) => [`${name}=${vendor}`, neutral]));
 const vendorValue = new Map(valueWords.map(([name, neutral, vendor]) => [`${name}=${neutral}`, vendor]));
 
+const pythonTime = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{6})?$/;
+
 export function neutralName(parameter: string): string {
   return neutralParameter.get(parameter) ?? parameter;
 }
 
 export function neutralText(parameter: string, value: string): string {
+  if ((value === 'True' || value === 'False') && booleanParameters.includes(parameter))
+    return value.toLowerCase();
+  if (pythonTimeParameters.includes(parameter) && pythonTime.test(value)) return `${value}Z`;
   return neutralValue.get(`${parameter}=${value}`) ?? value;
 }
 
@@ -24,12 +38,14 @@ export function inVendorWords(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return vendorValue.get(`${name}=${value}`) ?? vendorTime(value, name);
   if (Array.isArray(value)) return value.map((item) => inVendorWords(item, name));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
+  const renamed = Object.fromEntries(
     Object.entries(value).map(([member, inner]) => [
       vendorField.get(member) ?? member,
       inVendorWords(inner, member),
     ]),
   );
+  const { known, risk, unscored } = recordMembers;
+  return known in renamed && !(risk in renamed) ? { ...renamed, [risk]: unscored } : renamed;
 }
 
 function vendorTime(value: string, name: string): string {

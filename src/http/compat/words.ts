@@ -61,6 +61,28 @@ export const valueWords: readonly (readonly [name: string, neutral: string, vend
   ['id', 'intel-detect-manage-watchlist-domains', 'iris-detect-manage-watchlist-domains'],
 ];
 
+/** Boolean parameters. Connectors in Python write them as that language does, `True` and `False`. */
+export const booleanParameters: readonly string[] = [
+  'active',
+  'fromBeginning',
+  'headers',
+  'include_counts',
+  'include_domain_data',
+  'match_substring_variations',
+  'mx_exists',
+  'parsed_domain_rdap',
+  'parsed_whois',
+  'preview',
+  'screenshots',
+];
+
+/** Parameters whose times XSOAR writes in UTC without saying so, as Python shows a time: `2026-03-04 09:11:12.000001`. */
+export const pythonTimeParameters: readonly string[] = [
+  'discovered_since',
+  'changed_since',
+  'escalated_since',
+];
+
 /** Members of Detect whose times end in `Z` instead of `+00:00`. */
 export const zuluMembers: readonly string[] = [
   'created',
@@ -69,6 +91,16 @@ export const zuluMembers: readonly string[] = [
   'discovered_date',
   'changed_date',
 ];
+
+/**
+ * A record of a domain, known by the first of these members, has the other even where there is no score: connectors read `domain_risk` of every
+ * record, and show "no score" where it has none.
+ */
+export const recordMembers = {
+  known: 'whois_url',
+  risk: 'domain_risk',
+  unscored: { components: [] },
+} as const;
 
 /** The first line of a text in the query language, after #. The first is ours; clients send either on any mount. */
 export const queryMarks: readonly string[] = ['NameglassQL-1.0', 'IrisQL-1.0'];

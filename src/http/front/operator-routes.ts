@@ -1,6 +1,7 @@
 /** Liveness, readiness and metrics of the process. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { containsAddress } from '../../model/address/address-list.ts';
+import type { ProcessState } from '../../model/health/process-state.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
@@ -18,14 +19,18 @@ interface OperatorNeeds {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly freeSpace: Pick<FreeSpace, 'state'>;
+  readonly processes?: () => readonly ProcessState[];
 }
 
 export function operatorRoutes(app: FastifyInstance, needs: OperatorNeeds): void {
   const { settings, metrics, readiness, freeSpace } = needs;
   watchSpace(needs);
+  if (needs.processes) watchProcesses(needs.processes, metrics);
   /** Reads still work, so a load balancer should keep sending requests. */
-  const statusOr = (status: string) =>
-    freeSpace.state().isLow ? { status: 'degraded', storage: 'low' } : { status };
+  const statusOr = (status: string) => {
+    const lacks = { ...(freeSpace.state().isLow ? { storage: 'low' } : {}), ...missingWorker(needs) };
+    return Object.keys(lacks).length === 0 ? { status } : { status: 'degraded', ...lacks };
+  };
   const config = (operation: string, access: 'open' | 'operator') =>
     ({ access, operation, scope: 'front' }) as const;
 
@@ -71,6 +76,26 @@ function watchSpace({ metrics, freeSpace }: OperatorNeeds): void {
       const { isLow, ...bytes } = freeSpace.state();
       return { ...bytes, low: isLow ? 1 : 0 };
     },
+  );
+}
+
+/** Nothing is collected while it does not run. */
+function missingWorker({ processes }: Pick<OperatorNeeds, 'processes'>): { readonly worker?: string } {
+  const worker = processes?.().find(({ role }) => role === 'worker');
+  return worker && worker.state !== 'running' ? { worker: worker.state } : {};
+}
+
+function watchProcesses(processes: () => readonly ProcessState[], metrics: Metrics): void {
+  metrics.watch(
+    'nameglass_supervisor',
+    'Whether the processes of the server run, and how often each was started again.',
+    () =>
+      Object.fromEntries(
+        processes().flatMap(({ role, state, restarts }) => [
+          [`${role}_running`, state === 'running' ? 1 : 0],
+          [`${role}_restarts`, restarts],
+        ]),
+      ),
   );
 }
 

@@ -6,6 +6,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fieldProblem, Problem } from '../../model/problem.ts';
+import { publicUrl } from '../../model/settings/public-url.ts';
 import { readAddressSpan } from '../../product/pdns/address-span.ts';
 import { cursorNumber, cursorOfNumber } from '../../product/pdns/cursor.ts';
 import { cursorAfter, type Ending, type PositionedRow } from '../../product/pdns/page.ts';
@@ -38,13 +39,21 @@ export async function answerCof(
   const query = parseQuery(pathOf(path, request), parameters, handler.nowSeconds);
   const type = negotiateType(parameters, request.headers.accept, offered);
   const allowance = allowanceOf(caller.grant, handler.needs.settings);
-  const prepared = prepare(query, allowance, formFor(type, request), handler.needs.rrsets);
+  const form = formFor(type, request);
+  const lookup = prepare(query, allowance, form, handler.needs.rrsets);
+  const prepared = form === 'cof' ? withOrigin(lookup, publicUrl(handler.needs.settings)) : lookup;
   const framing = type === csv ? csvFraming(columnsOf(query), false) : plainFraming(type, false);
   const run = (stream: ResponseStream) =>
     paged
       ? sendPage({ prepared: prepared as PreparedQuery<PositionedRow>, query, framing, stream, request })
       : streamResults(prepared, framing, stream, request);
   return handler.respond(request, reply, { caller, framing, run });
+}
+
+/** MISP fails on a record that does not say where it is from. */
+function withOrigin(prepared: PreparedQuery<unknown>, origin: string): PreparedQuery<unknown> {
+  const ending = `,"origin":${JSON.stringify(origin)}}`;
+  return { ...prepared, line: (row) => prepared.line(row).slice(0, -1) + ending };
 }
 
 /** `dnsdbq`, which sends no User-Agent, discards records whose type is a number; other clients fail on an unknown mnemonic. */

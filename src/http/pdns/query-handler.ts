@@ -4,6 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inFlow } from '../../concurrency/event-loop-slices.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { Parameters } from '../../product/pdns/parameters.ts';
 import { parseQuery } from '../../product/pdns/query.ts';
 import {
@@ -34,6 +35,7 @@ import { Watchdog } from './watchdog.ts';
 export interface QueryHandlerNeeds extends QuotaNeeds {
   readonly usage: QuotaNeeds['usage'] & Pick<UsageStore, 'noteUse'>;
   readonly rrsets: Searchable;
+  readonly settings: Pick<Settings, 'pdns' | 'http'>;
   /** For responses that end without a Fastify hook, because their connection broke. */
   readonly logAbandoned: LogRequest;
 }
@@ -101,8 +103,13 @@ export class QueryHandler {
     const { path, query: queryString } = split(request.url);
     const state = ResponseCache.isCacheable(queryString) ? this.needs.rrsets.state?.() : undefined;
     const { resultsMax, offsetMax } = allowance;
-    const cacheKey = `${endpoint.apiVersion} ${resultsMax} ${offsetMax} ${request.headers.accept} ${request.url}`;
-    const cached = state === undefined ? undefined : this.#cache.find(cacheKey, state);
+    const variant = {
+      apiVersion: endpoint.apiVersion,
+      accept: request.headers.accept,
+      resultsMax,
+      offsetMax,
+    };
+    const cached = state === undefined ? undefined : this.#cache.find(request.url, variant, state);
     if (cached) {
       const { framing } = cached;
       return this.respond(request, reply, { caller, framing, run: notRun, renderSync: () => cached });
@@ -126,7 +133,7 @@ export class QueryHandler {
       run: (stream) => streamResults(prepared, framing, stream, request),
       renderSync: () => {
         const whole = renderSync(prepared, framing);
-        if (whole && state !== undefined) this.#cache.set(cacheKey, state, whole);
+        if (whole && state !== undefined) this.#cache.set(request.url, variant, state, whole);
         return whole;
       },
     });

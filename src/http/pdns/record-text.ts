@@ -36,10 +36,9 @@ class NameMemo {
   #text = '';
 
   quoted(name: Uint8Array): string {
-    if (!sameBytes(this.#name, name)) {
-      this.#name = name;
-      this.#text = quoted(nameText(name));
-    }
+    // Rows of one scan share the array of a name.
+    if (this.#name !== name && !sameBytes(this.#name, name)) this.#text = quoted(nameText(name));
+    this.#name = name;
     return this.#text;
   }
 }

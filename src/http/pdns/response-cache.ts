@@ -16,8 +16,25 @@ const charactersMax = 16 << 20;
 /** Queries with no other parameters than these: their results do not depend on the current time. */
 const cacheableQuery = /^(?:\?(?:(?:swclient|version|id|limit)=[^&]*(?:&|$))*)?$/;
 
+/** What a response depends on besides the URL. */
+export interface ResponseVariant {
+  readonly apiVersion: number;
+  readonly accept: string | undefined;
+  readonly resultsMax: number;
+  readonly offsetMax: number | 'n/a';
+}
+
+interface Entry {
+  readonly variant: ResponseVariant;
+  readonly response: CachedResponse;
+}
+
+/** Of one URL; more than clients with different keys and headers have. */
+const variantsMax = 8;
+
 export class ResponseCache {
-  readonly #responses = new Map<string, CachedResponse>();
+  /** By URL: a key of all that a response depends on would have to be put together for every request. */
+  readonly #responses = new Map<string, Entry[]>();
   #characters = 0;
   #state: unknown;
 
@@ -26,22 +43,35 @@ export class ResponseCache {
     return cacheableQuery.test(query);
   }
 
-  find(query: string, state: unknown): CachedResponse | undefined {
-    if (state === this.#state) return this.#responses.get(query);
+  find(url: string, variant: ResponseVariant, state: unknown): CachedResponse | undefined {
+    if (state === this.#state)
+      return this.#responses.get(url)?.find((entry) => isSame(entry.variant, variant))?.response;
     this.#clear();
     this.#state = state;
     return undefined;
   }
 
-  set(query: string, state: unknown, response: CachedResponse): void {
+  set(url: string, variant: ResponseVariant, state: unknown, response: CachedResponse): void {
     if (state !== this.#state || response.text.length > responseCharactersMax) return;
     if (this.#characters > charactersMax) this.#clear();
-    this.#responses.set(query, response);
-    this.#characters += response.text.length + query.length;
+    const entries = this.#responses.get(url);
+    if (entries && entries.length >= variantsMax) return;
+    if (entries) entries.push({ variant, response });
+    else this.#responses.set(url, [{ variant, response }]);
+    this.#characters += response.text.length + url.length;
   }
 
   #clear(): void {
     this.#responses.clear();
     this.#characters = 0;
   }
+}
+
+function isSame(left: ResponseVariant, right: ResponseVariant): boolean {
+  return (
+    left.apiVersion === right.apiVersion &&
+    left.accept === right.accept &&
+    left.resultsMax === right.resultsMax &&
+    left.offsetMax === right.offsetMax
+  );
 }

@@ -16,9 +16,9 @@ export interface BufferedResponse {
 export function sendBuffered(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, text, headers = {} }: BufferedResponse,
+  { contentType, text, headers }: BufferedResponse,
 ): Promise<void> | undefined {
-  reply.headers(headers);
+  if (headers) reply.headers(headers);
   if (!wantsGzip(request.headers['accept-encoding'], text)) {
     sendExact(reply, contentType, text);
     return undefined;

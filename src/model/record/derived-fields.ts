@@ -1,7 +1,8 @@
 /** Fields that are derived from others unless given: base domains of hosts, the duration of certificates, whether a domain is active. */
 import { findBaseDomain } from '../base-domain.ts';
 import { dayMs } from '../durations.ts';
-import { DomainRecord } from './domain-record.ts';
+import type { DomainRecord } from './domain-record.ts';
+import { membersInOrder } from './member-order.ts';
 import { normaliseText } from './normalise-text.ts';
 
 export function withDerivedFields(record: DomainRecord): DomainRecord {
@@ -17,10 +18,8 @@ export function withDerivedFields(record: DomainRecord): DomainRecord {
   });
 }
 
-const names = Object.keys(DomainRecord.properties) as (keyof DomainRecord)[];
-
 function inSchemaOrder(record: DomainRecord): DomainRecord {
-  const known = names.filter((name) => record[name] !== undefined);
+  const known = membersInOrder.filter((name) => record[name] !== undefined);
   return Object.fromEntries(known.map((name) => [name, record[name]])) as unknown as DomainRecord;
 }
 

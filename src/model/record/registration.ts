@@ -16,14 +16,21 @@ export function registrationSourceOf({ parsed_whois, parsed_domain_rdap }: Domai
 }
 
 export function registrationOf(record: DomainRecord): Registration {
-  const source = registrationSourceOf(record);
+  const fields = Object.entries(rootFieldsOf(record, registrationSourceOf(record)));
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+export type RootFields = Readonly<Record<keyof Registration, Registration[keyof Registration] | undefined>>;
+
+/** The same with every field, undefined where it is unknown. */
+export function rootFieldsOf(record: DomainRecord, source: RegistrationSource): RootFields {
   return atRoot(source === 'root' ? record : (record[source] ?? {}));
 }
 
 /** The root fields, in root order. RDAP has the registrant's name and organization in the contact alone. */
-function atRoot(from: ParsedWhois | ParsedRdap): Registration {
+function atRoot(from: ParsedWhois | ParsedRdap): RootFields {
   const { registrant_contact: registrant } = from;
-  const members = {
+  return {
     admin_contact: from.admin_contact,
     billing_contact: from.billing_contact,
     registrant_contact: registrant,
@@ -36,13 +43,13 @@ function atRoot(from: ParsedWhois | ParsedRdap): Registration {
     registrar: from.registrar,
     registrar_status: from.registrar_status,
   };
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
 /** A list counts as one field, a contact as many as it has filled. */
-function filledFields(fields: Registration | Contact): number {
+function filledFields(fields: RootFields | Contact): number {
   let filled = 0;
   for (const value of Object.values(fields)) {
+    if (value === undefined) continue;
     if (typeof value === 'string' || Array.isArray(value)) filled += value.length > 0 ? 1 : 0;
     else filled += filledFields(value);
   }

@@ -4,18 +4,22 @@
  */
 import { findBaseDomain } from '../base-domain.ts';
 import type { Contact, DomainRecord, Registration } from './domain-record.ts';
-import { registrationOf, registrationSourceOf } from './registration.ts';
+import { registrationSourceOf, rootFieldsOf } from './registration.ts';
 import { tldOf } from './tld.ts';
 
 type ShownRecord = Readonly<Record<string, unknown>>;
 
 export function shownRecord(record: DomainRecord): ShownRecord {
+  return { ...record, ...computedMembers(record) };
+}
+
+/** The members of a shown record that replace those of the plain one: registration data at the root of that is replaced by the chosen one. */
+export function computedMembers(record: DomainRecord) {
+  const source = registrationSourceOf(record);
   return {
-    ...record,
-    ...withoutRegistration,
-    ...registrationOf(record),
+    ...rootFieldsOf(record, source),
     alexa: record.popularity_rank,
-    email_domain: emailDomainsOf(record),
+    email_domain: emailDomainsOf(record, source === 'root'),
     ssl_email: sslEmailsOf(record),
     ssl_info: record.ssl_info?.map((certificate) => ({
       ...certificate,
@@ -26,36 +30,25 @@ export function shownRecord(record: DomainRecord): ShownRecord {
   };
 }
 
-/** Registration fields at the root of the plain record are replaced by the chosen ones. */
-const withoutRegistration: Readonly<Record<keyof Registration, undefined>> = {
-  registrant_contact: undefined,
-  admin_contact: undefined,
-  billing_contact: undefined,
-  technical_contact: undefined,
-  additional_whois_email: undefined,
-  registrar: undefined,
-  create_date: undefined,
-  expiration_date: undefined,
-  registrant_name: undefined,
-  registrant_org: undefined,
-  registrar_status: undefined,
-};
-
 /** Base domains of the addresses in WHOIS, RDAP and SOA. */
-function emailDomainsOf(record: DomainRecord): readonly string[] {
+function emailDomainsOf(record: DomainRecord, isAtRoot: boolean): readonly string[] {
   const { parsed_whois, parsed_domain_rdap, soa_email = [] } = record;
-  const isAtRoot = registrationSourceOf(record) === 'root';
   const registered = isAtRoot
     ? addressesOf(record)
     : [...addressesOf(parsed_domain_rdap ?? {}), ...addressesOf(parsed_whois ?? {})];
   const given = (isAtRoot ? record.email_domain : parsed_domain_rdap?.email_domain) ?? [];
-  const derived = [...registered, ...soa_email].flatMap((address) => domainOfAddress(address) ?? []);
-  return [...new Set([...given, ...derived])];
+  const found = new Set(given);
+  // Most addresses of a record are at one host.
+  for (const host of new Set([...registered, ...soa_email].map(hostOfAddress))) {
+    const domain = host === undefined ? undefined : findBaseDomain(host);
+    if (domain !== undefined) found.add(domain);
+  }
+  return [...found];
 }
 
-function domainOfAddress(address: string): string | undefined {
+function hostOfAddress(address: string): string | undefined {
   const at = address.lastIndexOf('@');
-  return at < 0 ? undefined : findBaseDomain(address.slice(at + 1));
+  return at < 0 ? undefined : address.slice(at + 1);
 }
 
 function addressesOf(registration: Registration): readonly string[] {

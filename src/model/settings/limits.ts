@@ -57,4 +57,7 @@ export const Limits = Type.Object({
     requestsPerSecond: whole(10, 'requests per second of a key to the assistant-tool server, after a burst'),
     burstRequests: whole(20, 'requests of a key to the assistant-tool server that are answered at once'),
   }),
+  taxii: Type.Object({
+    requestsPerMinute: whole(120, 'requests per minute of an account to each TAXII collection'),
+  }),
 });

@@ -3,6 +3,7 @@
  * file, environment and flags; `docs/configuration.md` is generated from this schema.
  */
 import { type Static, type TSchema, Type } from 'typebox';
+import { Caches } from './caches.ts';
 import { Collect, Screenshots, Sources } from './collection.ts';
 import {
   addressRange,
@@ -18,6 +19,7 @@ import {
 import { Limits } from './limits.ts';
 import { Risk } from './risk.ts';
 import { Rpz } from './rpz.ts';
+import { Sharing } from './sharing.ts';
 import { Web } from './web.ts';
 
 const Http = Type.Object({
@@ -255,6 +257,14 @@ export const settingsSchema = Type.Object({
     secret: true,
     description: 'server secret, 64 hexadecimal digits; empty uses the file secret.key in the data directory',
   }),
+  supervisor: Type.Object({
+    hangSeconds: whole(
+      30,
+      'with role all: seconds without an answer after which the API process or the worker process counts as hung, is ended and is started again',
+      2,
+      3600,
+    ),
+  }),
   storage: Type.Object({
     reserveBytes: whole(
       1_073_741_824,
@@ -279,6 +289,7 @@ export const settingsSchema = Type.Object({
       500,
     ),
   }),
+  caches: Caches,
   backup: Type.Object({
     maxAgeDays: whole(
       7,
@@ -336,6 +347,7 @@ export const settingsSchema = Type.Object({
   investigate: Investigate,
   detect: Detect,
   rpz: Rpz,
+  sharing: Sharing,
   assistant: Assistant,
   mail: Mail,
   outgoing: Outgoing,

@@ -31,10 +31,21 @@ export class ThreadedNameSearch implements NameSearch {
         ownDomains: part(own),
       });
     }
-    await this.#worker.run('search', 'prepare', search);
+    const prepared = this.#worker.run('search', 'prepare', search);
+    const release = this.#worker.hold('search');
+    try {
+      await prepared;
+    } catch (error) {
+      release();
+      throw error;
+    }
+    let isOpen = true;
     return {
       find: (lines) => this.#find(search, lines),
       close: () => {
+        if (!isOpen) return;
+        isOpen = false;
+        release();
         // A thread that died has forgotten it.
         if (this.#worker.isRunning('search'))
           void this.#worker.run('search', 'forget', search).catch(() => undefined);

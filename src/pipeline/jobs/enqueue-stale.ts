@@ -14,7 +14,7 @@ import { refreshMs } from './refresh-time.ts';
 export interface EnqueueStaleNeeds {
   readonly domains: Pick<DomainStore, 'listNames'>;
   readonly jobs: Pick<JobStore, 'enqueue'>;
-  readonly streams: Pick<StreamStore, 'leaseOffset' | 'commitOffset' | 'releaseOffset'>;
+  readonly streams: Pick<StreamStore, 'findOffset' | 'leaseOffset' | 'commitOffset' | 'releaseOffset'>;
   readonly clock: Clock;
   readonly refreshDays: number;
   readonly signal?: AbortSignal;
@@ -24,9 +24,12 @@ const consumer = { stream: 'records', name: 'collect' } as const;
 const pageNames = 500;
 const leaseMs = minuteMs;
 
-/** `busy`: another process holds the lease. */
+/** `busy`: there are more, and another process holds the lease. */
 export async function enqueueStale(needs: EnqueueStaleNeeds): Promise<'done' | 'busy'> {
   const { streams, domains, jobs, clock } = needs;
+  // Usual, and read by key: a lease is a write.
+  const read = await streams.findOffset(consumer);
+  if ((await domains.listNames(read?.offset ?? 0, 1)).names.length === 0) return 'done';
   const holder = randomUUID();
   try {
     for (;;) {

@@ -58,6 +58,7 @@ export async function assessAll(
   all: readonly RiskFacts[],
   scorer: RiskScorer,
 ): Promise<readonly Assessment[]> {
+  await scorer.load();
   const slice = new TimeSlice();
   const assessments: Assessment[] = [];
   for (const facts of all) {

@@ -5,6 +5,7 @@ import { minuteMs } from '../../model/durations.ts';
 import { isBackupOverdue } from '../../model/health/backup-age.ts';
 import { type PartReport, type ProcessReport, partKinds } from '../../model/health/part-report.ts';
 import { type PartState, partState, partStates } from '../../model/health/part-state.ts';
+import type { DescribedState, ProcessState } from '../../model/health/process-state.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { LastBackup } from '../../store/backup.ts';
 import type { FreeSpace, SpaceState } from '../../store/free-space.ts';
@@ -17,6 +18,8 @@ export interface HealthNeeds {
   readonly freeSpace: Pick<FreeSpace, 'state'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'backup'>;
+  /** Those of a supervisor; none where there is no supervisor. */
+  readonly processes?: () => readonly ProcessState[];
 }
 
 export interface DescribedPart extends PartReport {
@@ -25,8 +28,11 @@ export interface DescribedPart extends PartReport {
 }
 
 export interface DescribedProcess extends ProcessReport {
-  /** `gone`: it has not reported for a while. */
-  readonly state: 'working' | 'gone';
+  readonly state: DescribedState;
+  /** How often its supervisor has started it again; absent where it has none. */
+  readonly restarts?: number;
+  /** How the one before it ended. */
+  readonly lastEnd?: string;
 }
 
 export interface DescribedQueue {
@@ -61,10 +67,7 @@ const queueLateMs = 30 * minuteMs;
 export async function describeHealth(needs: HealthNeeds): Promise<DescribedHealth> {
   const nowMs = needs.clock.now();
   const reports = await needs.health.listReports();
-  const processes = reports.map((report): DescribedProcess => {
-    const isGone = nowMs - report.atMs > goneAfterMs;
-    return { ...report, state: isGone ? 'gone' : 'working' };
-  });
+  const processes = describeProcesses(reports, needs.processes?.() ?? [], nowMs);
   const parts = reports.flatMap((report) =>
     report.parts.map((part) => ({ ...part, process: report.process, state: stateIn(report, part, nowMs) })),
   );
@@ -77,6 +80,30 @@ export async function describeHealth(needs: HealthNeeds): Promise<DescribedHealt
     stores: await needs.health.listSizes(),
     backup: await describeBackup(needs, nowMs),
   };
+}
+
+function describeProcesses(
+  reports: readonly ProcessReport[],
+  supervised: readonly ProcessState[],
+  nowMs: number,
+): readonly DescribedProcess[] {
+  // One that stopped in good order has removed its report.
+  const missing = supervised
+    .filter(({ name }) => !reports.some((report) => report.process === name))
+    .map(unreported);
+  return [...reports, ...missing].map((report) => {
+    const state = nowMs - report.atMs > goneAfterMs ? 'gone' : 'working';
+    const known = supervised.find(({ name }) => name === report.process);
+    if (!known) return { ...report, state };
+    const { restarts, lastEnd } = known;
+    const described = { ...report, restarts, ...(lastEnd === undefined ? {} : { lastEnd }) };
+    return { ...described, state: known.state === 'running' ? state : known.state };
+  });
+}
+
+function unreported({ name, role, sinceMs }: ProcessState): ProcessReport {
+  const none = { version: '', memoryBytes: 0, jobKinds: [], parts: [] };
+  return { process: name, role, startedMs: sinceMs, atMs: sinceMs, ...none };
 }
 
 async function describeBackup(

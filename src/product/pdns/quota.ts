@@ -76,7 +76,7 @@ export function authorize(caller: Caller | undefined, from: AccessRequest, needs
   if (grant.quota.type === 'block' && needs.clock.now() >= grant.quota.expiresMs) {
     throw new Problem('quota-expired', 'Quota is expired');
   }
-  return { ...caller, grant };
+  return { user: caller.user, account: caller.account, grant };
 }
 
 /** Also for a key that works from other addresses: who has stolen it must not learn that. */

@@ -12,8 +12,8 @@ import type { RiskScorer } from '../../model/risk/risk-scorer.ts';
 import { gatherRiskFacts, type RiskFactsNeeds } from '../../store/gather-risk-facts.ts';
 
 export interface AssessNeeds extends RiskFactsNeeds {
-  /** Loads the model on first use, because that takes time. */
-  readonly riskScorer: () => RiskScorer;
+  /** With its model loaded, which takes time at the first use. */
+  readonly riskScorer: () => RiskScorer | Promise<RiskScorer>;
 }
 
 export interface ExplainedAssessment extends Assessment {
@@ -36,7 +36,7 @@ function notRegistrable(name: string): string {
 
 export async function assess(domain: string, needs: AssessNeeds, nowMs: number): Promise<Assessment> {
   const [facts] = (await gatherFacts([domain], needs, nowMs)) as readonly [RiskFacts];
-  const assessed = assessDomain(facts, needs.riskScorer());
+  const assessed = assessDomain(facts, await needs.riskScorer());
   const kept = facts.record?.domain_risk;
   return kept && isCurrent(kept, assessed.risk) ? { ...assessed, risk: kept } : assessed;
 }
@@ -47,7 +47,7 @@ export async function explain(
   needs: AssessNeeds,
   nowMs: number,
 ): Promise<readonly ExplainedAssessment[]> {
-  const scorer = needs.riskScorer();
+  const scorer = await needs.riskScorer();
   const all = await gatherFacts(domains, needs, nowMs);
   return all.map((facts) => ({
     ...assessDomain(facts, scorer),

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { RiskScorer } from '../../model/risk/risk-scorer.ts';
 import type { Settings } from '../../model/settings/settings.ts';
-import { readModelFile } from './read-model.ts';
+import { digestOfModel, readModel } from './read-model.ts';
+import { readModelInThread } from './read-model-in-thread.ts';
 import { readWellKnownDomains } from './well-known-domains.ts';
 
 type ScorerSettings = Pick<
@@ -17,7 +18,9 @@ const versionBytes = 6;
 
 export function openRiskScorer({ risk }: { readonly risk: ScorerSettings }): RiskScorer {
   const { modelFile, priorOneIn, popularRankMax, wellKnownDomains } = risk;
-  const { model, digest } = readModelFile(modelFile || undefined);
+  const digest = digestOfModel(modelFile || undefined);
+  // An operator's mistake shows at the start; the model of the package is read with its first use.
+  const model = modelFile ? readModel(modelFile) : { read: readModel, readInThread: readModelInThread };
   const wellKnown = wellKnownDomains ? readWellKnownDomains() : new Set<string>();
   const parts = [scoringRevision, digest, priorOneIn, popularRankMax, ...wellKnown];
   const version = createHash('sha256').update(JSON.stringify(parts)).digest().readUIntBE(0, versionBytes);

@@ -3,7 +3,7 @@
  * A version never changes and can be read while later ones are made; the latest 1,000 of a selection are kept. Serials are seconds since 1970,
  * or more when changes are faster than that, so that they rise after a restore as well. Every account has the selection `blocked`.
  */
-import type { ListedName, SelectionRules } from '../../model/detect/blocklist/selection.ts';
+import type { ListedName, MembershipPeriod, SelectionRules } from '../../model/detect/blocklist/selection.ts';
 
 export interface BlocklistSelection {
   readonly name: string;
@@ -32,6 +32,12 @@ export interface AllowedName {
 export interface NamePage {
   /** Names after this one. */
   readonly after: string;
+  readonly limit: number;
+}
+
+export interface PeriodPage {
+  /** Periods after this one. */
+  readonly after: Pick<MembershipPeriod, 'name' | 'added'>;
   readonly limit: number;
 }
 
@@ -72,6 +78,16 @@ export interface BlocklistStore {
 
   /** Names of a version in order; undefined if the version is no longer kept. */
   listNames(key: SelectionKey, serial: number, page: NamePage): Promise<readonly ListedName[] | undefined>;
+
+  /**
+   * When names were blocked, up to this version, by name and then by time; undefined if the version is no longer kept. Periods that ended before
+   * the oldest kept version are missing.
+   */
+  listPeriods(
+    key: SelectionKey,
+    serial: number,
+    page: PeriodPage,
+  ): Promise<readonly MembershipPeriod[] | undefined>;
 
   /** Names of one version that another does not have, or has as another kind; undefined if either is no longer kept. */
   listDifference(

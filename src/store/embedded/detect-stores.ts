@@ -2,7 +2,7 @@
  * The stores of Detect, all in watchlist.db. Tables: `monitor`, `own_domain`; `domain`, one row per account and domain, and
  * `monitor_match`, why it was found; `escalation`, `blocklist`, `blocklist_fetched`; `event`, `subscription`, `delivery`;
  * `decision` and `decided_domain`, the log of decisions; `note`; `list_visit`; `list_snapshot`; `counter`; and those of
- * `blocklist/blocklist-store.ts`.
+ * `blocklist/blocklist-store.ts` and `sharing/sharing-store.ts`.
  *
  * Whether a list shows a domain is computed on write and stored with the domain (`detect/list-membership.ts`), so lists are index scans.
  * Writes and long lists run in worker threads (`detect/detect-calls.ts`), reads by key run here. A change of more rows than one
@@ -18,6 +18,7 @@ import type { EventStore } from '../event-store.ts';
 import type { ActiveMonitor, MonitorStore } from '../monitor-store.ts';
 import type { WatchlistStore } from '../watchlist-store.ts';
 import { blocklistStore } from './blocklist/blocklist-store.ts';
+import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
 import type { Database } from './database.ts';
 import { Blocklists } from './detect/blocklists.ts';
 import { Counters } from './detect/counters.ts';
@@ -33,18 +34,22 @@ import { OwnDomains } from './detect/own-domains.ts';
 import { Submissions } from './detect/submissions.ts';
 import { Subscriptions } from './detect/subscriptions.ts';
 import { Sweeps } from './detect/sweeps.ts';
+import { sharingStore } from './sharing/sharing-store.ts';
 import { decisionStore, triageStore } from './triage/triage-stores.ts';
 
 const monitorsPerPage = 500;
 
 type Workers = WorkerClient<DetectCalls, 'write' | 'list' | 'count' | 'sweep'>;
 
-export function openDetectStores(data: string): DetectStores & { close(): Promise<void> } {
+export function openDetectStores(
+  data: string,
+  { watchlistBytes: cacheBytes }: Pick<CacheSizes, 'watchlistBytes'> = usualCacheSizes,
+): DetectStores & { close(): Promise<void> } {
   const path = join(data, 'watchlist.db');
-  const database = openWatchlistDatabase(path);
+  const database = openWatchlistDatabase(path, cacheBytes);
   const workers: Workers = new WorkerClient({
     file: new URL('./detect/detect-worker.ts', import.meta.url),
-    workerData: { path },
+    workerData: { path, cacheBytes },
     owner: 'the watchlist store',
     finish: ['write'],
   });
@@ -55,6 +60,7 @@ export function openDetectStores(data: string): DetectStores & { close(): Promis
     watchlist: watchlistStore(database, workers),
     escalations: escalationStore(database, workers),
     blocklists: blocklistStore(database, workers),
+    sharing: sharingStore(database, workers),
     decisions: decisionStore(database, workers),
     triage: triageStore(database, workers),
     events: eventStore(database, workers),
@@ -104,6 +110,7 @@ function watchlistStore(database: Database, workers: Workers): WatchlistStore {
   const names = new ListedNames(database);
   const domainRows = new DomainRows(database);
   const inOneTransaction = database.transaction((work: () => void) => work());
+  const hasDomains = anyRowOf(database, 'domain');
   return {
     addDiscoveries: workers.on('write', 'addDiscoveries'),
     applyRecordChanges: workers.on('write', 'applyRecordChanges'),
@@ -119,7 +126,8 @@ function watchlistStore(database: Database, workers: Workers): WatchlistStore {
     countDecided: workers.on('list', 'countDecided'),
     listWatchedNames: async (after, limit) => names.listWatched(after, limit),
     listDomains: workers.on('list', 'listDomains'),
-    pruneUnmatchedDomains: workers.on('write', 'pruneUnmatchedDomains'),
+    pruneUnmatchedDomains: async (nowMs) =>
+      hasDomains() ? workers.run('write', 'pruneUnmatchedDomains', nowMs) : undefined,
     triageDomains: workers.on('write', 'triageDomains'),
   };
 }
@@ -140,7 +148,9 @@ function escalationStore(database: Database, workers: Workers): EscalationStore 
     renewBlocklistEdition: workers.on('write', 'renewBlocklistEdition'),
     recordBlocklistFetch: workers.on('write', 'recordBlocklistFetch'),
     listBlocklistFetches: async (accountId) => blocklistFetches.list(accountId),
-    leaseSubmissions: workers.on('write', 'leaseSubmissions'),
+    leaseSubmissions: async (limit, nowMs, untilMs) =>
+      // Asked every second; only what is due needs the thread.
+      submissions.hasDue(nowMs) ? workers.run('write', 'leaseSubmissions', limit, nowMs, untilMs) : [],
     recordSubmissionOutcome: workers.on('write', 'recordSubmissionOutcome'),
   };
 }
@@ -148,20 +158,29 @@ function escalationStore(database: Database, workers: Workers): EscalationStore 
 function eventStore(database: Database, workers: Workers): EventStore {
   const events = new Events(database);
   const subscriptions = new Subscriptions(database);
+  const hasEvents = anyRowOf(database, 'event');
   return {
     listEvents: async (accountId, page) => events.list(accountId, page),
     listAllEvents: async (accountId, page) => events.listAll(accountId, page),
     countEvents: async (accountId, page) => events.count(accountId, page),
     lastEventId: async (accountId) => events.lastId(accountId),
-    pruneEvents: workers.on('write', 'pruneEvents'),
+    pruneEvents: async (beforeMs) =>
+      hasEvents() ? workers.run('write', 'pruneEvents', beforeMs) : undefined,
     createSubscription: workers.on('write', 'createSubscription'),
     deleteSubscription: workers.on('write', 'deleteSubscription'),
     listSubscriptions: async (accountId) => subscriptions.list(accountId),
     findSubscription: async (accountId, id) => subscriptions.find(accountId, id),
     updateSubscription: workers.on('write', 'updateSubscription'),
-    leaseSubscriptions: workers.on('write', 'leaseSubscriptions'),
+    leaseSubscriptions: async (limit, nowMs, untilMs) =>
+      subscriptions.hasActive() ? workers.run('write', 'leaseSubscriptions', limit, nowMs, untilMs) : [],
     recordDeliveryOutcome: workers.on('write', 'recordDeliveryOutcome'),
     recordDelivery: workers.on('write', 'recordDelivery'),
     listDeliveries: async (accountId, id) => subscriptions.listDeliveries(accountId, id),
   };
+}
+
+/** Maintenance asks every minute, and starts no thread for a table without rows. */
+function anyRowOf(database: Database, table: 'event' | 'domain'): () => boolean {
+  const any = database.prepare(`select exists (select 1 from ${table})`).pluck();
+  return () => any.get() === 1;
 }

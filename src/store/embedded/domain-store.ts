@@ -34,7 +34,8 @@ import type {
   UpsertCounts,
   ValueCounts,
 } from '../domain-store.ts';
-import { type Database, readTransactions } from './database.ts';
+import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
+import { changeDetector, type Database, readTransactions } from './database.ts';
 import { ChangeHistory } from './domain/change-history.ts';
 import type { DomainCalls } from './domain/domain-calls.ts';
 import { openDomains } from './domain/open-domains.ts';
@@ -58,11 +59,6 @@ const chunkCharacters = 262_144;
 
 /** Records per statement, which takes less than a millisecond. */
 const readBatchSize = 32;
-/**
- * The page cache. The counts of 500 records are on some five thousand database pages, and SQLite memory-maps only the first two
- * gigabytes of the file.
- */
-const cacheKib = 262_144;
 /** Updates pruned per transaction. */
 const pruneBatchSize = 10_000;
 type OnProgress = (done: number, all: number) => void;
@@ -70,8 +66,14 @@ type OnProgress = (done: number, all: number) => void;
 /** One thread each, so that quick searches never wait for slow ones and nothing waits for a verification. */
 type ThreadName = 'write' | 'quick' | 'slow' | 'verify';
 
-export function openDomainStore(data: string, clock: Clock): DomainStore {
-  return new EmbeddedDomainStore(join(data, 'domains'), clock);
+type DomainCaches = Pick<CacheSizes, 'domainBytes' | 'domainThreadBytes'>;
+
+export function openDomainStore(
+  data: string,
+  clock: Clock,
+  caches: DomainCaches = usualCacheSizes,
+): DomainStore {
+  return new EmbeddedDomainStore(join(data, 'domains'), clock, caches);
 }
 
 class EmbeddedDomainStore implements DomainStore {
@@ -88,14 +90,17 @@ class EmbeddedDomainStore implements DomainStore {
   readonly #snapshots: ResultSnapshots;
   readonly #search: Search;
   readonly #inSnapshot: (work: () => void) => void;
+  readonly #changed: () => boolean;
+  #state: object = {};
 
-  constructor(directory: string, clock: Clock) {
+  constructor(directory: string, clock: Clock, { domainBytes, domainThreadBytes }: DomainCaches) {
     const path = join(directory, 'domains.db');
     this.#clock = clock;
-    this.#database = openDomains(path, cacheKib);
+    // The counts of 500 records are on some five thousand pages, and SQLite memory-maps only the first two gigabytes of the file.
+    this.#database = openDomains(path, domainBytes);
     this.#threads = new WorkerClient({
       file: new URL('./domain/domain-worker.ts', import.meta.url),
-      workerData: { path },
+      workerData: { path, cacheBytes: domainThreadBytes },
       owner: 'the domain store',
       finish: ['write'],
     });
@@ -108,6 +113,7 @@ class EmbeddedDomainStore implements DomainStore {
     this.#snapshots = new ResultSnapshots(directory);
     this.#search = new Search(this.#database);
     this.#inSnapshot = readTransactions(this.#database);
+    this.#changed = changeDetector(this.#database);
     this.#tags = tagStore(this.#threads, new TaggedDomains(this.#database), (domains, read) =>
       this.#read(domains, read),
     );
@@ -152,6 +158,12 @@ class EmbeddedDomainStore implements DomainStore {
     const thread = searchesText(condition) ? 'slow' : 'quick';
     const ids = await this.#threads.run(thread, 'search', condition, order, limit);
     return ids ? { total: ids.length, ids: Array.from(ids) } : { total: 'too-many' };
+  }
+
+  /** Writes are made by a thread, with a connection of its own, so they too count as changes by others. */
+  state(): unknown {
+    if (this.#changed()) this.#state = {};
+    return this.#state;
   }
 
   async countMatches(condition: Condition): Promise<number> {
@@ -216,6 +228,7 @@ class EmbeddedDomainStore implements DomainStore {
 
   async pruneUpdates(beforeMs: number): Promise<void> {
     const limit = pruneBatchSize;
+    if (!this.#log.hasBefore(beforeMs, limit)) return;
     for (let removed = limit; removed === limit; ) {
       removed = await this.#threads.run('write', 'pruneUpdates', beforeMs, limit);
     }

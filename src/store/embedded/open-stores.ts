@@ -8,6 +8,8 @@ import type { SpaceState } from '../free-space.ts';
 import { keyVault, linkKey, openServerSecret } from '../key-vault.ts';
 import { openAccountStore } from './account-store.ts';
 import { openArchiveStore } from './archive-store.ts';
+import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
+import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
 import { openInvestigationStore } from './desk/investigation-store.ts';
 import { openDetectStores } from './detect-stores.ts';
 import { openDomainStore } from './domain-store.ts';
@@ -32,6 +34,8 @@ export interface EmbeddedStoresOptions {
   readonly create?: boolean;
   /** How much of the disk stays free; nothing unless given. */
   readonly reserve?: Reserve;
+  /** What is kept in memory for speed; the usual amounts unless given. */
+  readonly caches?: CacheSizes;
   /** Called when free space falls below the reserve, and when there is room again. */
   readonly onSpaceChange?: ((state: SpaceState) => void) | undefined;
   /** Called with a line of text for each data file that had to be repaired or set aside. */
@@ -40,7 +44,8 @@ export interface EmbeddedStoresOptions {
 
 export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const { data, secret = '', clock, create = true, onFault } = options;
-  const { reserve = { bytes: 0, percent: 0 }, onSpaceChange: onChange } = options;
+  const { reserve = { bytes: 0, percent: 0 }, onSpaceChange: onChange, caches = usualCacheSizes } = options;
+  refuseUnfinishedRestore(data);
   if (!create && !existsSync(join(data, 'accounts.db')))
     throw new Problem('not-found', `there is no data of Nameglass in ${data}; --data says where it is`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -50,13 +55,13 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const accounts = openAccountStore(data, vault);
   const { people, sessions, signOn } = openPersonStores(data, vault);
   const usage = openUsageStore(data);
-  const rrsets = openRrsetStore(data, clock, onFault, freeSpace);
+  const rrsets = openRrsetStore(data, clock, onFault, { freeSpace, caches });
   const streams = openStreamStore(data, onFault);
-  const domains = openDomainStore(data, clock);
-  const detect = openDetectStores(data);
+  const domains = openDomainStore(data, clock, caches);
+  const detect = openDetectStores(data, caches);
   const jobs = openJobStore(data, clock);
   const names = openNameStore(data);
-  const risks = openRiskStore(data);
+  const risks = openRiskStore(data, caches);
   const images = openImageStore(data);
   const investigations = openInvestigationStore(data);
   return {
@@ -73,6 +78,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     watchlist: detect.watchlist,
     escalations: detect.escalations,
     blocklists: detect.blocklists,
+    sharing: detect.sharing,
     decisions: detect.decisions,
     triage: detect.triage,
     events: detect.events,

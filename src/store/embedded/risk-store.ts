@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { ListedDomain, RiskStore } from '../risk-store.ts';
+import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
 import { openDatabase, readTransactions } from './database.ts';
 import { badReads } from './risk/bad-reads.ts';
 import { linkKey, linkOf } from './risk/link-key.ts';
@@ -19,12 +20,15 @@ const addBatchSize = 50_000;
 /** Links per statement, which takes a millisecond or two. */
 const countBatchSize = 500;
 
-export function openRiskStore(data: string): RiskStore {
+export function openRiskStore(
+  data: string,
+  { riskBytes: cacheBytes }: Pick<CacheSizes, 'riskBytes'> = usualCacheSizes,
+): RiskStore {
   const path = join(data, 'risks.db');
   const database = openDatabase(path, 'risks', 'full');
   const threads = new WorkerClient<RiskCalls, 'write'>({
     file: new URL('./risk/risk-worker.ts', import.meta.url),
-    workerData: { path },
+    workerData: { path, cacheBytes },
     owner: 'the risk store',
     finish: ['write'],
   });

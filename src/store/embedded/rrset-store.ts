@@ -33,6 +33,7 @@ import type {
   TextScan,
   UnpublishedBatch,
 } from '../rrset-store.ts';
+import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
 import { BatchIntake } from './rrset/batch-intake.ts';
 import { Compactor, compactAt } from './rrset/compactor.ts';
 import { type ImportProgress, Manifest } from './rrset/manifest.ts';
@@ -58,7 +59,6 @@ import {
   writingThreads,
 } from './rrset/write-segment.ts';
 
-const cacheBytes = 64 << 20;
 /** Scans that keep their buffers while they wait: those that are being read, but not hundreds of stalled readers. */
 const scanBuffersMax = 16;
 /** Newly observed RRsets are read by the pipeline alone, which does more with larger slices. */
@@ -66,17 +66,22 @@ const newlyObservedPerSlice = 1000;
 /** Files without a segment whose writer is gone; younger ones may belong to a process in another PID namespace. */
 const orphanMs = hourMs;
 
+export interface RrsetStoreLimits {
+  readonly freeSpace?: Pick<FreeSpace, 'state'>;
+  readonly caches?: Pick<CacheSizes, 'rrsetBytes' | 'rrsetSearchBytes'>;
+}
+
 /** `onFault` is called with a message when compaction fails or finds a damaged segment. */
 export function openRrsetStore(
   data: string,
   clock: Clock,
   onFault: (fault: string) => void = () => undefined,
-  freeSpace?: Pick<FreeSpace, 'state'>,
+  limits: RrsetStoreLimits = {},
 ): RrsetStore {
   const directory = join(data, 'rrsets');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   assertManifestExists(directory);
-  return new EmbeddedRrsetStore(directory, clock, onFault, freeSpace);
+  return new EmbeddedRrsetStore(directory, clock, onFault, limits);
 }
 
 /** A new manifest beside segments would list none of them, and they would be removed as leftovers. */
@@ -104,16 +109,16 @@ class EmbeddedRrsetStore implements RrsetStore {
     directory: string,
     clock: Clock,
     onFault: (fault: string) => void,
-    freeSpace: Pick<FreeSpace, 'state'> | undefined,
+    { freeSpace, caches = usualCacheSizes }: RrsetStoreLimits,
   ) {
     this.#directory = directory;
     this.#clock = clock;
     this.#manifest = new Manifest(directory);
-    this.#segments = new OpenSegments(directory, this.#manifest, new BlockCache(cacheBytes));
+    this.#segments = new OpenSegments(directory, this.#manifest, new BlockCache(caches.rrsetBytes));
     this.#scans = { segments: this.#segments, buffers: new ScanBuffers(scanBuffersMax) };
     this.#search = new WorkerClient<SearchCalls, 'search'>({
       file: new URL('./rrset/search/search-worker.ts', import.meta.url),
-      workerData: { directory },
+      workerData: { directory, cacheBytes: caches.rrsetSearchBytes },
       owner: 'flexible search',
       finish: [],
     });

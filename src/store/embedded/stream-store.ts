@@ -8,7 +8,7 @@
  * Files hold nothing but lines, so a time range is sent straight from disk. `stream/segment-writer.ts` explains how an append
  * becomes durable. Everything that changes streams runs in a worker thread, because it blocks on syncs.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Damage } from '../damage.ts';
@@ -52,6 +52,8 @@ class EmbeddedStreamStore implements StreamStore {
   readonly #leases: RangeLeases;
   readonly #writer: WorkerClient<StreamCalls, 'write'>;
   readonly #mark;
+  readonly #anyIdleMark;
+  readonly #anyIdleConsumer;
   readonly #offset;
   readonly #consumers;
   readonly #verification: StreamVerification;
@@ -70,6 +72,15 @@ class EmbeddedStreamStore implements StreamStore {
       onStart: () => void this.#repair(onFault),
     });
     this.#mark = this.#database.prepare('select value from mark where writer = ?').pluck();
+    this.#anyIdleMark = this.#database
+      .prepare('select exists (select 1 from mark where substr(writer, 1, length(?)) = ? and moved_ms < ?)')
+      .pluck();
+    this.#anyIdleConsumer = this.#database
+      .prepare(
+        `select exists (select 1 from reader
+         where stream = ? and substr(name, 1, length(?)) = ? and used_ms < ?)`,
+      )
+      .pluck();
     this.#offset = this.#database.prepare(
       'select place as offset, used_ms as usedMs from reader where stream = ? and name = ? and place is not null',
     );
@@ -91,8 +102,9 @@ class EmbeddedStreamStore implements StreamStore {
     return this.#mark.get(producer) as string | undefined;
   }
 
-  removeIdleProducerMarks(producerPrefix: string, beforeMs: number): Promise<void> {
-    return this.#writer.run('write', 'removeIdleProducerMarks', producerPrefix, beforeMs);
+  async removeIdleProducerMarks(producerPrefix: string, beforeMs: number): Promise<void> {
+    if (this.#anyIdleMark.get(producerPrefix, producerPrefix, beforeMs) === 1)
+      await this.#writer.run('write', 'removeIdleProducerMarks', producerPrefix, beforeMs);
   }
 
   async findState(stream: StreamName): Promise<StreamState | undefined> {
@@ -161,12 +173,14 @@ class EmbeddedStreamStore implements StreamStore {
     return this.#writer.run('write', 'removeConsumer', consumer);
   }
 
-  removeIdleConsumers(stream: StreamName, namePrefix: string, beforeMs: number): Promise<void> {
-    return this.#writer.run('write', 'removeIdleConsumers', stream, namePrefix, beforeMs);
+  async removeIdleConsumers(stream: StreamName, namePrefix: string, beforeMs: number): Promise<void> {
+    if (this.#anyIdleConsumer.get(stream, namePrefix, namePrefix, beforeMs) === 1)
+      await this.#writer.run('write', 'removeIdleConsumers', stream, namePrefix, beforeMs);
   }
 
-  pruneSegments(stream: StreamName, beforeMinute: number): Promise<void> {
-    return this.#writer.run('write', 'prune', stream, beforeMinute);
+  async pruneSegments(stream: StreamName, beforeMinute: number): Promise<void> {
+    if (existsSync(streamDirectory(this.#root, stream)))
+      await this.#writer.run('write', 'prune', stream, beforeMinute);
   }
 
   async listStreams(): Promise<readonly StreamName[]> {

@@ -24,20 +24,21 @@ export interface Delivery {
 export interface ConsumeNeeds {
   readonly streams: Pick<
     StreamStore,
-    'findState' | 'openRange' | 'leaseOffset' | 'commitOffset' | 'releaseOffset'
+    'findState' | 'findOffset' | 'openRange' | 'leaseOffset' | 'commitOffset' | 'releaseOffset'
   >;
   readonly clock: Clock;
 }
 
 /**
- * Handles everything up to the current end of the stream. `busy`: another process holds the lease. A consumer without an offset
- * starts with the first line that is kept.
+ * Handles everything up to the current end of the stream. `busy`: there is more, and another process holds the lease. A consumer without
+ * an offset starts with the first line that is kept.
  */
 export async function consumeStream(
   consumer: Consumer,
   { streams, clock }: ConsumeNeeds,
   handle: (delivery: Delivery) => Promise<void>,
 ): Promise<'done' | 'busy'> {
+  if (!(await hasUnread(consumer, streams))) return 'done';
   const holder = randomUUID();
   const lease = () => streams.leaseOffset(consumer, holder, clock.now(), clock.now() + leaseMs);
   const leased = await lease();
@@ -61,4 +62,12 @@ export async function consumeStream(
   } finally {
     await streams.releaseOffset(consumer, holder);
   }
+}
+
+/** Two reads by key. A lease is a write, and consumers ask every second. */
+async function hasUnread(consumer: Consumer, streams: ConsumeNeeds['streams']): Promise<boolean> {
+  const state = await streams.findState(consumer.stream);
+  if (!state) return false;
+  const consumed = await streams.findOffset(consumer);
+  return Math.max(consumed?.offset ?? 0, state.start) < state.end;
 }

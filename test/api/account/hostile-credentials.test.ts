@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { echoOperations } from '../../harness/server/echo-operations.ts';
 import {
   everyOperation,
@@ -103,7 +104,7 @@ test('AUTH-02 AUTH-34 any combination of wrong credentials returns 401, or 403 o
       const expected = hostile.id === 'getAccountInfo' ? 403 : 401;
       assert.deepEqual([answer.status, answer.json.error.code], [expected, expected]);
     }),
-    { numRuns: 1500 },
+    { numRuns: propertyRuns(300) },
   );
 });
 
@@ -122,7 +123,7 @@ test('AUTH-19 a valid signature wins over any combination of other wrong credent
       assert.equal(answer.status, 200);
       assert.equal(answer.json.response.account.api_username, holder.username);
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(80) },
   );
 });
 
@@ -141,7 +142,7 @@ test('AUTH-19 a valid key of lower precedence does not rescue an invalid one of 
       const answer = await server.call(`GET /v1/intel-enrich/?${query}`, { headers });
       assert.equal(answer.status, 401);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100) },
   );
 });
 
@@ -160,7 +161,7 @@ test('AUTH-16 a signed request may change only in its other parameters', async (
       fc.pre(JSON.stringify(sent) !== JSON.stringify(right));
       assert.equal((await server.call(`GET ${path}?${queryOf(sent)}`)).status, 401);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(120) },
   );
   assert.equal((await server.call(`GET ${path}?${queryOf(right)}`)).status, 200);
 });

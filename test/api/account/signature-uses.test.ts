@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { Problem } from '../../../src/model/problem.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { echoOperations, stubOperation } from '../../harness/server/echo-operations.ts';
 import { everyPermission, withoutLimits } from '../../harness/server/every-operation.ts';
 import { queryOf, type SignedParameters, signed } from '../../harness/server/request-signature.ts';
@@ -303,6 +304,6 @@ test('AUTH-17 two requests with one signature are the same exactly if the operat
       const { status } = await server.call(`GET ${enrich}?${second}&${signature}`);
       assert.equal(status, one?.text === other?.text ? 401 : 200, `${first} and ${second}`);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100) },
   );
 });

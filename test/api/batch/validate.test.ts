@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { METHODS } from 'node:http';
 import { test } from 'node:test';
+import { behindProxy, refusedByProxies } from '../../harness/server/client-address.ts';
 import { sharedServers } from '../../harness/server/shared-servers.ts';
 import type { Answer, TestServer } from '../../harness/server/test-server.ts';
 import { testServer } from '../../harness/server/test-server.ts';
@@ -292,12 +293,18 @@ test('BAT-48 a NOK body has a unique logid, a UUID that is also in the log', asy
   }
 });
 
-test('BAT-48 the logid of a request whose path cannot be decoded is logged as well', async (t) => {
-  const server = await testServer(t);
-  const { json } = await server.call('POST /batchd/v1/%zz', { body: {} });
-  assert.equal(json['_status'], 'NOK');
-  assert.ok(server.log().includes(json.logid));
-});
+const undecodable = { skip: behindProxy(refusedByProxies) };
+
+test(
+  'BAT-48 the logid of a request whose path cannot be decoded is logged as well',
+  undecodable,
+  async (t) => {
+    const server = await testServer(t);
+    const { json } = await server.call('POST /batchd/v1/%zz', { body: {} });
+    assert.equal(json['_status'], 'NOK');
+    assert.ok(server.log().includes(json.logid));
+  },
+);
 
 test('BAT-49 invalid_parameters, with name and reason, is present only for invalid-parameters', async (t) => {
   const answers = await everyNok(await testServer(t));
@@ -334,17 +341,12 @@ test('BAT-52 a user created over HTTP has no batch key, and a reset over HTTP do
   const server = await testServer(t);
   const owner = await server.user({ permissions: ['admin'] });
   const post = (path: string, username: string) =>
-    server.app.inject({
-      method: 'POST',
-      url: path,
-      headers: { 'x-api-key': owner.key },
-      payload: { username },
-    });
-  const made = (await post('/v1/account/keys/', 'made')).json().response;
+    server.call(`POST ${path}`, { key: owner.key, body: { username } });
+  const made = (await post('/v1/account/keys/', 'made')).json.response;
   assert.deepEqual(Object.keys(made), ['user', 'api_key']);
   assert.equal((await server.accounts.findByUsername('made'))?.user.hasBatchKey, false);
   assert.equal((await tryKey(server, made.api_key)).status, 403);
-  const reset = (await post('/v1/account/keys/reset/', owner.username)).json().response;
+  const reset = (await post('/v1/account/keys/reset/', owner.username)).json.response;
   assert.deepEqual(Object.keys(reset), ['user', 'api_key']);
   assert.equal((await tryKey(server, reset.api_key)).status, 403);
   assert.equal((await tryKey(server, owner.batchKey)).status, 200);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -11,7 +10,9 @@ import { fileLinks } from '../../../src/http/files/file-links.ts';
 import { SignedLinks } from '../../../src/http/links/signed-links.ts';
 import { linkKey, openServerSecret } from '../../../src/store/key-vault.ts';
 import { traversals } from '../../conformance/archive-store.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
+import { clientAddress } from '../../harness/server/client-address.ts';
 import type { TestServer } from '../../harness/server/test-server.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import {
@@ -104,7 +105,7 @@ test('DL-08 a link with any one character changed is refused', async () => {
       const altered = path.slice(0, at) + by + path.slice(at + 1);
       assert.equal(await statusOf(server, altered), 403, altered);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(120) },
   );
 });
 
@@ -250,12 +251,11 @@ test('a signature is not logged', async (t) => {
 test('DL-07 DL-08 curl downloads a listed file, resumes it, and sha256sum -c verifies it', async (t) => {
   const server = await archivedServer(t, { settings: publicUrl });
   const { key } = await server.user();
-  await server.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.app.server.address() as AddressInfo;
+  const { host, port } = await clientAddress(server.app);
   const [file, checksum] = (await filesOf(server, key)) as [ListedFile, ListedFile];
   const cwd = temporaryDirectory(t);
   const curl = (...words: readonly string[]) =>
-    run('curl', ['-sS', '--fail', '--connect-to', `files.test:80:127.0.0.1:${port}`, ...words], { cwd });
+    run('curl', ['-sS', '--fail', '--connect-to', `files.test:80:${host}:${port}`, ...words], { cwd });
   await curl('--remote-name', '--remote-header-name', file.url);
   await curl('--remote-name', '--remote-header-name', checksum.url);
   const { stdout } = await run('sha256sum', ['-c', basename(checksum.name)], { cwd });

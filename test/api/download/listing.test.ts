@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { type FeedName, feedProducts } from '../../../src/model/product-catalogue.ts';
+import { testProxy } from '../../harness/server/client-address.ts';
 import { withoutLimits } from '../../harness/server/every-operation.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
 import { testServer } from '../../harness/server/test-server.ts';
@@ -102,7 +103,8 @@ const unknown = [
 test('DL-04 a download of an unknown name returns 404', async (t) => {
   const server = await testServer(t);
   const { key } = await server.user();
-  for (const name of unknown) {
+  // nginx itself refuses a path with %00.
+  for (const name of unknown.filter((each) => !testProxy || !each.includes('%00'))) {
     const { status, json } = await server.call(`GET /v1/download/${name}/`, { key });
     assert.deepEqual([status, json.error.code], [404, 404], name);
   }

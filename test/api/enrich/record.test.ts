@@ -99,6 +99,12 @@ test('REC-10 first_seen is wrapped, ISO 8601 ending in Z, and its count is 0 how
   assert.deepEqual((await shown(punycode)).first_seen, { value: '2026-02-27T23:10:00Z', count: 0 });
 });
 
+test('REC-10 first_seen is in whole seconds, because connectors fail on a fraction', async () => {
+  const { server, shown } = await world;
+  await storeRecords(server, [{ domain: 'fraction.example', first_seen: '2026-02-27T23:10:00.567Z' }]);
+  assert.equal((await shown('fraction.example')).first_seen.value, '2026-02-27T23:10:00Z');
+});
+
 test('REC-11 REC-12 ip has address, country_code and isp wrapped and asn as wrapped integers; countries are lower case', async () => {
   const { full } = await world;
   assert.deepEqual(full.ip, [

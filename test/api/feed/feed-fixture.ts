@@ -1,12 +1,12 @@
 /** A server with feeds to poll. Records are appended as publishers do it, with the current second of the clock. */
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FeedRecord } from '../../../src/model/feed/feed.ts';
 import { lineOf } from '../../../src/model/feed/record-line.ts';
 import { secondText } from '../../../src/model/feed/second.ts';
 import type { FeedName } from '../../../src/model/product-catalogue.ts';
 import { feedStream } from '../../../src/model/stream-names.ts';
+import { clientAddress } from '../../harness/server/client-address.ts';
 import {
   type Answer,
   type TestServer,
@@ -97,10 +97,9 @@ export async function openSocket(
   path: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly sent: ClientRequest; readonly answer: IncomingMessage }> {
-  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo;
+  const { host, port } = await clientAddress(app);
   const sent = request({
-    host: '127.0.0.1',
+    host,
     port,
     path,
     headers: { 'x-api-key': key, ...headers },

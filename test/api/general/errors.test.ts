@@ -3,6 +3,8 @@ import { METHODS } from 'node:http';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Permission } from '../../../src/model/account/permission.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
+import { clientAddress, testProxy } from '../../harness/server/client-address.ts';
 import {
   echoedOperations,
   echoOperations,
@@ -140,7 +142,9 @@ for (const path of [
 test('ERR-07 a method that a known path does not support returns 404', async () => {
   const server = await roomyServer();
   const { key } = await server.user({ permissions: ['admin'] });
-  for (const method of METHODS.filter((name) => !['GET', 'CONNECT'].includes(name))) {
+  // Proxies themselves refuse TRACE.
+  const others = ['GET', 'CONNECT', ...(testProxy ? ['TRACE'] : [])];
+  for (const method of METHODS.filter((name) => !others.includes(name))) {
     const { status } = await server.call(`${method} /v1/account/`, { key });
     assert.deepEqual([method, status], [method, 404]);
   }
@@ -226,7 +230,10 @@ async function everyError(server: TestServer): Promise<readonly Answer[]> {
   await server.call(routeOf('getNOD'), { key: reader.key });
   return [
     await server.call('GET /v1/intel-detect/monitors/?limit=ten', { key: reader.key }),
-    await server.call('GET /v1/%zz', { key: reader.key }),
+    // Proxies themselves refuse a path that cannot be decoded.
+    await server.call(testProxy ? 'GET /v1/intel-detect/monitors/?limit=x' : 'GET /v1/%zz', {
+      key: reader.key,
+    }),
     await server.call('GET /v1/intel-detect/monitors/'),
     await server.call('GET /v1/account/'),
     await server.call(routeOf('patchDetectDomains'), { key: reader.key, body: { term: 'example' } }),
@@ -320,7 +327,7 @@ test('ERR-16 no input makes a Detect operation answer anything but 200, 400, 401
     assert.ok(allowed.includes(answer.status), `${id} answered ${answer.status}`);
     seen.add(answer.status);
   });
-  await fc.assert(property, { numRuns: 400 });
+  await fc.assert(property, { numRuns: propertyRuns(150) });
   assert.deepEqual(seen, new Set([200, 400, 401, 422]));
 });
 
@@ -345,8 +352,8 @@ test('ERR-21 a URL with 100 names of 253 characters is accepted', async () => {
   const tail = `.${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(61)}`;
   const names = Array.from({ length: 100 }, (_, index) => String(index).padStart(63, 'a') + tail);
   assert.ok(names.every((name) => name.length === 253));
-  const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
-  const url = `${address}/v1/intel-investigate/?domain=${names.join(',')}`;
+  const address = await clientAddress(server.app);
+  const url = `${address.url}/v1/intel-investigate/?domain=${names.join(',')}`;
   const answer = await fetch(url, { headers: { 'x-api-key': key } });
   assert.equal(answer.status, 200);
   assert.deepEqual(await answer.json(), {

@@ -1,10 +1,10 @@
 /** A server with a little of everything, so that every operation of the API description has something to return. */
 import { createHash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 import { feedNames } from '../../../src/model/feed/feed.ts';
 import { ArchiveMaker } from '../../../src/product/download/make-archives.ts';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
+import { clientAddress } from '../../harness/server/client-address.ts';
 import { everyPermission } from '../../harness/server/every-operation.ts';
 import type { TestServer, TestServerOptions, TestUser } from '../../harness/server/test-server.ts';
 import type { TestScope } from '../../harness/test-scope.ts';
@@ -76,9 +76,8 @@ export async function describedServer(
   await server.call('POST /v1/intel-detect/own-domains/', { key: user.key, body: { add: ['acme.example'] } });
   await appendToChannel(server, 212, '2026-03-04T10:02:00Z', ['a.example', 'b.example']);
   server.clock.set('2026-03-04T10:11:12Z');
-  await server.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.app.server.address() as AddressInfo;
-  return { server, user, url: `http://127.0.0.1:${port}`, monitorId: monitor.id, domainIds };
+  const { url } = await clientAddress(server.app);
+  return { server, user, url, monitorId: monitor.id, domainIds };
 }
 
 /** A record in each feed, in an hour that is archived and in the present one. */

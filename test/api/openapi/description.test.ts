@@ -1,6 +1,7 @@
 /** What every operation of the API description has, so that generators and readers can use it. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { clientAddress } from '../../harness/server/client-address.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { type Json, operationsIn, readDescription, resolved } from './description.ts';
 
@@ -60,7 +61,7 @@ test('every operation has the errors of its API, and Retry-After where requests 
     [/^\/v1\//, 'application/json', true],
     [/^\/(?:pdns|lookup|summarize)\//, 'text/plain', true],
     [/^\/batchd\//, 'application/json', false],
-    [/^\/(?:files|blocklists|range)\/|^\/screenshot_image$/, 'application/xml', false],
+    [/^\/(?:files|blocklists|misp|range)\/|^\/screenshot_image$/, 'application/xml', false],
   ];
   for (const { id, path, operation } of operations) {
     const [, type, limited] = forms.find(([form]) => form.test(path)) ?? assert.fail(path);
@@ -137,8 +138,7 @@ test('the server is the public address with its mount prefix; licence and contac
 
 test('a server without a public address describes itself by the port it listens on', async (t) => {
   const server = await testServer(t, { settings: { 'http.port': '0' } });
-  await server.app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = server.app.server.address() as { port: number };
+  const { port } = await clientAddress(server.app);
   assert.deepEqual((await readDescription(server)).servers, [{ url: `http://127.0.0.1:${port}` }]);
 });
 

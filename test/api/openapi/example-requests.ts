@@ -99,7 +99,8 @@ async function linkRequests({ server, user }: DescribedServer): Promise<Record<s
   const { key } = user;
   const files = (await server.call('GET /v1/download/nod/?limit=2', { key })).json.response.files;
   const sum = files.find(({ name }: { name: string }) => name.endsWith('.sha256'));
-  const lists = (await server.call('GET /v1/intel-detect/blocklists/', { key })).json.blocklists;
+  const { blocklists: lists, misp_feed } = (await server.call('GET /v1/intel-detect/blocklists/', { key }))
+    .json;
   const record = await server.call('GET /v1/intel-enrich/?domain=example.com&screenshots=1', { key });
   const picture = record.json.response.results[0].screenshot;
   const made = await server.call('POST /batchd/v1/batch/makeurl', {
@@ -110,12 +111,13 @@ async function linkRequests({ server, user }: DescribedServer): Promise<Record<s
     postDetectDecisionUndo: { body: { decision_id: decisions.at(-1).id } },
     getFile: fromUrl(sum.url, ['archive', 'date', 'file']),
     getBlocklist: fromUrl(lists[0].url, ['account', 'edition', 'file']),
+    getMispFeedFile: fromUrl(`${misp_feed}/hashes.csv`, ['account', 'edition', 'list', 'signature', 'file']),
     getScreenshotImage: fromUrl(picture.src, []),
     getRange: fromUrl(made.json.url, ['channel', 'range']),
   };
 }
 
-function fromUrl(url: string, names: readonly string[]): ExampleRequest {
+export function fromUrl(url: string, names: readonly string[]): ExampleRequest {
   const { pathname, searchParams } = new URL(url);
   const [, , ...segments] = pathname.split('/');
   const path = names.map((name, at) => [name, decodeURIComponent(segments[at] as string)] as const);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import {
   assertTextError,
   daily,
@@ -223,6 +224,6 @@ test('any body is answered or refused, never with an internal error', async () =
       if (answer.status === 200) framed(answer);
       else assertTextError(answer, 400);
     }),
-    { numRuns: 300 },
+    { numRuns: propertyRuns(100) },
   );
 });

@@ -26,7 +26,13 @@ test('a name is answered with records in the Common Output Format: integers, arr
   const server = await sharedServer(seen);
   const answer = await server.call('GET /pdns/query/Example.COM', { key: server.key });
   assert.equal(answer.headers['content-type'], 'application/x-ndjson');
-  const some = { count: 1, time_first: 1_700_000_000, time_last: 1_700_000_000, bailiwick: 'example.com' };
+  const some = {
+    count: 1,
+    time_first: 1_700_000_000,
+    time_last: 1_700_000_000,
+    bailiwick: 'example.com',
+    origin: 'http://127.0.0.1:8080',
+  };
   assert.deepEqual(linesOf(answer.text), [
     {
       ...some,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { cursorText } from '../../../src/product/pdns/cursor.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { framed, sharedPdnsServers } from './pdns-fixture.ts';
 
 const sharedServer = sharedPdnsServers();
@@ -44,6 +45,6 @@ test('a cursor of arbitrary bytes is accepted or refused, never answered with an
       const answer = await server.call(`GET /pdns/v2/${path.join('/')}${query}`, { key: server.key });
       if (answer.status !== 400) assert.ok(framed(answer).objs.length <= 5);
     }),
-    { numRuns: 1500 },
+    { numRuns: propertyRuns(300) },
   );
 });

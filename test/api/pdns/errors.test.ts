@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
+import { behindProxy, refusedByProxies } from '../../harness/server/client-address.ts';
 import { assertTextError, pdnsServer, sharedPdnsServers, unlimited } from './pdns-fixture.ts';
 
 const sharedServer = sharedPdnsServers();
@@ -152,7 +153,8 @@ for (const accept of ['application/x-ndjson', 'text/csv', '*/*']) {
 }
 
 for (const path of ['%', '%zz', '%C3', 'a%2', '%FF.example', '%u0041']) {
-  test(`PE-18 PE-20 PE-21 the broken encoding in ${path} returns 400 as text`, async (t) => {
+  const skip = /%(?![0-9a-f]{2})/i.test(path) && behindProxy(refusedByProxies);
+  test(`PE-18 PE-20 PE-21 the broken encoding in ${path} returns 400 as text`, { skip }, async (t) => {
     const server = await pdnsServer(t);
     const key = { 'X-API-Key': server.key };
     for (const mount of [

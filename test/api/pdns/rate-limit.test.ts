@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { PdnsGrant } from '../../../src/model/account/account.ts';
 import { pdnsLimits } from '../../../src/model/account/pdns-limits.ts';
 import { sign } from '../../../src/model/account/signature.ts';
+import { clientAddress, testProxy } from '../../harness/server/client-address.ts';
 import { sharedServers } from '../../harness/server/shared-servers.ts';
 import {
   type Answer,
@@ -67,7 +68,7 @@ test('PDNS-01 PQ-10 rate_limit returns 200 with the object rate in one line that
 test('PDNS-03 the header X-API-Key is case-insensitive', async (t) => {
   const server = await testServer(t);
   const { key } = await server.user();
-  const url = await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { url } = await clientAddress(server.app);
   for (const name of ['X-API-Key', 'x-api-key', 'X-Api-Key', 'X-API-KEY']) {
     assert.equal((await fetch(`${url}/pdns/v2/rate_limit`, { headers: { [name]: key } })).status, 200);
   }
@@ -229,11 +230,10 @@ test('PQ-22 an unlimited key is never refused by the primary quota', async () =>
 test('PQ-29 a key that an administrator creates over HTTP is not authorized for passive DNS', async (t) => {
   const server = await testServer(t);
   const admin = await server.user({ permissions: ['admin'], pdns: daily });
-  const payload = { username: 'made', pdns: daily };
-  const headers = { 'x-api-key': admin.key };
-  const made = await server.app.inject({ method: 'POST', url: '/v1/account/keys/', headers, payload });
-  assert.equal(made.statusCode, 200);
-  const key: string = made.json().response.api_key;
+  const body = { username: 'made', pdns: daily };
+  const made = await server.call('POST /v1/account/keys/', { key: admin.key, body });
+  assert.equal(made.status, 200);
+  const key: string = made.json.response.api_key;
   assertTextError(await server.call(rateLimit, { key }), 401);
   assert.equal((await server.call('GET /v1/account/', { key })).status, 200);
 });
@@ -327,7 +327,8 @@ test('PE-18 PE-20 API errors other than 500 are text whose first line is the mes
   const { key } = await server.user({ pdns: null });
   const accept = { accept: 'text/html' };
   const answers: readonly (readonly [number, Answer])[] = [
-    [400, await server.call('GET /pdns/%zz')],
+    // A proxy itself refuses a path that cannot be decoded.
+    ...(testProxy ? [] : [[400, await server.call('GET /pdns/%zz')] as const]),
     [401, await server.call(rateLimit, { key, headers: { accept: 'application/json' } })],
     [403, await server.call(rateLimit, { headers: { accept: 'application/json' } })],
     [404, await server.call('GET /pdns/v2/foo', { headers: accept })],

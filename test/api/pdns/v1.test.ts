@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../../harness/fixtures/observe-rrsets.ts';
+import { testProxy } from '../../harness/server/client-address.ts';
 import { assertTextError, linesOf, sharedPdnsServers, unlimited } from './pdns-fixture.ts';
 
 const sharedServer = sharedPdnsServers();
@@ -80,7 +81,8 @@ for (const mount of mounts) {
     const headers = { accept: 'text/html' };
     assertTextError(await server.call(`GET ${mount}/lookup/rrset/name/a`, { key, headers }), 415);
     assertTextError(await server.call(`POST ${mount}/lookup/rrset/name/a`, { key }), 404);
-    assertTextError(await server.call(`GET ${mount}/lookup/rrset/name/%zz`, { key }), 400);
+    // Proxies themselves refuse it.
+    if (!testProxy) assertTextError(await server.call(`GET ${mount}/lookup/rrset/name/%zz`, { key }), 400);
   });
 
   test(`PQ-11 ${mount}/lookup/rate_limit answers for a key of version 1, and costs nothing`, async () => {

@@ -5,10 +5,12 @@ import { after, type TestContext, test } from 'node:test';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
 import { mailSender } from '../../../src/outgoing/send-mail.ts';
 import { startDeliveries } from '../../../src/product/detect/deliveries.ts';
+import { linkKey, openServerSecret } from '../../../src/store/key-vault.ts';
 import { until } from '../../harness/fixtures/delivery-fixture.ts';
 import { discover, watchTerm } from '../../harness/fixtures/watch-domains.ts';
 import { openReceiver, type Receiver, type ReceiverOptions } from '../../harness/network/http-receiver.ts';
 import { openSmtpReceiver, partsOf } from '../../harness/network/smtp-receiver.ts';
+import { openSyslogReceiver } from '../../harness/network/syslog-receiver.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { webSession } from '../../harness/server/web-session.ts';
 
@@ -56,7 +58,7 @@ function deliver(t: TestContext): void {
     clock,
     dialer: createDialer({ settings }),
     sendMail: mailSender({ settings, timeoutMs: 5000 }),
-    linkKey: Buffer.alloc(32, 1),
+    linkKey: linkKey(openServerSecret(server.directory, '')),
     onFailure: (error) => assert.fail(error as Error),
     pollMs: 10,
   });
@@ -236,4 +238,86 @@ test('tests and replays are limited, because each sends something to somebody', 
   const { status, json } = await world.me.call(`POST /subscriptions/${world.id}/test`);
   assert.deepEqual([status, json.error.code], [429, 'limit-exceeded']);
   assert.equal(world.receiver.received.length, 10);
+});
+
+test('a webhook in the format of Slack gets its bodies, and has no secret to show', async (t) => {
+  const receiver = await openReceiver(t);
+  const world = await newAccount();
+  const body = { webhook: receiver.url, format: 'slack' };
+  const made = await world.me.call('POST /subscriptions', { body });
+  assert.deepEqual([made.status, made.json.secret, made.json.subscription.format], [201, null, 'slack']);
+  await world.find(...Array.from({ length: 45 }, (_, number) => `acme${number}.example`));
+  deliver(t);
+  await until(() => receiver.received.length === 2);
+  const [first, second] = bodiesOf(receiver);
+  assert.deepEqual([first.text, second.text], ['Nameglass: 40 events', 'Nameglass: 5 events']);
+  assert.match(first.blocks[1].text.text, /`acme0\[\.\]example`/);
+  const { json } = await world.me.call(`POST /subscriptions/${made.json.subscription.id}/test`);
+  assert.equal(json.delivery.status, 'delivered');
+  assert.equal(bodiesOf(receiver)[2].text, 'This is a test of an alert of Nameglass.');
+});
+
+test('Splunk gets its token, which no answer shows', async (t) => {
+  const receiver = await openReceiver(t);
+  const world = await newAccount();
+  const token = '6f1a2b3c-token-of-splunk';
+  const body = { webhook: receiver.url, format: 'splunk', token, index: 'threats' };
+  const made = await world.me.call('POST /subscriptions', { body });
+  assert.equal(made.status, 201, made.text);
+  assert.deepEqual(made.json.subscription.options, {
+    index: 'threats',
+    sourcetype: null,
+    token: true,
+    ca: false,
+  });
+  await world.find('acme-a.example', 'acme-b.example');
+  deliver(t);
+  await until(() => receiver.received.length === 1);
+  const [received] = receiver.received;
+  assert.equal(received?.headers['authorization'], `Splunk ${token}`);
+  const events = (received?.body ?? '').split('\n').map((line) => JSON.parse(line));
+  assert.deepEqual(
+    events.map(({ index, sourcetype, event }) => [index, sourcetype, event.domain]),
+    ['acme-a.example', 'acme-b.example'].map((name) => ['threats', 'nameglass:detect', name]),
+  );
+  const shown = await world.me.call('GET /subscriptions');
+  assert.ok(!`${made.text}${shown.text}`.includes('6f1a2b3c'));
+});
+
+test('syslog is made, tested and logged like a webhook, on ports that no other service has', async (t) => {
+  const receiver = await openSyslogReceiver(t);
+  const world = await newAccount();
+  const add = (syslog: string, more: object = {}) =>
+    world.me.call('POST /subscriptions', { body: { syslog, ...more } });
+  const refused = await add('tcp://127.0.0.1:25');
+  assert.deepEqual([refused.status, Object.keys(refused.json.error.fields)], [422, ['syslog']]);
+  const made = await add(`tcp://127.0.0.1:${receiver.port}`);
+  assert.deepEqual(
+    [made.status, made.json.subscription.by, made.json.subscription.format],
+    [201, 'syslog', 'cef'],
+  );
+  const { id } = made.json.subscription;
+  const { json } = await world.me.call(`POST /subscriptions/${id}/test`);
+  assert.deepEqual([json.delivery.kind, json.delivery.status], ['test', 'delivered']);
+  assert.match(
+    receiver.messages[0] ?? '',
+    / test \[nameglass@32473 .*CEF:0\|Nameglass\|Nameglass\|1\|test\|/,
+  );
+  await world.find('acme-a.example');
+  deliver(t);
+  await until(() => receiver.messages.length === 2);
+  assert.match(receiver.messages[1] ?? '', /dhost=acme-a\.example /);
+});
+
+test('a message is previewed in each format before anything is made', async () => {
+  const { me } = await newAccount();
+  const preview = async (query: string) => (await me.call(`GET /subscriptions/preview?${query}`)).json.text;
+  assert.equal(JSON.parse(await preview('format=nameglass')).events.length, 2);
+  assert.match(await preview('format=slack'), /"text": "Nameglass: 2 events"/);
+  assert.match(await preview('format=teams'), /AdaptiveCard/);
+  assert.match(await preview('format=mattermost'), /Lookalike found/);
+  assert.match(await preview('format=splunk&index=threats'), /"index": "threats"/);
+  assert.match(await preview('format=cef'), /CEF:0\|Nameglass/);
+  assert.match(await preview('format=ecs'), /"threat":\{"indicator"/);
+  assert.equal((await me.call('GET /subscriptions/preview?format=xml')).status, 422);
 });

@@ -38,7 +38,7 @@ const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 test('each format has a link, its size and its first lines, as the file has them', async () => {
   const me = await withBlocked(30);
   const { json } = await me.call('GET /blocklists');
-  assert.deepEqual([json.domains, json.blocklists.length], [30, 5]);
+  assert.deepEqual([json.domains, json.blocklists.length], [30, 6]);
   for (const { url, bytes, preview, more_lines } of json.blocklists as View[]) {
     const file = await server.call(`GET ${pathOf(url)}`);
     assert.equal(file.status, 200);

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { dayMs } from '../../../src/model/durations.ts';
+import type { ProcessState } from '../../../src/model/health/process-state.ts';
 import { rememberBackup } from '../../../src/store/embedded/backup/last-backup.ts';
 import { processReport } from '../../conformance/health-store.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { webSession } from '../../harness/server/web-session.ts';
 
-const server = await testServer({ after });
+let supervised: readonly ProcessState[] = [];
+const server = await testServer({ after }, { processes: () => supervised });
 const nowMs = server.clock.now();
 const part = {
   unit: 'names',
@@ -72,6 +74,42 @@ test('a process that has not reported for over a minute is gone, and what it did
   assert.equal(found.state, 'gone');
   assert.equal(json.parts.find(({ name }: { name: string }) => name === 'zone').state, 'late');
   await server.health.removeReport('worker-2-2');
+});
+
+const worker = { role: 'worker', name: 'worker-7-7', restarts: 3, sinceMs: nowMs } as const;
+const running = { ...worker, state: 'running', pid: 8, lastEnd: 'was ended by SIGKILL' } as const;
+
+test('a process that its supervisor starts again says so, how often that was, and how it ended', async () => {
+  await server.health.saveReport(processReport({ process: 'worker-7-7', atMs: nowMs }));
+  const me = await operator();
+  const shown = async () => {
+    const { json } = await me.call('GET /health');
+    const { state, restarts, last_end } = json.processes.find(
+      ({ name }: { name: string }) => name === 'worker-7-7',
+    );
+    return [state, restarts, last_end];
+  };
+  supervised = [{ ...worker, state: 'restarting', lastEnd: 'was ended by SIGKILL' }];
+  assert.deepEqual(await shown(), ['restarting', 3, 'was ended by SIGKILL']);
+  supervised = [running];
+  assert.deepEqual(await shown(), ['working', 3, 'was ended by SIGKILL']);
+  await server.health.removeReport('worker-7-7');
+  supervised = [{ ...worker, state: 'starting' }];
+  assert.deepEqual(await shown(), ['starting', 3, null]);
+  supervised = [];
+});
+
+test('/healthz and /readyz are degraded while the worker does not run', async () => {
+  const answers = async () => [
+    (await server.call('GET /healthz')).json,
+    (await server.call('GET /readyz')).json,
+  ];
+  supervised = [{ ...worker, state: 'restarting' }];
+  const degraded = { status: 'degraded', worker: 'restarting' };
+  assert.deepEqual(await answers(), [degraded, degraded]);
+  supervised = [running];
+  assert.deepEqual(await answers(), [{ status: 'ok' }, { status: 'ready' }]);
+  supervised = [];
 });
 
 test('queues, free disk space and the sizes of stores are part of it', async () => {

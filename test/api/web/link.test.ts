@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { createSignInLink } from '../../../src/product/people/sign-in-links.ts';
+import { behindProxy } from '../../harness/server/client-address.ts';
 import { testServer } from '../../harness/server/test-server.ts';
 import { webCall, webSession } from '../../harness/server/web-session.ts';
 
@@ -70,17 +71,23 @@ test('a link ends after its time, and with the next one', async () => {
   assert.equal((await enter()).status, 401);
 });
 
-test('a link that is bound to this machine works from a loopback address alone, without a proxy', async () => {
-  const { token, enter } = await aLink({ loopbackOnly: true });
-  assert.equal((await enter(elsewhere)).status, 403);
-  const forwarded = await webCall(server, 'POST /session/link', {
-    body: { token },
-    from: local,
-    headers: { 'x-forwarded-for': elsewhere },
-  });
-  assert.equal(forwarded.status, 403);
-  assert.equal((await enter('::1')).status, 200);
-});
+const unknownProxy = { skip: behindProxy('it is about a proxy that the settings do not name') };
+
+test(
+  'a link that is bound to this machine works from a loopback address alone, without a proxy',
+  unknownProxy,
+  async () => {
+    const { token, enter } = await aLink({ loopbackOnly: true });
+    assert.equal((await enter(elsewhere)).status, 403);
+    const forwarded = await webCall(server, 'POST /session/link', {
+      body: { token },
+      from: local,
+      headers: { 'x-forwarded-for': elsewhere },
+    });
+    assert.equal(forwarded.status, 403);
+    assert.equal((await enter('::1')).status, 200);
+  },
+);
 
 test('a link that is not bound works from everywhere', async () => {
   const { enter } = await aLink();

@@ -154,6 +154,7 @@ const rows: readonly (readonly [marks: string, operations: readonly string[]])[]
       'POST /own-domains',
       'GET /subscriptions',
       'POST /subscriptions',
+      'GET /subscriptions/preview',
       'PATCH /subscriptions/:id',
       'DELETE /subscriptions/:id',
       'POST /subscriptions/:id/test',

@@ -24,8 +24,8 @@ export class RawConnection {
     this.#chunks = socket.iterator({ destroyOnReturn: false });
   }
 
-  static async open(port: number): Promise<RawConnection> {
-    const socket = connect(port, '127.0.0.1');
+  static async open(port: number, host = '127.0.0.1'): Promise<RawConnection> {
+    const socket = connect(port, host);
     await once(socket, 'connect');
     return new RawConnection(socket);
   }

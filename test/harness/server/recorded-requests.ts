@@ -11,14 +11,9 @@ export type PlaceholderValues = Readonly<Record<string, string>>;
 export class RecordedRequests {
   readonly #templates: ReadonlyMap<string, string>;
 
-  constructor(file: string) {
-    const [, ...parts] = readFileSync(file, 'utf8').split(/^### /m);
-    this.#templates = new Map(
-      parts.map((part) => {
-        const nameEnd = part.indexOf('\n');
-        return [part.slice(0, nameEnd), part.slice(nameEnd + 1)];
-      }),
-    );
+  /** The requests of a file, or requests by name. */
+  constructor(source: string | ReadonlyMap<string, string>) {
+    this.#templates = typeof source === 'string' ? templatesOf(readFileSync(source, 'utf8')) : source;
   }
 
   get names(): string[] {
@@ -42,6 +37,16 @@ export class RecordedRequests {
   #template(name: string): string {
     return this.#templates.get(name) ?? assert.fail(`no request "${name}" among ${this.names.join(', ')}`);
   }
+}
+
+function templatesOf(text: string): ReadonlyMap<string, string> {
+  const [, ...parts] = text.split(/^### /m);
+  return new Map(
+    parts.map((part) => {
+      const nameEnd = part.indexOf('\n');
+      return [part.slice(0, nameEnd), part.slice(nameEnd + 1)];
+    }),
+  );
 }
 
 function filled(template: string, values: PlaceholderValues): string {

@@ -51,14 +51,23 @@ print(json.dumps({'code': os.waitstatus_to_exitcode(status), 'screen': screen.de
 `;
 
 /** Fails if the program ended before everything was typed. */
-export async function inTerminal(
+export function inTerminal(
   args: readonly string[],
+  typed: Typed,
+  options?: TerminalOptions,
+): Promise<TerminalOutcome> {
+  return programInTerminal([process.execPath, main, ...args], typed, options);
+}
+
+/** The same with another program, such as a shell. */
+export async function programInTerminal(
+  [program, ...args]: readonly string[],
   typed: Typed,
   { columns = 80, env = {} }: TerminalOptions = {},
 ): Promise<TerminalOutcome> {
   const given = {
-    program: process.execPath,
-    args: [main, ...args],
+    program,
+    args,
     typed,
     columns,
     env: { NODE_COMPILE_CACHE: compileCache, TERM: 'xterm', ...env },

@@ -1,6 +1,6 @@
 /**
  * A complete server on real stores in a temporary directory, with a clock that the test controls. Requests are
- * injected.
+ * injected, or sent through a reverse proxy where `TEST_PROXY` names one.
  */
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -12,6 +12,7 @@ import { platformOperations } from '../../../src/http/platform/operations.ts';
 import { createServer } from '../../../src/http/server.ts';
 import type { Caller, PdnsGrant } from '../../../src/model/account/account.ts';
 import type { Permission } from '../../../src/model/account/permission.ts';
+import type { ProcessState } from '../../../src/model/health/process-state.ts';
 import type { ProductId } from '../../../src/model/product-catalogue.ts';
 import type { RiskScorer } from '../../../src/model/risk/risk-scorer.ts';
 import type { Settings } from '../../../src/model/settings/settings.ts';
@@ -28,6 +29,8 @@ import { observe, type Seen } from '../fixtures/observe-rrsets.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { TestClock } from '../test-clock.ts';
 import type { TestScope } from '../test-scope.ts';
+import { callThroughProxy, canBeSent } from './call-through-proxy.ts';
+import { testProxy } from './client-address.ts';
 import { copyPreparedData } from './prepared-data.ts';
 
 export interface TestUser {
@@ -68,7 +71,7 @@ export interface TestServer extends Omit<Stores, 'linkKey' | 'close'> {
   readonly directory: string;
   /** A user with a separate account and every product, read-only by default. */
   user(options?: UserOptions): Promise<TestUser>;
-  /** `call('GET /v1/account/', { headers: … })`. An object body is sent as JSON, a string unchanged. */
+  /** `call('GET /v1/account/', { headers: … })`. An object body is sent as JSON, a string or bytes unchanged. */
   call(route: string, options?: CallOptions): Promise<Answer>;
   /** Adds observations to passive DNS. */
   observe(seen: readonly Seen[]): Promise<void>;
@@ -93,6 +96,8 @@ export interface TestServerOptions {
   readonly clock?: TestClock;
   /** The server has no other disk space than this. */
   readonly freeSpace?: FreeSpace;
+  /** What a supervisor says of the processes; without it there is none. */
+  readonly processes?: () => readonly ProcessState[];
   /** Where the built web UI is; without it there is none. */
   readonly appDirectory?: string;
   /** Wraps the rrset store that the server reads. */
@@ -111,7 +116,8 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
   const flags = Object.fromEntries(
     Object.entries(options.settings ?? {}).map(([key, text]) => [key, { flag: '--set', text }]),
   );
-  const { settings } = readConfig({ environment: {}, flags });
+  const proxied = testProxy && { 'http.trustProxy': { flag: '--set', text: '127.0.0.1' } };
+  const { settings } = readConfig({ environment: {}, flags: { ...proxied, ...flags } });
   const stores = openEmbeddedStores({ data: directory, clock });
   const nameSearch = new ThreadedNameSearch();
   let riskScorer: RiskScorer | undefined;
@@ -131,6 +137,7 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
     logLine,
     metrics,
     readiness: { draining: false },
+    ...(options.processes ? { processes: options.processes } : {}),
     version: 'test',
     passwords: new PasswordHasher(cheapPasswords),
     appDirectory: options.appDirectory ?? join(directory, 'no-app'),
@@ -155,7 +162,8 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
     directory,
     observe: (seen) => observe(stores.rrsets, seen),
     user: (user) => addUser(stores.accounts, clock, user),
-    call: (route, request) => call(app, route, request),
+    call: (route, request = {}) =>
+      (testProxy && canBeSent(request) ? callThroughProxy : call)(app, route, request),
     log: () => lines.join(''),
   };
 }
@@ -190,7 +198,7 @@ async function addUser(
   return { username, key, batchKey, caller };
 }
 
-async function call(app: FastifyInstance, route: string, options: CallOptions = {}): Promise<Answer> {
+async function call(app: FastifyInstance, route: string, options: CallOptions): Promise<Answer> {
   const [method, url] = route.split(/ (.*)/s) as [InjectOptions['method'], string];
   const { key, headers, body, from } = options;
   const answer = await app.inject({

@@ -100,12 +100,13 @@ export async function until<Result>(
   what: string,
   find: () => Promise<Result | undefined>,
   pauseMs = 200,
+  withinMs = patienceMs,
 ): Promise<Result> {
   const startedMs = Date.now();
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
-    assert.ok(Date.now() - startedMs < patienceMs, `${what}: not within ${patienceMs / 1000} s`);
+    assert.ok(Date.now() - startedMs < withinMs, `${what}: not within ${withinMs / 1000} s`);
     await pause(pauseMs);
   }
 }

@@ -6,7 +6,7 @@ import { searchCalls } from '../../../src/store/embedded/rrset/search/search-cal
 export type MortalSearchCalls = ReturnType<typeof searchCalls> & { die(): void };
 
 const calls: MortalSearchCalls = {
-  ...searchCalls((workerData as { directory: string }).directory),
+  ...searchCalls((workerData as { directory: string }).directory, 1 << 20),
   die: () => process.exit(3),
 };
 serveWorkerCalls(calls);

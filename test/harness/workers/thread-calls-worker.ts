@@ -24,6 +24,12 @@ const calls = {
   /** What the thread still has of the last such result. */
   lastLength: () => last.length,
   lengthOf: (bytes: Uint8Array) => bytes.length,
+  setOnExit: (cell: SharedArrayBuffer): void => {
+    process.once('exit', () => {
+      Atomics.store(new Int32Array(cell), 0, 1);
+      Atomics.notify(new Int32Array(cell), 0);
+    });
+  },
   wait: (ms: number) => new Promise<string>((resolve) => setTimeout(resolve, ms, 'waited')),
 };
 

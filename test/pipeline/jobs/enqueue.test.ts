@@ -58,8 +58,12 @@ test('only one process enqueues stale records at a time', async (t) => {
   const world = collectWorld(t);
   const { promise: listed, resolve } = Promise.withResolvers<void>();
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
+  const unread = { listNames: async () => ({ names: ['a.com'], position: 1 }) };
+  const pages = [unread.listNames];
   const domains = {
     listNames: async () => {
+      const page = pages.pop();
+      if (page) return page();
       resolve();
       await held;
       return { names: [], position: 0 };
@@ -67,7 +71,7 @@ test('only one process enqueues stale records at a time', async (t) => {
   };
   const first = enqueueStale({ ...world, domains, refreshDays: 1 });
   await listed;
-  assert.equal(await enqueueStale({ ...world, refreshDays: 1 }), 'busy');
+  assert.equal(await enqueueStale({ ...world, domains: unread, refreshDays: 1 }), 'busy');
   goOn();
   assert.equal(await first, 'done');
 });

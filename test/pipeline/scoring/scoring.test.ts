@@ -163,7 +163,7 @@ test('records older than scoring are scored when no other job is due', async () 
 
 /** The same domain store with another `upsert`. */
 function withUpsert(upsert: DomainStore['upsert']): DomainStore {
-  const bound = (target: DomainStore, name: keyof DomainStore) => target[name].bind(target);
+  const bound = (target: DomainStore, name: keyof DomainStore) => target[name]?.bind(target);
   return new Proxy(world.domains, {
     get: (target, name) => (name === 'upsert' ? upsert : bound(target, name as keyof DomainStore)),
   });

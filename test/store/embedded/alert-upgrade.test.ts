@@ -38,6 +38,7 @@ test('subscriptions of an earlier version are neither paused nor scheduled, and 
     [found?.every, found?.deliveredId, found?.schedule, found?.paused, found?.deliveredMs],
     ['day', 7, undefined, undefined, undefined],
   );
+  assert.deepEqual([found?.format, found?.options], ['nameglass', {}]);
   assert.deepEqual(await stores.events.listDeliveries('acme', 'aaaaaaaaaa'), []);
 });
 

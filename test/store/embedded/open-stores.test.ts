@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openEmbeddedStores } from '../../../src/store/embedded/open-stores.ts';
+import { consumeStream } from '../../../src/store/stream/consume-stream.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 
@@ -35,4 +36,30 @@ test('a configured secret replaces the one in the data directory', async (t) => 
   const stores = openEmbeddedStores({ data, clock, secret: 'ab'.repeat(32) });
   t.after(() => stores.close());
   assert.equal(existsSync(join(data, 'secret.key')), false);
+});
+
+test('what a server without data asks again and again starts no thread', async (t) => {
+  const stores = openEmbeddedStores({ data: temporaryDirectory(t), clock });
+  t.after(() => stores.close());
+  const started: unknown[] = [];
+  const note = (thread: unknown) => started.push(thread);
+  process.on('worker', note);
+  t.after(() => process.off('worker', note));
+  const now = clock.now();
+  await consumeStream({ stream: 'feed-nod', name: 'matcher' }, { streams: stores.streams, clock }, async () =>
+    assert.fail(),
+  );
+  await stores.streams.pruneSegments('feed-nod', 1);
+  await stores.streams.removeIdleProducerMarks('ingest:', now);
+  await stores.streams.removeIdleConsumers('feed-nod', 'session:', now);
+  assert.deepEqual(await stores.events.leaseSubscriptions(9, now, now + 1), []);
+  assert.deepEqual(await stores.escalations.leaseSubmissions(9, now, now + 1), []);
+  await stores.events.pruneEvents(now);
+  await stores.watchlist.pruneUnmatchedDomains(now);
+  await stores.blocklists.renewSerials(now);
+  await stores.domains.pruneUpdates(now);
+  await stores.domains.sweepTags(now);
+  assert.deepEqual(started, []);
+  await stores.names.recordNames('list', ['a.example'], now, '1');
+  assert.equal(started.length, 1, 'a write does');
 });

@@ -64,3 +64,17 @@ test('rows of earlier versions are listed until their shared values are filled i
   const found = await stores.triage.listTriageNames('acme', filter, 9);
   assert.deepEqual(found !== 'unknown-monitor' && found.map(({ domain }) => domain), ['a.example']);
 });
+
+test('what an earlier version has blocked is in a collection that is read for the first time', async (t) => {
+  const stores = openDetectStores(oldWatchlist(t));
+  t.after(() => stores.close());
+  const key = { accountId: 'acme', list: 'blocked' } as const;
+  const author = { title: 'Blocked domains', name: 'Acme', marking: 'amber' } as const;
+  while (await stores.sharing.isUnrefreshed(key)) await stores.sharing.refreshCollection(key, author, 9);
+  const query = { after: -1, limit: 99, types: ['indicator'], versions: 'all' } as const;
+  const { versions } = await stores.sharing.listObjects(key, query);
+  assert.deepEqual(
+    versions.map(({ text }) => (JSON.parse(text) as { name: string }).name),
+    ['a.example', 'b.example'],
+  );
+});

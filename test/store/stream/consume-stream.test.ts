@@ -127,3 +127,15 @@ test('with a producer mark each line has its effect exactly once, however often 
     { numRuns: 15 },
   );
 });
+
+test('nothing is written for a consumer that has read everything', async (t) => {
+  const { clock, open, append } = setUp(t);
+  const streams = open();
+  await append(streams, 'a\n');
+  const ignore = async () => undefined;
+  await consumeStream(consumer, { streams, clock }, ignore);
+  const before = await streams.findOffset(consumer);
+  clock.advanceSeconds(60);
+  assert.equal(await consumeStream(consumer, { streams, clock }, ignore), 'done');
+  assert.deepEqual(await streams.findOffset(consumer), before);
+});

@@ -5,14 +5,19 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { embeddedBackups } from '../../../src/store/embedded/backup/embedded-backups.ts';
+import { imageFiles, RangeLeases } from '../../../src/store/embedded/stream/range-leases.ts';
 import { verifyDatabases } from '../../../src/store/embedded/verify/verify-databases.ts';
-import { fillStores } from '../../harness/fixtures/filled-stores.ts';
+import { filledAtMs, fillStores, openFilled } from '../../harness/fixtures/filled-stores.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 const program = join(import.meta.dirname, '../../harness/workers/backup/backup-worker.ts');
 
 /** The signal that ended it, or null. */
-async function backUp(data: string, to: string, killBefore: number): Promise<NodeJS.Signals | null> {
+async function backUp(
+  data: string,
+  to: string,
+  killBefore: number | 'leased' | 'locked',
+): Promise<NodeJS.Signals | null> {
   const child = spawn(process.execPath, [program, data, to, String(killBefore)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -73,3 +78,28 @@ test('what a killed backup to standard output leaves in the data directory is re
   assert.equal(await backUp(data, '-', 0), null);
   assert.deepEqual(scratch(), []);
 });
+
+for (const moment of ['leased', 'locked'] as const)
+  test(`a backup that is killed while files or databases are ${moment} holds up nobody, and the next one is whole`, async (t) => {
+    const root = temporaryDirectory(t);
+    const [data, to] = [join(root, 'data'), join(root, 'backup')];
+    await fillStores(data);
+    assert.equal(await backUp(data, to, moment), 'SIGKILL');
+    assert.deepEqual(
+      readdirSync(root).map((name) => name.replace(/-\d+-\d+$/, '')),
+      ['backup.partial', 'data'],
+    );
+    const leases = new RangeLeases(join(data, 'streams'));
+    for (const leased of ['feed-nod', imageFiles]) {
+      assert.equal(leases.isHeld(leased), false, 'by a process that is dead');
+      assert.equal(await leases.findEarliest(leased), undefined);
+    }
+    leases.close();
+    const stores = openFilled(data);
+    await stores.streams.append([{ stream: 'feed-nod', bytes: Buffer.from('{}\n') }], filledAtMs + 60_000);
+    await stores.close();
+    assert.deepEqual((await verifyDatabases(data, { how: 'full' })).damages, []);
+    assert.equal(await backUp(data, to, 0), null);
+    assert.deepEqual(readdirSync(root).sort(), ['backup', 'data']);
+    assert.deepEqual((await embeddedBackups.verify(to)).damages, []);
+  });

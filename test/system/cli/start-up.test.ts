@@ -31,16 +31,18 @@ function loadedFiles(...args: readonly string[]): readonly string[] {
     .sort();
 }
 
-/** The parser and what prints an error. */
+/** The parser, what prints an error, and what comes before anything else is loaded or opened. */
 const light = [
   'bin/nameglass.js',
   'src/asset-path.ts',
+  'src/cli/data-owner.ts',
   'src/cli/output.ts',
   'src/cli/run.ts',
   'src/main.ts',
   'src/model/escape-for-terminal.ts',
   'src/model/hidden-characters.ts',
   'src/model/problem.ts',
+  'src/service/small-heap.ts',
 ];
 
 for (const args of [['--help'], ['version'], ['--version'], ['help']])

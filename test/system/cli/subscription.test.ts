@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { openEmbeddedStores } from '../../../src/store/embedded/open-stores.ts';
 import { newUser } from '../../harness/fixtures/delivery-fixture.ts';
@@ -65,4 +67,31 @@ test('a webhook to a private address is bad usage, unless the settings allow it'
   assert.deepEqual([refused.code, allowed.code, wrong.code, nobody.code], [2, 0, 2, 1]);
   assert.match(refused.err, /127\.0\.0\.1 is not a public address; outgoing\.allow can allow it/);
   assert.match(wrong.err, /Expected one or more of discovered, changed, escalated, risk-full/);
+});
+
+test('a format is chosen; the token of Splunk comes from a file and is shown nowhere', async (t) => {
+  const subscription = await world(t);
+  const file = join(temporaryDirectory(t), 'hec.token');
+  writeFileSync(file, 'a-token-of-splunk\n');
+  const add = (...words: string[]) => subscription('add', '--username', 'alice', ...words);
+  const [splunk, syslog, wrong] = await Promise.all([
+    add(...hook, '--format', 'splunk', '--token-file', file, '--index', 'threats', '--json'),
+    add('--syslog', 'tls://1.1.1.1', '--format', 'ecs', '--json'),
+    add(...hook, '--format', 'cef'),
+  ]);
+  assert.deepEqual(
+    [splunk.code, syslog.code, wrong.code],
+    [0, 0, 2],
+    `${splunk.err}${syslog.err}${wrong.err}`,
+  );
+  assert.match(wrong.err, /cef is for syslog only/);
+  const listed = await subscription('list', 'alice', '--json');
+  assert.deepEqual(
+    JSON.parse(listed.out)
+      .map(({ by, format }: { by: string; format: string }) => `${by} ${format}`)
+      .sort(),
+    ['syslog ecs', 'webhook splunk'],
+  );
+  assert.ok(!`${splunk.out}${splunk.err}${listed.out}`.includes('a-token-of-splunk'));
+  assert.equal('secret' in JSON.parse(splunk.out), false);
 });

@@ -22,6 +22,25 @@ async function filledDirectory(t: TestContext): Promise<string> {
   return data;
 }
 
+test('verify all --json prints one document, of undamaged data and of damaged', async (t) => {
+  const data = await filledDirectory(t);
+  const run = async () => {
+    const { code, out } = await nameglass(['verify', 'all', '--json', '--data', data]);
+    return { code, found: JSON.parse(out) };
+  };
+  assert.deepEqual(await run(), {
+    code: 0,
+    found: {
+      damages: [],
+      audit: { entries: 0, damages: [] },
+      counts: { records: 0, values: 0, faults: [] },
+    },
+  });
+  flipBit(join(data, globSync('streams/feed-nod/*0000.ndjson', { cwd: data })[0] as string), 2);
+  const { code, found } = await run();
+  assert.deepEqual([code, found.damages.length, found.damages[0].kind], [1, 1, 'streams']);
+});
+
 /** Zeroes what is in the middle: the first page is left alone. */
 function zeroPage(path: string): void {
   const pageBytes = 8192;

@@ -14,7 +14,7 @@ interface ProgramOptions {
   readonly key: string;
 }
 
-/** Notes the status of each response; a stream of events is left once it has begun. */
+/** Notes the status of each response, of errors too; a stream of events is left once it has begun. */
 const preamble = ({ url, key }: ProgramOptions) => `
 const [url, key] = [${JSON.stringify(url)}, ${JSON.stringify(key)}];
 const statuses: Record<string, number> = {};
@@ -29,7 +29,9 @@ async function call(id: string, work: (signal: AbortSignal) => Promise<unknown>,
   const abort = new AbortController();
   current = id;
   const started = new Promise<void>((resolve) => { begun = resolve; });
-  const done = work(abort.signal).catch((error: unknown) => { if (!abort.signal.aborted) throw error; });
+  const done = work(abort.signal).catch((error: unknown) => {
+    if (!abort.signal.aborted && !((statuses[id] ?? 0) >= 400)) throw error;
+  });
   await (isStream ? started : done);
   if (isStream) abort.abort();
 }
@@ -45,8 +47,9 @@ const parsedAs = ({ contentType }: GeneratedCall) => (contentType === 'applicati
 
 function parametersOf({ request }: GeneratedCall): string {
   const { path, query } = request;
-  return [path && `path: ${JSON.stringify(path)}`, query && `query: ${JSON.stringify(query)}`]
-    .filter(Boolean)
+  return Object.entries({ path, query })
+    .filter(([, values]) => Object.keys(values ?? {}).length > 0)
+    .map(([name, values]) => `${name}: ${JSON.stringify(values)}`)
     .join(', ');
 }
 

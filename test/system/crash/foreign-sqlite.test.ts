@@ -26,7 +26,7 @@ async function startServer(t: TestContext, data: string): Promise<Served> {
   return serve(t, ['--data', data, ...quiet.flatMap((setting) => ['--set', setting])]);
 }
 
-/** Files that the process has open although they were removed. */
+/** Files that a process has open although they were removed. */
 function removedFiles(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`)
     .map((descriptor) => {
@@ -70,13 +70,14 @@ for (const [way, touch] of Object.entries(ways)) {
 
       const databases = globSync('**/*.db', { cwd: data });
       assert.ok(databases.length >= 10, databases.join());
-      const pid = served.child.pid as number;
-      const unlocked = () => databases.filter((database) => !isLocked(join(data, database), pid));
+      const pids = [served.pidOf('api'), served.pidOf('worker')];
+      const unlocked = () =>
+        databases.filter((database) => !pids.some((pid) => isLocked(join(data, database), pid)));
       assert.deepEqual(unlocked(), []);
       for (const database of databases) await touch(join(data, database));
 
       assert.deepEqual(unlocked(), []);
-      assert.deepEqual(removedFiles(pid), []);
+      assert.deepEqual(pids.flatMap(removedFiles), []);
       assert.equal((await fetch(`${served.url}/metrics`)).status, 200);
       await addMonitor('afterwards');
       await served.stop('SIGKILL');

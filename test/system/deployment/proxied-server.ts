@@ -14,7 +14,7 @@ import { TestClock } from '../../harness/test-clock.ts';
 import type { TestScope } from '../../harness/test-scope.ts';
 
 const root = join(import.meta.dirname, '../../..');
-const packaging = (file: string): string => readFileSync(join(root, 'packaging', file), 'utf8');
+export const packaging = (file: string): string => readFileSync(join(root, 'packaging', file), 'utf8');
 
 interface Where {
   readonly directory: string;
@@ -34,7 +34,10 @@ export interface ProxySoftware {
 }
 
 /** Replaces what an operator is asked to replace; every part must be there. */
-function adapted(content: string, replacements: readonly (readonly [string | RegExp, string])[]): string {
+export function adapted(
+  content: string,
+  replacements: readonly (readonly [string | RegExp, string])[],
+): string {
   return replacements.reduce((result, [what, by]) => {
     const next = result.replaceAll(
       what instanceof RegExp ? new RegExp(what.source, `g${what.flags}`) : what,
@@ -43,6 +46,20 @@ function adapted(content: string, replacements: readonly (readonly [string | Reg
     if (next === result) throw new Error(`${what} is not in the configuration`);
     return next;
   }, content);
+}
+
+/** Writes a whole configuration with this site. */
+export function nginxArguments(directory: string, site: string): readonly string[] {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const file = join(directory, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; master_process off; pid ${directory}/pid; error_log stderr notice;
+events { worker_connections 4096; }
+http { access_log off; ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join(' ')}
+${site} }`,
+  );
+  return ['-c', file, '-e', 'stderr'];
 }
 
 export const nginx: ProxySoftware = {
@@ -60,16 +77,7 @@ export const nginx: ProxySoftware = {
       [/\/etc\/letsencrypt\/live\/names\.example\.org\/(?:privkey)\.pem/, `${directory}/key.pem`],
       ['names.example.org', 'localhost'],
     ]).replace(`listen unix:${directory}/plain.sock;\n  listen unix:`, 'listen unix:');
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    const file = join(directory, 'nginx.conf');
-    writeFileSync(
-      file,
-      `daemon off; master_process off; pid ${directory}/pid; error_log stderr notice;
-events { worker_connections 256; }
-http { access_log off; ${temporary.map((name) => `${name}_temp_path ${directory}/${name};`).join(' ')}
-${site} }`,
-    );
-    return ['-c', file, '-e', 'stderr'];
+    return nginxArguments(directory, site);
   },
 };
 

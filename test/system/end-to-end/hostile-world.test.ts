@@ -84,9 +84,9 @@ async function metric(server: WorldServer, name: string, kinds: readonly string[
   return counts.reduce((sum, count) => sum + Number(count ?? 0), 0);
 }
 
-/** The peak resident memory of the process. */
+/** The peak resident memory of the process that collects. */
 function peakMegabytes(server: WorldServer): number {
-  const status = readFileSync(`/proc/${server.served().child.pid}/status`, 'utf8');
+  const status = readFileSync(`/proc/${server.served().pidOf('worker')}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }
 
@@ -138,7 +138,8 @@ const start = cached(async () => {
   const server = await startWorldServer(scope, { hostile: true, domains: 20, settings });
   const traps = await trapsAround(scope, server);
   const canTrace = hasPackage('strace', 'strace');
-  const trace = canTrace ? await traceConnections(scope, server.served().child.pid ?? 0) : undefined;
+  const { pidOf } = server.served();
+  const trace = canTrace ? await traceConnections(scope, [pidOf('api'), pidOf('worker')]) : undefined;
   return { server, traps, trace };
 });
 

@@ -189,7 +189,7 @@ const questions = [
   observations,
 ];
 
-test('installed without a network it runs, is backed up and restored there, and the restored data gives the same answers', async (t) => {
+test('installed without a network it runs, is backed up there while it runs and later, and what is restored gives the same answers', async (t) => {
   const installed = await needsInstalled(t);
   if (!installed) return;
   const { program, network } = installed;
@@ -205,13 +205,25 @@ test('installed without a network it runs, is backed up and restored there, and 
   t.diagnostic(`first answer after ${Math.round(performance.now() - startedMs)} ms`);
   assert.match(demo.ask('/ui/'), /<title>Nameglass/);
   const domain = await observedDomain(demo);
+  const secret = join(directory, 'secret');
+  const succeeds = (...args: readonly string[]) => {
+    const { status, text } = run(network([program, ...args]));
+    assert.equal(status, 0, text);
+  };
+  const [hotBackup, hotRestored] = [`${backup}-while-running`, `${restored}-while-running`];
+  succeeds('backup', hotBackup, '--data', data, '--secret-to', secret);
   await demo.stop();
 
-  const secret = join(directory, 'secret');
-  const made = run(network([program, 'backup', backup, '--data', data, '--secret-to', secret]));
-  assert.equal(made.status, 0, made.text);
-  const back = run(network([program, 'restore', backup, '--data', restored, '--secret-from', secret]));
-  assert.equal(back.status, 0, back.text);
+  // The demonstration went on after the backup: what it had answered before must be there.
+  succeeds('restore', hotBackup, '--data', hotRestored, '--secret-from', secret);
+  succeeds('verify', 'all', '--data', hotRestored);
+  const then = await serve(t, installed, ['--role', 'api', '--data', hotRestored], 'ready at');
+  assert.ok(then.ask(observations, demo.key).includes(`${domain}.`));
+  then.ask('/v1/account/', demo.key);
+  await then.stop();
+
+  succeeds('backup', backup, '--data', data, '--secret-to', secret);
+  succeeds('restore', backup, '--data', restored, '--secret-from', secret);
   const answers: string[][] = [];
   for (const from of [data, restored]) {
     const server = await serve(t, installed, ['--role', 'api', '--data', from], 'ready at');

@@ -7,6 +7,7 @@ import { axeViolations } from '../../harness/browser/axe.ts';
 import { fillWatchlist } from '../../harness/browser/fill-watchlist.ts';
 import { appOf } from '../../harness/browser/start-app.ts';
 import { openReceiver } from '../../harness/network/http-receiver.ts';
+import { openSyslogReceiver } from '../../harness/network/syslog-receiver.ts';
 import { fileScope } from '../../harness/test-scope.ts';
 
 const openApp = appOf(fileScope(), {
@@ -49,6 +50,38 @@ describe('alerts and blocklists', { concurrency: 1 }, () => {
     await page.getByRole('button', { name: 'End', exact: true }).click();
     await page.getByRole('button', { name: 'End it' }).click();
     await page.getByRole('heading', { name: 'Nobody is notified yet' }).waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('a format is chosen with a preview of its messages, and a syslog receiver gets a test', async (t) => {
+    const app = await openApp(t);
+    if (!app) return;
+    const receiver = await openSyslogReceiver(t);
+    const ann = await (await app.account()).person('format-chooser');
+    const { page, problems } = await app.open(t, ann, '/ui/alerts?make=1');
+    const form = page.getByRole('dialog', { name: 'New alert' });
+    await form.getByLabel('webhook').check();
+    await form.getByLabel('Format').selectOption('slack');
+    await form.getByText('Preview').click();
+    await form.getByText('"text": "Nameglass: 2 events"').first().waitFor();
+    await form.getByLabel('Format').selectOption('splunk');
+    await form.getByText('"sourcetype": "nameglass:detect"').first().waitFor();
+    await form.getByLabel('Token of the collector').waitFor();
+    assert.deepEqual(await axeViolations(page), []);
+    await form.getByLabel('syslog').check();
+    await form
+      .getByText(/CEF:0\|Nameglass/)
+      .first()
+      .waitFor();
+    await form.getByLabel('Receiver').fill('tls://siem.example');
+    await form.getByLabel('CA certificates').waitFor();
+    await form.getByLabel('Receiver').fill(`tcp://127.0.0.1:${receiver.port}`);
+    await form.getByLabel('Format').selectOption('ecs');
+    await form.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('each event as ECS JSON').waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test was delivered').waitFor();
+    assert.equal(receiver.messages.length, 1);
     assert.deepEqual(problems, []);
   });
 

@@ -8,7 +8,13 @@ import { exportFormats } from '../../../src/product/export/write-export.ts';
 import { needsPackage } from '../../harness/debian-package.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-const context = { account: { id: 'a', name: 'A' }, subject: '', nowMs: 0, defanged: false };
+const context = {
+  account: { id: 'a', name: 'A' },
+  subject: '',
+  nowMs: 0,
+  defanged: false,
+  marking: 'amber',
+} as const;
 const hostile = [
   '=1+1',
   '+1+1',
@@ -24,14 +30,15 @@ const reading = 'Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,fals
 test('Calc makes no formula of an exported value', { timeout: 300_000 }, (t) => {
   if (!needsPackage(t, 'libreoffice-calc-nogui', 'soffice')) return;
   const directory = temporaryDirectory(t);
+  const writer = exportFormats.csv.open(context);
   const rows = hostile.map((text, index) =>
-    exportFormats.csv.domain(
-      { record: { domain: `d${index}.example`, registrar: text, website_title: text }, tags: [text] },
-      context,
-    ),
+    writer.domain({
+      record: { domain: `d${index}.example`, registrar: text, website_title: text },
+      tags: [text],
+    }),
   );
   const files = {
-    exported: exportFormats.csv.begin(context) + rows.join(''),
+    exported: writer.begin + rows.join(''),
     unprotected: hostile.map((text) => `"${text.replaceAll('"', '""')}"\n`).join(''),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, `${name}.csv`), text);

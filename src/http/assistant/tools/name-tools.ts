@@ -18,7 +18,7 @@ import { defineTool, type Tool } from '../tool.ts';
 import { Domain, input } from './inputs.ts';
 
 export interface NameToolNeeds extends ChargeCallNeeds {
-  readonly riskScorer: () => RiskScorer;
+  readonly riskScorer: () => RiskScorer | Promise<RiskScorer>;
   readonly settings: Pick<Settings, 'limits' | 'assistant'>;
 }
 
@@ -87,7 +87,7 @@ function riskTool(needs: NameToolNeeds): Tool {
     call: async ({ names }, context) => {
       const domains = [...new Set(names.map((name) => getDossierDomain('names', name)))];
       await chargeCall(context, { product: 'intel-enrich' }, needs);
-      const scorer = needs.riskScorer();
+      const scorer = await needs.riskScorer();
       const judged: {
         readonly domain: string;
         readonly score: number;

@@ -15,6 +15,7 @@ import {
 } from '../../../product/detect/blocklist/selections.ts';
 import type { EscalationStore } from '../../../store/escalation-store.ts';
 import type { BlocklistLinks } from '../../files/blocklist-links.ts';
+import type { MispFeedLinks } from '../../files/misp-feed-links.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
 import { allowListOperations } from './allow-list-operations.ts';
@@ -31,6 +32,7 @@ export interface BlocklistOperationNeeds extends Omit<SelectionNeeds, 'blocklist
   readonly blocklists: SelectionNeeds['blocklists'] & AllowListNeeds['blocklists'];
   readonly escalations: Pick<EscalationStore, 'blocklistEdition' | 'renewBlocklistEdition'>;
   readonly blocklistLinks: BlocklistLinks;
+  readonly mispFeedLinks: MispFeedLinks;
   readonly settings: Pick<Settings, 'limits'>;
 }
 
@@ -42,6 +44,9 @@ const BlocklistsResponse = Type.Object({
       url: Type.String({ description: 'downloads the list without a key; keep it as secret as a key' }),
     }),
   ),
+  misp_feed: Type.String({
+    description: 'URL of the same list as a MISP feed; without a key too, so keep it as secret as one',
+  }),
 });
 
 const common = {
@@ -54,7 +59,7 @@ export function blocklistOperations(needs: BlocklistOperationNeeds): readonly Op
 }
 
 function linkOperations(needs: BlocklistOperationNeeds): readonly Operation[] {
-  const { escalations, blocklists, blocklistLinks, settings } = needs;
+  const { escalations, blocklists, blocklistLinks, mispFeedLinks, settings } = needs;
   const onWire = (
     accountId: string,
     edition: number,
@@ -65,6 +70,7 @@ function linkOperations(needs: BlocklistOperationNeeds): readonly Operation[] {
       description: blocklistFormats[format].description,
       url: blocklistLinks.make({ accountId, edition, selection, format }),
     })),
+    misp_feed: mispFeedLinks.make({ accountId, edition, selection }),
   });
 
   const getDetectBlocklists = defineOperation({

@@ -1,4 +1,5 @@
 /** Enrich: the records of up to a hundred domains, without a search. GET and POST are the same operation. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { RequestedDomain } from '../../../model/record/requested-domains.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
@@ -7,13 +8,17 @@ import { tagReader } from '../../../product/investigate/tags.ts';
 import type { DomainStore } from '../../../store/domain-store.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
+import type { Format } from '../operation/formats.ts';
+import { joinChunks } from '../operation/join-chunks.ts';
+import { sendBody, sendResponse } from '../operation/send-response.ts';
+import { AnswerCache } from '../records/answer-cache.ts';
 import { DomainList } from '../records/domain-list.ts';
-import { recordSchema } from '../records/record-schema.ts';
-import { recordsOnWire } from '../records/record-wire.ts';
+import { recordSchema, type WireRecord } from '../records/record-schema.ts';
+import { recordTexts } from '../records/record-wire.ts';
 import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
 
 export interface EnrichNeeds extends ScreenshotNeeds {
-  readonly domains: Pick<DomainStore, 'findRecords' | 'tagsOf'>;
+  readonly domains: Pick<DomainStore, 'findRecords' | 'tagsOf' | 'state'>;
   readonly settings: Settings;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
@@ -36,7 +41,8 @@ const EnrichResponse = Type.Object({
   }),
 });
 
-export function enrichOperations(needs: EnrichNeeds): readonly Operation[] {
+export function enrichOperations(given: EnrichNeeds): readonly Operation[] {
+  const needs = { ...given, cache: new AnswerCache() };
   const namesMax = needs.settings.limits.investigate.domainsMax;
   const methods = [
     ['getIntelEnrich', 'GET'],
@@ -52,18 +58,57 @@ export function enrichOperations(needs: EnrichNeeds): readonly Operation[] {
       summary: 'Records of domains',
       description: `Up to ${namesMax} domains; those that are not known are listed in \`missing_domains\`.`,
       parameters,
-      response: EnrichResponse,
-      parse: (context) => getRequestedDomains(context.parameters.domain, namesMax),
-      handle: (context, requested) => enrichDomains(context, requested, needs),
+      responses: { 200: { ...EnrichResponse, description: 'Records of domains' } },
+      parse: (context) => ({ context, requested: getRequestedDomains(context.parameters.domain, namesMax) }),
+      respond: (query, request, reply) => sendRecords(query, needs, request, reply),
     }),
   );
+}
+
+type Needs = EnrichNeeds & { readonly cache: AnswerCache };
+
+interface EnrichQuery {
+  readonly context: OperationContext<Static<typeof parameters>>;
+  readonly requested: readonly RequestedDomain[];
+}
+
+async function sendRecords(
+  { context, requested }: EnrichQuery,
+  needs: Needs,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { jsonContentType } = families.enrich;
+  const { caller, format, nowMs, parameters: options } = context;
+  const isText = format === 'json' && request.wording !== 'vendor';
+  const state = needs.domains.state?.();
+  const isCacheable = isText && state !== undefined && !options.screenshots;
+  const key = isCacheable ? AnswerCache.keyOf(request, caller) : undefined;
+  const known = key === undefined ? undefined : needs.cache.find(key, state, nowMs);
+  if (known) return sendBody(known.contentType, known.body, request, reply);
+  const { texts, missing, validUntilMs } = await enrichDomains(context, requested, needs);
+  const head = { limit_exceeded: false, message: 'Enjoy your data.', results_count: texts.length };
+  if (isText) {
+    const body = await joinChunks(jsonChunks(head, texts, missing));
+    if (key !== undefined) needs.cache.set(key, state, { contentType: jsonContentType, body, validUntilMs });
+    return sendBody(jsonContentType, body, request, reply);
+  }
+  const results = texts.map((text) => JSON.parse(text) as WireRecord);
+  const response = { ...head, results, missing_domains: missing };
+  return sendResponse({ response }, { format: format as Format, jsonContentType }, request, reply);
+}
+
+function* jsonChunks(head: object, texts: readonly string[], missing: readonly string[]): Generator<string> {
+  yield `{"response":${JSON.stringify(head).slice(0, -1)},"results":[`;
+  for (const [index, text] of texts.entries()) yield (index === 0 ? '' : ',') + text;
+  yield `],"missing_domains":${JSON.stringify(missing)}}}`;
 }
 
 async function enrichDomains(
   { caller, parameters: options, nowMs }: OperationContext<Static<typeof parameters>>,
   requested: readonly RequestedDomain[],
   needs: EnrichNeeds,
-): Promise<Static<typeof EnrichResponse>> {
+) {
   const { domains, serverUrl } = needs;
   const { records, missing } = await enrich(requested, { domains });
   const view = {
@@ -74,18 +119,6 @@ async function enrichDomains(
     viewer: tagReader(caller, nowMs),
     serverUrl: serverUrl(),
   } as const;
-  const results = await recordsOnWire(
-    records.map((record) => ({ record, counts: {} })),
-    view,
-    domains,
-  );
-  return {
-    response: {
-      limit_exceeded: false,
-      message: 'Enjoy your data.',
-      results_count: results.length,
-      results: [...results],
-      missing_domains: [...missing],
-    },
-  };
+  const shown = records.map((record) => ({ record, counts: {} }));
+  return { ...(await recordTexts(shown, view, domains)), missing };
 }

@@ -60,12 +60,8 @@ export function facetOperation(needs: FacetOperationNeeds): Operation {
     }),
     handle: async (_, query) => {
       const found = await listFacets(query, needs);
-      if (found === 'too-many') {
-        const { missing_domains: _none, ...response } = tooManyMatches(
-          needs.settings.limits.investigate.matchesMax,
-        ).response;
-        return { response };
-      }
+      if (found === 'too-many')
+        return { response: tooManyMatches(needs.settings.limits.investigate.matchesMax).head };
       const values = (found.facets[0] ?? []).map(
         ({ value, domains, domainsInAll, averageRisk, guidedPivot }) => ({
           value,

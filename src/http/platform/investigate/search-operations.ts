@@ -13,7 +13,8 @@ import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
 import type { RawParameters } from '../operation/raw-parameters.ts';
 import { sendBody } from '../operation/send-response.ts';
-import { readRecords, recordsOnWire } from '../records/record-wire.ts';
+import { AnswerCache } from '../records/answer-cache.ts';
+import { readRecords, recordTexts } from '../records/record-wire.ts';
 import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import {
@@ -27,22 +28,23 @@ import {
 } from './search-parameters.ts';
 import {
   envelopeFormat,
-  pageResponse,
-  renderResponse,
+  pageAnswer,
+  renderAnswer,
+  type SearchAnswer,
   SearchResponse,
   tableFormats,
   tooManyMatches,
 } from './search-response.ts';
 
 export interface SearchOperationNeeds extends Omit<SearchNeeds, 'positions'>, ScreenshotNeeds {
-  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'tagsOf'>;
+  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'tagsOf' | 'state'>;
   readonly settings: Settings;
   readonly linkKey: Buffer;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
 }
 
-type Needs = SearchOperationNeeds & SearchNeeds;
+type Needs = SearchOperationNeeds & SearchNeeds & { readonly cache: AnswerCache };
 
 interface PageQuery {
   readonly search: Search;
@@ -54,7 +56,7 @@ interface PageQuery {
 }
 
 export function searchOperations(given: SearchOperationNeeds): readonly Operation[] {
-  const needs = { ...given, positions: new PositionCodec(given.linkKey) };
+  const needs = { ...given, positions: new PositionCodec(given.linkKey), cache: new AnswerCache() };
   return [
     searchOperation('getIntelInvestigate', 'GET', needs),
     searchOperation('postIntelInvestigate', 'POST', needs),
@@ -116,21 +118,38 @@ async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { options, format } = query;
-  const { response } = await findResponse(query, needs, request);
-  const isTable = tableFormats.includes(format);
-  if (isTable && response.next !== undefined) reply.header('link', `<${response.next}>; rel="next"`);
+  const { options, format, nowMs } = query;
+  const state = needs.domains.state?.();
+  const key = state === undefined ? undefined : cacheKeyOf(query, request);
+  const known = key === undefined ? undefined : needs.cache.find(key, state, nowMs);
+  if (known) return sendBody(known.contentType, known.body, request, reply);
+  const answer = await findAnswer(query, needs, request);
+  const { next, error } = answer.head;
+  if (tableFormats.includes(format) && next !== undefined) reply.header('link', `<${next}>; rel="next"`);
   // A count, or that too many match, is no row of a table.
-  const shown = response.error !== undefined || options.count_only ? envelopeFormat(format) : format;
-  const { contentType, body } = await renderResponse({ response }, shown, request.wording === 'vendor');
+  const shown = error !== undefined || options.count_only ? envelopeFormat(format) : format;
+  const { contentType, body } = await renderAnswer(answer, shown, request.wording === 'vendor');
+  // The next page can be requested for a day, which begins when the answer is made.
+  if (key !== undefined && answer.head.position === undefined)
+    needs.cache.set(key, state, { contentType, body, validUntilMs: answer.validUntilMs });
   return sendBody(contentType, body, request, reply);
 }
 
-async function findResponse(
+/**
+ * A condition that depends on the time, such as the last seven days, has the numbers of this moment and is found never again. Screenshots
+ * are in another store, a table may have its next page in a header, and a later page expires.
+ */
+function cacheKeyOf({ search, options, format, caller }: PageQuery, request: FastifyRequest) {
+  if (options.screenshots || options.position !== undefined || tableFormats.includes(format))
+    return undefined;
+  return AnswerCache.keyOf(request, caller, JSON.stringify(search.condition));
+}
+
+async function findAnswer(
   { search, options, format, raw, caller, nowMs }: PageQuery,
   needs: Needs,
   request: FastifyRequest,
-): Promise<SearchResponse> {
+): Promise<SearchAnswer> {
   const { settings, linkKey, positions } = needs;
   const page = await findPage(search, needs, nowMs);
   if (page === 'too-many') return tooManyMatches(settings.limits.investigate.matchesMax);
@@ -143,7 +162,7 @@ async function findResponse(
     viewer: tagReader(caller, nowMs),
     serverUrl,
   } as const;
-  const results = await recordsOnWire(readRecords(page.records), view, needs.domains);
+  const { texts: results, validUntilMs } = await recordTexts(readRecords(page.records), view, needs.domains);
   const position = page.next && positions.encode(search.owner, page.next);
   // CSV and JSON lines have no member for a position, so the next page is in a header.
   const wantsNext = options.next === true || tableFormats.includes(format);
@@ -154,5 +173,5 @@ async function findResponse(
           { serverUrl, mountPrefix: settings.http.mountPrefix, linkKey },
         )
       : undefined;
-  return pageResponse({ total: page.total, results, missing: page.missing, position, next });
+  return pageAnswer({ total: page.total, results, missing: page.missing, position, next, validUntilMs });
 }

@@ -1,15 +1,15 @@
 /**
- * The response of a search in each of its formats. A page has hundreds of records with hundreds of values each, so rendering
- * yields to the event loop after every batch of records.
+ * The response of a search in each of its formats. A page has hundreds of records with hundreds of values each, so it is rendered in time
+ * slices. Records come as JSON, which most clients want, and are parsed for the other formats.
  */
 
 import { type Static, Type } from 'typebox';
-import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
 import { csvRow, headerRow } from '../../../model/feed/csv-row.ts';
 import { tableCells, tableTitles } from '../../../model/record/record-table.ts';
 import { inVendorWords } from '../../compat/translate.ts';
 import { families } from '../families.ts';
 import { contentTypeOf, renderChunks } from '../operation/formats.ts';
+import { joinChunks } from '../operation/join-chunks.ts';
 import { recordSchema, type WireRecord } from '../records/record-schema.ts';
 
 export const SearchResponse = Type.Object({
@@ -32,7 +32,16 @@ export const SearchResponse = Type.Object({
   }),
 });
 
-export type SearchResponse = Static<typeof SearchResponse>;
+type Head = Omit<Static<typeof SearchResponse>['response'], 'results' | 'missing_domains'>;
+
+export interface SearchAnswer {
+  readonly head: Head;
+  /** The JSON of each record; undefined where there is no list of them. */
+  readonly results: readonly string[] | undefined;
+  readonly missing: readonly string[];
+  /** When it changes by itself. */
+  readonly validUntilMs: number;
+}
 
 /** Formats besides those of the family, for spreadsheets and pipes. */
 export const tableFormats = ['csv', 'ndjson'];
@@ -45,117 +54,103 @@ export function envelopeFormat(format: string): string {
 
 export interface PageOnWire {
   readonly total: number;
-  readonly results: readonly WireRecord[];
+  readonly results: readonly string[];
   readonly missing: readonly string[];
   readonly position: string | undefined;
   readonly next: string | undefined;
+  readonly validUntilMs: number;
 }
 
-export function pageResponse({ total, results, missing, position, next }: PageOnWire): SearchResponse {
+export function pageAnswer({ total, position, next, ...page }: PageOnWire): SearchAnswer {
   const more = position !== undefined;
-  return {
-    response: {
-      limit_exceeded: false,
-      has_more_results: more,
-      message: more ? 'There is more data for you to enjoy.' : 'Enjoy your data.',
-      results_count: results.length,
-      total_count: total,
-      ...(more ? { position } : {}),
-      ...(more && next !== undefined ? { next } : {}),
-      results: [...results],
-      missing_domains: [...missing],
-    },
+  const head = {
+    limit_exceeded: false,
+    has_more_results: more,
+    message: more ? 'There is more data for you to enjoy.' : 'Enjoy your data.',
+    results_count: page.results.length,
+    total_count: total,
+    ...(more ? { position } : {}),
+    ...(more && next !== undefined ? { next } : {}),
   };
+  return { head, ...page };
 }
 
 /** Status 200 and no results: clients check `limit_exceeded`. */
-export function tooManyMatches(matchesMax: number) {
+export function tooManyMatches(matchesMax: number): SearchAnswer {
   const advice = 'you may need to refine your query.';
-  return {
-    response: {
-      error: { code: 413, message: `More than ${matchesMax} matched - ${advice}` },
-      limit_exceeded: true,
-      has_more_results: true,
-      message: `Maximum ${matchesMax} returned - ${advice}`,
-      missing_domains: [],
-    },
+  const head = {
+    error: { code: 413, message: `More than ${matchesMax} matched - ${advice}` },
+    limit_exceeded: true,
+    has_more_results: true,
+    message: `Maximum ${matchesMax} returned - ${advice}`,
   };
+  return { head, results: undefined, missing: [], validUntilMs: Number.POSITIVE_INFINITY };
 }
 
 interface RenderedResponse {
   readonly contentType: string;
-  readonly body: Buffer;
+  readonly body: string | Buffer;
 }
 
-export async function renderResponse(
-  response: SearchResponse,
+export async function renderAnswer(
+  answer: SearchAnswer,
   format: string,
   vendor: boolean,
 ): Promise<RenderedResponse> {
-  const [contentType, chunks] = inFormat(response, format, (value) =>
-    vendor ? inVendorWords(value) : value,
-  );
+  const [contentType, chunks] = inFormat(answer, format, vendor);
   return { contentType, body: await joinChunks(chunks) };
 }
 
-type Translate = (value: unknown) => unknown;
-
 function inFormat(
-  response: SearchResponse,
+  answer: SearchAnswer,
   format: string,
-  translate: Translate,
+  vendor: boolean,
 ): readonly [contentType: string, chunks: Iterable<string>] {
-  const results = response.response.results ?? [];
   switch (format) {
     case 'csv':
-      return ['text/csv; charset=utf-8', csvRows(results)];
+      return ['text/csv; charset=utf-8', csvRows(answer.results ?? [])];
     case 'ndjson':
-      return ['application/x-ndjson', jsonLines(results, translate)];
+      return ['application/x-ndjson', jsonLines(answer.results ?? [], vendor)];
     case 'json-line':
-      return ['application/x-ndjson', [...jsonChunks(response, translate), '\n']];
+      return ['application/x-ndjson', [...jsonChunks(answer, vendor), '\n']];
     case 'xml':
     case 'html':
-      return [contentTypeOf[format], renderChunks(response, format, translate)];
+      return [
+        contentTypeOf[format],
+        renderChunks(documentOf(answer), format, (text) => {
+          const record = JSON.parse(text as string) as WireRecord;
+          return vendor ? inVendorWords(record) : record;
+        }),
+      ];
     default:
-      return [families.investigate.jsonContentType, jsonChunks(response, translate)];
+      return [families.investigate.jsonContentType, jsonChunks(answer, vendor)];
   }
 }
 
-function* jsonLines(records: readonly WireRecord[], translate: Translate): Generator<string> {
-  for (const record of records) yield `${JSON.stringify(translate(record))}\n`;
+function documentOf({ head, results, missing }: SearchAnswer) {
+  return { response: { ...head, ...(results && { results }), missing_domains: missing } };
 }
 
-function* jsonChunks({ response }: SearchResponse, translate: Translate): Generator<string> {
-  const { results, missing_domains: missing, ...head } = response;
-  yield `{"response":${JSON.stringify(translate(head)).slice(0, -1)},`;
+function* jsonLines(records: readonly string[], vendor: boolean): Generator<string> {
+  for (const record of records) yield `${worded(record, vendor)}\n`;
+}
+
+function* jsonChunks({ head, results, missing }: SearchAnswer, vendor: boolean): Generator<string> {
+  const opening = JSON.stringify(vendor ? inVendorWords(head) : head).slice(0, -1);
+  yield `{"response":${opening},`;
   if (results !== undefined) {
     yield '"results":[';
-    for (const [index, record] of results.entries())
-      yield `${index === 0 ? '' : ','}${JSON.stringify(translate(record))}`;
+    for (const [index, record] of results.entries()) yield (index === 0 ? '' : ',') + worded(record, vendor);
     yield '],';
   }
   yield `"missing_domains":${JSON.stringify(missing)}}}`;
 }
 
-const chunksPerBatch = 10;
-const charactersPerBatch = 65_536;
-
-/** Yields to the event loop after every batch of chunks. */
-async function joinChunks(chunks: Iterable<string>): Promise<Buffer> {
-  const batches: Buffer[] = [];
-  let [text, count] = ['', 0];
-  for (const chunk of chunks) {
-    text += chunk;
-    count += 1;
-    if (count < chunksPerBatch && text.length < charactersPerBatch) continue;
-    batches.push(Buffer.from(text));
-    [text, count] = ['', 0];
-    await yieldToEventLoop();
-  }
-  return Buffer.concat([...batches, Buffer.from(text)]);
+function worded(record: string, vendor: boolean): string {
+  return vendor ? JSON.stringify(inVendorWords(JSON.parse(record))) : record;
 }
 
-function* csvRows(records: readonly WireRecord[]): Generator<string> {
+function* csvRows(records: readonly string[]): Generator<string> {
   yield headerRow(tableTitles);
-  for (const record of records) yield csvRow(tableCells(record), tableTitles);
+  for (const record of records) yield csvRow(tableCells(JSON.parse(record) as WireRecord), tableTitles);
 }

@@ -22,8 +22,6 @@ export function readCredentials(
   const signature = findText(raw, 'signature');
   const openKey = findText(raw, 'api_key');
   const username = findText(raw, 'api_username');
-  const { authorization } = request.headers;
-  const basic = readBasic(authorization);
   return {
     ...(signature === undefined
       ? {}
@@ -40,10 +38,16 @@ export function readCredentials(
             },
           },
         }),
-    ...headerKey(request.headers['x-api-key']),
-    ...(basic ? { basic } : unacceptable(authorization)),
+    ...readKeyHeaders(request),
     ...(openKey === undefined ? {} : { open: { username, key: openKey } }),
   };
+}
+
+/** `X-Api-Key` and HTTP Basic. */
+export function readKeyHeaders({ headers }: FastifyRequest): Credentials {
+  const { authorization } = headers;
+  const basic = readBasic(authorization);
+  return { ...headerKey(headers['x-api-key']), ...(basic ? { basic } : unacceptable(authorization)) };
 }
 
 function headerKey(header: string | string[] | undefined): Pick<Credentials, 'headerKey'> {

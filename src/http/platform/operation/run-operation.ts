@@ -111,8 +111,10 @@ function requestHandler(operation: Operation, needs: PipelineNeeds) {
       const grant = authorize(caller, { product: productOf(operation, request), permission }, nowMs);
       const { format = 'json', ...parameters } = readParameters(raw) as { format?: string };
       const context = { caller, grant, parameters, nowMs, raw, format, request };
-      const query = operation.parse && (await operation.parse(context));
-      item = (await chargeOnce(context)) ? grant.product : 'free';
+      const parsed = operation.parse?.(context);
+      const query = parsed instanceof Promise ? ((await parsed) as unknown) : parsed;
+      if (operation.charge === 'free') item = 'free';
+      else item = (await chargeOnce(context)) ? grant.product : 'free';
       return { query, context };
     } finally {
       needs.usage.noteUse(useOf(caller, item, request), nowMs);
@@ -121,7 +123,6 @@ function requestHandler(operation: Operation, needs: PipelineNeeds) {
 
   /** Whether it counts against the limits of its product. */
   async function chargeOnce(context: OperationContext<Record<string, unknown>>): Promise<boolean> {
-    if (operation.charge === 'free') return false;
     const { caller, request, raw, nowMs } = context;
     let counts = false;
     const charge = async () => {

@@ -10,12 +10,13 @@ interface ResponseForm {
   readonly jsonContentType: string;
 }
 
-export async function sendResponse(
+/** What it returns, if anything, resolves when the body is compressed. */
+export function sendResponse(
   response: unknown,
   { format, jsonContentType }: ResponseForm,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
+): Promise<unknown> | undefined {
   const vendor = request.wording === 'vendor';
   if (format === 'json')
     return sendBody(jsonContentType, jsonText(response as object, vendor, reply), request, reply);
@@ -23,17 +24,23 @@ export async function sendResponse(
   return sendBody(contentTypeOf[format], text, request, reply);
 }
 
-export async function sendBody(
+export function sendBody(
   contentType: string,
   body: string | Buffer,
   request: FastifyRequest,
   reply: FastifyReply,
-) {
-  if (!wantsGzip(request.headers['accept-encoding'], body)) return sendExact(reply, contentType, body);
-  return reply
-    .header('content-type', contentType)
-    .header('content-encoding', 'gzip')
-    .send(await compress(body));
+): Promise<unknown> | undefined {
+  if (wantsGzip(request.headers['accept-encoding'], body)) return sendCompressed(contentType, body, reply);
+  sendExact(reply, contentType, body);
+  return undefined;
+}
+
+async function sendCompressed(
+  contentType: string,
+  body: string | Buffer,
+  reply: FastifyReply,
+): Promise<unknown> {
+  return sendExact(reply.header('content-encoding', 'gzip'), contentType, await compress(body));
 }
 
 function jsonText(response: object, vendor: boolean, reply: FastifyReply): string {

@@ -1,17 +1,13 @@
-/**
- * Records on the wire. Values are wrapped, in Investigate with the number of other domains that have them. Counts are stored in
- * the order in which the layout visits the values.
- */
+/** Records on the wire, each as its JSON: `record-text.ts` writes it, here is what the view of a caller adds and replaces. */
 
 import { domainToUnicode } from 'node:url';
-import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
-import { partLayouts, recordParts } from '../../../model/record/attributes.ts';
+import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
-import type { Layout, Member } from '../../../model/record/record-layout.ts';
-import { shownRecord } from '../../../model/record/shown-record.ts';
+import { computedMembers } from '../../../model/record/shown-record.ts';
 import type { Tag, TagReader } from '../../../store/domain/tag-store.ts';
 import type { DomainStore, StoredRecord, ValueCounts } from '../../../store/domain-store.ts';
-import type { WireRecord, Wrapping } from './record-schema.ts';
+import type { Wrapping } from './record-schema.ts';
+import { recordWriter } from './record-text.ts';
 import type { FindScreenshots } from './screenshot-wire.ts';
 
 /** Which parts of a record are included, and for which user. */
@@ -27,7 +23,8 @@ export interface RecordView {
   readonly serverUrl: string;
 }
 
-const recordsPerBatch = 10;
+/** Records whose tags and screenshots are read at once. */
+const recordsPerBatch = 16;
 
 export interface ShownRecord {
   readonly record: DomainRecord;
@@ -40,23 +37,35 @@ export function* readRecords(stored: readonly StoredRecord[]): Generator<ShownRe
   for (const { json, counts } of stored) yield { record: JSON.parse(json) as DomainRecord, counts };
 }
 
-export async function recordsOnWire(
+interface RecordTexts {
+  /** The JSON of each record. */
+  readonly texts: readonly string[];
+  /** When the first of their tags expires. */
+  readonly validUntilMs: number;
+}
+
+/** Written in time slices. */
+export async function recordTexts(
   records: Iterable<ShownRecord>,
   view: RecordView,
   domains: Pick<DomainStore, 'tagsOf'>,
-): Promise<readonly WireRecord[]> {
-  const shown: WireRecord[] = [];
+): Promise<RecordTexts> {
+  const texts: string[] = [];
+  let validUntilMs = Number.POSITIVE_INFINITY;
+  const slice = new TimeSlice();
+  const write = writers[view.wrapping];
   for (const batch of inBatches(records)) {
-    if (shown.length > 0) await yieldToEventLoop();
     const names = batch.map(({ record }) => record.domain);
     const tags = await domains.tagsOf(names, view.viewer);
+    for (const { expiresMs } of tags.flat()) validUntilMs = Math.min(validUntilMs, expiresMs ?? validUntilMs);
     const screenshots = await view.findScreenshots?.(names);
     for (const [index, { record, counts }] of batch.entries()) {
-      const members = membersOf(record, view, tags[index] ?? [], screenshots?.[index]);
-      shown.push(partsOnWire(members, view.wrapping === 'counted' ? counts : undefined));
+      const turn = slice.yieldIfOver();
+      if (turn) await turn;
+      texts.push(write(record, viewMembers(record, view, tags[index] ?? [], screenshots?.[index]), counts));
     }
   }
-  return shown;
+  return { texts, validUntilMs };
 }
 
 function* inBatches(records: Iterable<ShownRecord>): Generator<readonly ShownRecord[]> {
@@ -70,47 +79,21 @@ function* inBatches(records: Iterable<ShownRecord>): Generator<readonly ShownRec
   if (batch.length > 0) yield batch;
 }
 
-function partsOnWire(members: Members, counts: ValueCounts | undefined): WireRecord {
-  const parts = recordParts.map((part) =>
-    onWire(members, partLayouts[part], counts && new CountCursor(counts[part])),
-  );
-  return Object.assign({}, ...parts) as WireRecord;
-}
-
-/** Reads counts in order, one for each value visited. */
-class CountCursor {
-  readonly #counts: Uint32Array;
-  #index = 0;
-
-  constructor(counts: Uint32Array = new Uint32Array(0)) {
-    this.#counts = counts;
-  }
-
-  /** The number of other domains that have the value. */
-  nextOthers(value: unknown): number {
-    if (value === '') return 0;
-    const count = this.#counts[this.#index] ?? 0;
-    this.#index += 1;
-    return Math.max(0, count - 1);
-  }
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function membersOf(
+/** What is shown instead of the members of the stored record: the same names for every record. */
+function viewMembers(
   record: DomainRecord,
   view: RecordView,
   tags: readonly Tag[],
   screenshot: object | undefined,
-): Members {
+) {
   const { domain, first_seen, data_updated_timestamp, domain_risk } = record;
   return {
-    ...shownRecord(record),
-    // A label that is not valid punycode stays unchanged.
-    domain: domainToUnicode(domain) || domain,
+    ...computedMembers(record),
+    domain: nameShown(domain),
     whois_url: `${view.serverUrl}/whois/${domain}`,
     domain_risk: domain_risk && riskOnWire(domain_risk),
-    first_seen: first_seen?.replace('.000Z', 'Z'),
+    // In whole seconds: connectors of the field read no fraction.
+    first_seen: first_seen?.replace(/\.\d+Z$/, 'Z'),
     data_updated_timestamp: microseconds(data_updated_timestamp ?? first_seen ?? '1970-01-01T00:00:00.000Z'),
     tags: tags.map(({ label, scope, taggedMs }) => ({
       label,
@@ -121,6 +104,13 @@ function membersOf(
     parsed_whois: view.parsedWhois ? (record.parsed_whois ?? {}) : undefined,
     parsed_domain_rdap: view.parsedRdap ? (record.parsed_domain_rdap ?? {}) : undefined,
   };
+}
+
+const writers = { bare: recordWriter('bare'), counted: recordWriter('counted') };
+
+/** A label that is not valid punycode stays unchanged; a name without punycode needs no conversion. */
+function nameShown(domain: string): string {
+  return domain.includes('xn--') ? domainToUnicode(domain) || domain : domain;
 }
 
 /** Members in one order: imports and scoring store them in different ones. */
@@ -136,40 +126,12 @@ function riskOnWire({ risk_score, components }: NonNullable<DomainRecord['domain
   };
 }
 
+/** As the store and our own clock write it. */
+const isoInstant =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+
 /** `…:04.567Z` as `…:04.567000`: clients parse six decimals and no zone. */
 function microseconds(iso: string): string {
-  return `${new Date(iso).toISOString().slice(0, -1)}000`;
-}
-
-function onWire(from: Members, layout: Layout, counts: CountCursor | undefined): WireRecord {
-  const shown: Record<string, unknown> = {};
-  for (const member of layout) {
-    const made = memberOnWire(from[member.name], member, counts);
-    if (made !== undefined) shown[member.name] = made;
-  }
-  return shown;
-}
-
-function memberOnWire(held: unknown, member: Member, counts: CountCursor | undefined): unknown {
-  switch (member.kind) {
-    case 'plain':
-      return held ?? member.unknown;
-    case 'own':
-      return wrapped(held ?? '', counts && 0);
-    case 'value':
-      if (held === undefined && member.unknown === 'plain') return '';
-      return wrapped(held ?? '', counts?.nextOthers(held ?? ''));
-    case 'values':
-      return ((held ?? []) as unknown[]).map((one) => wrapped(one, counts?.nextOthers(one)));
-    case 'objects':
-      return ((held ?? []) as Members[]).map((one) => onWire(one, member.members, counts));
-    case 'optional':
-      return held === undefined ? undefined : onWire(held as Members, member.members, counts);
-    case 'object':
-      return onWire((held ?? {}) as Members, member.members, counts);
-  }
-}
-
-function wrapped(value: unknown, count: number | undefined): object {
-  return count === undefined ? { value } : { value, count };
+  const instant = isoInstant.test(iso) ? iso : new Date(iso).toISOString();
+  return `${instant.slice(0, -1)}000`;
 }

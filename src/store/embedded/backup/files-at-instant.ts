@@ -64,7 +64,11 @@ function listOthers(data: string): readonly string[] {
     for (const entry of readdirSync(join(data, folder), { withFileTypes: true })) {
       const path = join(folder, entry.name);
       if (entry.isFile() && !notCopied.test(entry.name)) found.push(path);
-      else if (entry.isDirectory() && !ownRules.has(path) && !entry.name.startsWith('backup-scratch'))
+      else if (
+        entry.isDirectory() &&
+        !ownRules.has(path) &&
+        !/^backup-scratch|^\.restoring-/.test(entry.name)
+      )
         add(path);
     }
   };

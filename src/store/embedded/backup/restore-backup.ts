@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { Problem } from '../../../model/problem.ts';
 import type { RestoreRequest, RestoreSummary } from '../../backup.ts';
 import type { Damage } from '../../damage.ts';
@@ -25,17 +25,16 @@ import { syncDirectory } from './read-chunks.ts';
 import { knownMigrations } from './schema.ts';
 import { assertEmpty, removeAbandoned, scratchName } from './scratch.ts';
 import { openSecret } from './sealed-secret.ts';
+import { rememberMoved, removeMoved, scratchOfRestore } from './unfinished-restore.ts';
 import { writeFile } from './write-file.ts';
 
 const damagesShown = 3;
 
 export async function restoreBackup(request: RestoreRequest): Promise<RestoreSummary> {
   const data = resolve(request.data);
-  const isThere = existsSync(data);
-  // A directory that is there may be the root of a file system, which cannot be renamed.
-  const parent = isThere ? data : dirname(data);
-  const prefix = isThere ? '.restoring' : `${basename(data)}.restoring`;
+  const { parent, prefix } = scratchOfRestore(data);
   mkdirSync(parent, { recursive: true, mode: 0o700 });
+  if (parent === data) removeMoved(data);
   removeAbandoned(parent, prefix);
   assertEmpty(data);
   const scratch = join(parent, scratchName(prefix));
@@ -46,7 +45,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<RestoreSum
     refuseNewer(result);
     for (const { path } of result.databases) settle(join(scratch, path));
     const hasSecret = placeSecret(request, scratch);
-    await moveTo(join(scratch, dataFolder), data, isThere);
+    await moveTo(scratch, data);
     const { head, end } = result;
     const { instant: madeAt, version: madeBy, without } = head;
     return { files: end.files, bytes: end.bytes, madeAt, madeBy, without, hasSecret, damages: end.damages };
@@ -105,12 +104,14 @@ function placeSecret({ secret, passphrase }: RestoreRequest, scratch: string): b
   return true;
 }
 
-async function moveTo(from: string, data: string, isThere: boolean): Promise<void> {
+async function moveTo(scratch: string, data: string): Promise<void> {
+  const from = join(scratch, dataFolder);
   await syncTree(from);
-  if (isThere) {
-    // Without it no command takes the directory for data.
-    const names = readdirSync(from).filter((name) => name !== 'accounts.db');
-    for (const name of [...names, 'accounts.db']) renameSync(join(from, name), join(data, name));
+  if (dirname(scratch) === data) {
+    // Without the last one no command takes the directory for data.
+    const names = [...readdirSync(from).filter((name) => name !== 'accounts.db'), 'accounts.db'];
+    rememberMoved(scratch, names);
+    for (const name of names) renameSync(join(from, name), join(data, name));
     await syncDirectory(data);
   } else renameSync(from, data);
   await syncDirectory(dirname(data));

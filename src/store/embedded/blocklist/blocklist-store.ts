@@ -52,7 +52,11 @@ export function blocklistStore(database: Database, threads: Threads): BlocklistS
     },
 
     listUnrefreshed: async () => unrefreshed.list(),
-    renewSerials: threads.on('write', 'renewSerials'),
+    async renewSerials(nowMs) {
+      // Without any there is nothing to renew, and no need for a thread.
+      if (selections.serials().length > 0 || unrefreshed.list().length > 0)
+        await threads.run('write', 'renewSerials', nowMs);
+    },
     listSelections: async (accountId) =>
       selections
         .ofAccount(accountId)
@@ -71,6 +75,8 @@ export function blocklistStore(database: Database, threads: Threads): BlocklistS
     },
     listNames: async (key, serial, page) =>
       atVersions(key, [serial], (number) => members.listNames(number, serial, page)),
+    listPeriods: async (key, serial, page) =>
+      atVersions(key, [serial], (number) => members.listPeriods(number, serial, page)),
     listDifference: async (key, between, page) =>
       atVersions(key, [between.in, between.notIn], (number) => members.listDifference(number, between, page)),
     listAllowed: async (accountId) => allowed.list(accountId),

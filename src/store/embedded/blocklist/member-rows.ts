@@ -2,8 +2,12 @@
  * Rows of `blocklist_member`, the names of all kept versions of a selection. A draft changes in place what it added itself; to readers it does
  * not exist. Functions that write must be called within a write transaction.
  */
-import type { ListedName, ListingReason } from '../../../model/detect/blocklist/selection.ts';
-import type { NamePage } from '../../detect/blocklist-store.ts';
+import type {
+  ListedName,
+  ListingReason,
+  MembershipPeriod,
+} from '../../../model/detect/blocklist/selection.ts';
+import type { NamePage, PeriodPage } from '../../detect/blocklist-store.ts';
 import type { Database } from '../database.ts';
 import { reversedName } from './reversed-name.ts';
 
@@ -40,6 +44,7 @@ export class MemberRows {
   readonly #listed;
   readonly #removedSince;
   readonly #addedSince;
+  readonly #periods;
 
   constructor(database: Database) {
     const ofName = 'selection = :selection and name = :name';
@@ -90,6 +95,11 @@ export class MemberRows {
       `select ${columns} from blocklist_member as member indexed by blocklist_member_added
        where ${page} and added > :other and ${inVersion(':serial')} and ${lacking} order by name limit :limit`,
     );
+    this.#periods = database.prepare(
+      `select name, added, iif(removed <= :serial, removed, null) as removed, reason from blocklist_member
+       where selection = :selection and (name, added) > (:name, :added) and added <= :serial and kind = 'blocked'
+       order by name, added limit :limit`,
+    );
   }
 
   /** Names of the draft, the left-out ones among them. */
@@ -139,6 +149,10 @@ export class MemberRows {
     return this.#listed.all({ selection, serial, ...page }).map(listedName);
   }
 
+  listPeriods(selection: number, serial: number, { after, limit }: PeriodPage): readonly MembershipPeriod[] {
+    return this.#periods.all({ selection, serial, ...after, limit }).map(periodOf);
+  }
+
   listDifference(
     selection: number,
     versions: { readonly in: number; readonly notIn: number },
@@ -159,4 +173,14 @@ function listedName(row: unknown): ListedName {
     www: number;
   };
   return { name, kind, reason: JSON.parse(reason), sinceMs: since_ms, isWwwAllowed: www === 1 };
+}
+
+function periodOf(row: unknown): MembershipPeriod {
+  const { name, added, removed, reason } = row as {
+    name: string;
+    added: number;
+    removed: number | null;
+    reason: string;
+  };
+  return { name, added, removed: removed ?? undefined, reason: JSON.parse(reason) };
 }

@@ -14,6 +14,7 @@ import type { MonitorChange, MonitorDeletion, MonitorQuery, SearchProgress } fro
 import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
 import { blocklistCalls } from '../blocklist/blocklist-calls.ts';
 import { type Database, write } from '../database.ts';
+import { sharingCalls } from '../sharing/sharing-calls.ts';
 import { triageCalls } from '../triage/triage-calls.ts';
 import { Blocklists } from './blocklists.ts';
 import { Counters } from './counters.ts';
@@ -58,6 +59,7 @@ export function detectCalls(database: Database) {
   return {
     ...triageCalls(database),
     ...blocklistCalls(database),
+    ...sharingCalls(database),
 
     createMonitor: (accountId: string, settings: MonitorSettings, by: Actor) =>
       inTransaction(() => monitors.create(accountId, settings, by)),

@@ -4,4 +4,5 @@ import { serveWorkerCalls } from '../../../concurrency/worker-client.ts';
 import { detectCalls } from './detect-calls.ts';
 import { openWatchlistDatabase } from './open-watchlist-database.ts';
 
-serveWorkerCalls(detectCalls(openWatchlistDatabase((workerData as { path: string }).path)));
+const { path, cacheBytes } = workerData as { path: string; cacheBytes: number };
+serveWorkerCalls(detectCalls(openWatchlistDatabase(path, cacheBytes)));

@@ -55,6 +55,10 @@ export class Submissions {
       .map(escalationOf);
   }
 
+  hasDue(nowMs: number): boolean {
+    return this.#due.get({ nowMs, limit: 1 }) !== undefined;
+  }
+
   /** Attempts are counted when they begin, so that one that crashes the process counts too. */
   lease(limit: number, nowMs: number, untilMs: number): readonly (Escalation & { accountId: string })[] {
     const numbers = this.#due.all({ nowMs, limit }) as number[];

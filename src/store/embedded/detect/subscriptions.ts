@@ -31,6 +31,8 @@ interface SubscriptionRow {
   readonly paused_ms: number | null;
   readonly paused_by: string | null;
   readonly delivered_ms: number | null;
+  readonly format: Subscription['format'];
+  readonly options: string;
 }
 
 export class Subscriptions {
@@ -43,6 +45,7 @@ export class Subscriptions {
   readonly #list;
   readonly #update;
   readonly #remove;
+  readonly #anyActive;
   readonly #due;
   readonly #lease;
   readonly #setOutcome;
@@ -54,10 +57,10 @@ export class Subscriptions {
     this.#insert = database.prepare(
       `insert into subscription
          (id, account, means, target, events, every, seed, created_by, created_ms, told_id, next_ms,
-          schedule)
+          schedule, format, options)
        values
          (:id, :account, :by, :target, :events, :every, :seed, :createdBy, :createdMs, :deliveredId, :nextMs,
-          :schedule)`,
+          :schedule, :format, :options)`,
     );
     this.#find = database.prepare('select * from subscription where id = ?');
     this.#ofAccount = database.prepare('select * from subscription where account = ? and id = ?');
@@ -67,6 +70,9 @@ export class Subscriptions {
     );
     this.#list = database.prepare('select * from subscription where account = ? order by number');
     this.#remove = database.prepare('delete from subscription where account = ? and id = ?');
+    this.#anyActive = database
+      .prepare('select exists (select 1 from subscription where paused_ms is null)')
+      .pluck();
     this.#due = database.prepare(
       `select * from subscription
        where paused_ms is null and (next_ms <= :nowMs or next_ms > :nowMs + ${waitMsMax})
@@ -91,6 +97,8 @@ export class Subscriptions {
       account: accountId,
       deliveredId: this.#events.lastId(accountId),
       schedule: subscription.schedule ? JSON.stringify(subscription.schedule) : null,
+      format: subscription.format ?? 'nameglass',
+      options: JSON.stringify(subscription.options ?? {}),
     });
     return subscriptionOf(this.#find.get(id) as SubscriptionRow);
   }
@@ -141,6 +149,11 @@ export class Subscriptions {
     return row ? this.#log.list(row.number) : [];
   }
 
+  /** Whether any may ever be due, which costs next to nothing to ask. */
+  hasActive(): boolean {
+    return this.#anyActive.get() === 1;
+  }
+
   hasDue(nowMs: number, untilMs: number): boolean {
     return this.#due.get({ nowMs, untilMs, limit: 1 }) !== undefined;
   }
@@ -183,5 +196,7 @@ function subscriptionOf(row: SubscriptionRow): Subscription {
     schedule: row.schedule === null ? undefined : JSON.parse(row.schedule),
     paused: row.paused_ms === null ? undefined : { by: row.paused_by ?? '', atMs: row.paused_ms },
     deliveredMs: row.delivered_ms ?? undefined,
+    format: row.format,
+    options: JSON.parse(row.options),
   };
 }

@@ -3,4 +3,5 @@ import { serveWorkerCalls } from '../../../concurrency/worker-client.ts';
 import { domainCalls } from './domain-calls.ts';
 import { openDomains } from './open-domains.ts';
 
-serveWorkerCalls(domainCalls(openDomains((workerData as { path: string }).path)));
+const { path, cacheBytes } = workerData as { path: string; cacheBytes: number };
+serveWorkerCalls(domainCalls(openDomains(path, cacheBytes)));

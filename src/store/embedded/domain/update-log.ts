@@ -5,6 +5,7 @@ import type { Database } from '../database.ts';
 export class UpdateLog {
   readonly #put;
   readonly #list;
+  readonly #anyBefore;
   readonly #prune;
   readonly #names;
 
@@ -16,6 +17,12 @@ export class UpdateLog {
       'select log.id, name as domain, at_ms as atMs, source, fields from update_log log ' +
         'join domain on domain.id = log.domain_id where log.id > ? order by log.id limit ?',
     );
+    this.#anyBefore = database
+      .prepare(
+        'select exists (select 1 from (select written_ms from update_log order by id limit :limit) ' +
+          'where written_ms < :beforeMs)',
+      )
+      .pluck();
     this.#prune = database.prepare(
       'delete from update_log where written_ms < ? and id in (select id from update_log ' +
         'where id < (select max(id) from update_log) order by id limit ?)',
@@ -41,6 +48,11 @@ export class UpdateLog {
       ...row,
       fields: fields === null ? undefined : (JSON.parse(fields) as string[]),
     }));
+  }
+
+  /** Whether one of the oldest rows may be pruned. */
+  hasBefore(beforeMs: number, limit: number): boolean {
+    return this.#anyBefore.get({ beforeMs, limit }) === 1;
   }
 
   /** Removes at most `limit` of the oldest rows; gives the number removed. */

@@ -1,18 +1,18 @@
 /** What the worker thread does with `risks.db`: all writes. */
+import { cacheSizePragma } from '../cache-sizes.ts';
 import { type Database, write } from '../database.ts';
 import { badLinkWrites } from './bad-link-writes.ts';
 import { verdictChanges } from './verdict-changes.ts';
 import { verdictRemovals } from './verdict-removals.ts';
 import { verdictWrites } from './verdict-writes.ts';
 
-/** Each batch of a list snapshot touches pages all over the table. */
-const cacheKilobytes = 32_768;
 const walPages = 8192;
 
 export type RiskCalls = ReturnType<typeof riskCalls>;
 
-export function riskCalls(database: Database) {
-  database.pragma(`cache_size = ${-cacheKilobytes}`);
+/** Each batch of a list snapshot touches pages all over the table: a large cache pays off. */
+export function riskCalls(database: Database, cacheBytes: number) {
+  database.pragma(cacheSizePragma(cacheBytes));
   database.pragma(`wal_autocheckpoint = ${walPages}`);
   const changes = verdictChanges(database);
   const putCheckpoint = database.prepare(

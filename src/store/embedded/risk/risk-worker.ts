@@ -3,4 +3,5 @@ import { serveWorkerCalls } from '../../../concurrency/worker-client.ts';
 import { openDatabase } from '../database.ts';
 import { riskCalls } from './risk-calls.ts';
 
-serveWorkerCalls(riskCalls(openDatabase((workerData as { path: string }).path, 'risks', 'full')));
+const { path, cacheBytes } = workerData as { path: string; cacheBytes: number };
+serveWorkerCalls(riskCalls(openDatabase(path, 'risks', 'full'), cacheBytes));

@@ -36,7 +36,9 @@ interface KeyRow {
 export class KeyUses {
   readonly #database: Database;
   readonly #statements;
-  #days = new Map<string, PendingDay>();
+  /** By day, account, user and item: one name of all of them would have to be put together and hashed for every request. */
+  #days = new Map<number, Map<string, Map<string, Map<string, PendingDay>>>>();
+  #pendingDays: PendingDay[] = [];
   #keys = new Map<string, PendingKey>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -49,12 +51,19 @@ export class KeyUses {
 
   note({ accountId, username, item, key }: KeyUse, nowMs: number): void {
     const dayMs = calendarWindow(dayPeriod, nowMs).startMs;
-    const name = `${accountId} ${dayMs} ${username} ${item}`;
-    const day = this.#days.get(name);
+    const day = this.#days.get(dayMs)?.get(accountId)?.get(username)?.get(item);
     if (day) day.used += 1;
-    else this.#days.set(name, { accountId, dayMs, username, item, used: 1 });
+    else this.#addPendingDay({ accountId, dayMs, username, item, used: 1 });
     if (key) this.#noteKey(key, nowMs);
     this.#flushLater();
+  }
+
+  #addPendingDay(day: PendingDay): void {
+    const accounts = this.#days.get(day.dayMs) ?? new Map<string, Map<string, Map<string, PendingDay>>>();
+    const users = accounts.get(day.accountId) ?? new Map<string, Map<string, PendingDay>>();
+    const items = users.get(day.username) ?? new Map<string, PendingDay>();
+    this.#days.set(day.dayMs, accounts.set(day.accountId, users.set(day.username, items.set(day.item, day))));
+    this.#pendingDays.push(day);
   }
 
   #nextDay(accountId: string, fromMs: number): number | null {
@@ -106,11 +115,11 @@ export class KeyUses {
     if (this.#closed) return;
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const [days, keys] = [this.#days, this.#keys];
-    if (days.size === 0 && keys.size === 0) return;
-    [this.#days, this.#keys] = [new Map(), new Map()];
+    const [days, keys] = [this.#pendingDays, this.#keys];
+    if (days.length === 0 && keys.size === 0) return;
+    [this.#days, this.#pendingDays, this.#keys] = [new Map(), [], new Map()];
     await write(this.#database, () => {
-      for (const day of days.values()) this.#addDay(day);
+      for (const day of days) this.#addDay(day);
       for (const [userId, use] of keys) this.#putKey(userId, use);
     });
   }
@@ -121,7 +130,7 @@ export class KeyUses {
   }
 
   #flushLater(): void {
-    if (this.#days.size + this.#keys.size >= pendingMax) this.#flushSoon(0);
+    if (this.#pendingDays.length + this.#keys.size >= pendingMax) this.#flushSoon(0);
     else if (this.#timer === undefined) this.#flushSoon(flushAfterMs);
   }
 

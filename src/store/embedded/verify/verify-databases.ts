@@ -9,6 +9,7 @@ import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Damage, DatabaseCheck, DatabaseCheckResult } from '../../damage.ts';
+import { refuseUnfinishedRestore } from '../backup/unfinished-restore.ts';
 import { checksumPath } from '../page-checksums/checksum-file.ts';
 import { listDatabases, listMissingDatabases, missingProblem } from './list-databases.ts';
 
@@ -20,6 +21,7 @@ export type DatabaseTask = 'pages' | 'quick_check' | 'integrity_check' | 'accept
 const tasks = { pages: 'pages', quick: 'quick_check', full: 'integrity_check', accept: 'accept' } as const;
 
 export async function verifyDatabases(data: string, check: DatabaseCheck): Promise<DatabaseCheckResult> {
+  refuseUnfinishedRestore(data);
   const paths = listDatabases(data).map(({ path }) => path);
   const child = spawn(process.execPath, [program, tasks[check.how], ...paths], {
     stdio: ['ignore', 'pipe', 'ignore'],

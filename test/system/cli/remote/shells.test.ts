@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { needsPackage } from '../../../harness/debian-package.ts';
 import { nameglass } from '../../../harness/server/command-line.ts';
+import { programInTerminal } from '../../../harness/server/terminal.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'nameglass-shells-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
@@ -86,6 +87,27 @@ test('zsh completes commands, options and values', async (t) => {
       .split('\n')
       .filter((word) => word.startsWith(typed));
   });
+});
+
+test('zsh completes interactively what is typed before the tabulator key', async (t) => {
+  if (!needsPackage(t, 'zsh', 'zsh')) return;
+  const file = await scriptFor('zsh');
+  const prepare = `autoload -Uz compinit && compinit -D -u && source ${file}; print be''gin`;
+  const { code, screen } = await programInTerminal(
+    ['zsh', '-f', '-i'],
+    [
+      ['shell> ', `${prepare}\r`],
+      ['begin', 'nameglass inv\t'],
+      ['estigate', '--nameserver-h\t'],
+      ['ost', '\x15nameglass detect list --state w\t'],
+      ['atched', '\x15nameglass account \t'],
+      // The list of what is possible, with descriptions.
+      ['create a user', '\x15exit\r'],
+    ],
+    { env: { PS1: 'shell> ' } },
+  );
+  assert.equal(code, 0, screen);
+  assert.match(screen, /nameglass investigate[ \b]+--nameserver-host/);
 });
 
 test('fish completes commands, options and values', async (t) => {

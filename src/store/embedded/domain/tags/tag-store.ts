@@ -30,7 +30,10 @@ export function tagStore(
       return known;
     },
 
-    tagsOf: (domains, reader) => read(domains, (domain) => tagged.tagsOf(domain, reader)),
+    async tagsOf(domains, reader) {
+      if (!tagged.accountHasTags(reader)) return domains.map(() => []);
+      return read(domains, (domain) => tagged.tagsOf(domain, reader));
+    },
     listTags: threads.on('quick', 'listTags'),
     averageRisksOfTags: threads.on('quick', 'averageRisksOfTags'),
 
@@ -54,6 +57,7 @@ export function tagStore(
     listTagOverlap: threads.on('slow', 'listTagOverlap'),
 
     async sweepTags(nowMs) {
+      if (!tagged.hasTags()) return;
       for (let swept = 0; swept < sweptMax; swept += sweptBatchSize)
         if (!(await threads.run('write', 'sweepTags', nowMs, sweptBatchSize))) return;
     },

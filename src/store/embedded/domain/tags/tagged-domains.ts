@@ -22,12 +22,18 @@ export class TaggedDomains {
   readonly #tags;
   readonly #tagsOfId;
   readonly #names;
+  readonly #anyTag;
+  readonly #anyTagOf;
 
   constructor(database: Database) {
     this.#rows = new TagRows(database);
     this.#columns = new Columns(database);
     this.#domains = database
       .prepare('select domain_id from tagged where tag_id = ? order by domain_id')
+      .pluck();
+    this.#anyTag = database.prepare('select exists (select 1 from tag_definition)').pluck();
+    this.#anyTagOf = database
+      .prepare('select exists (select 1 from tag_definition where account_id = ? and into_id is null)')
       .pluck();
     this.#names = database.prepare(
       `select domain.id, domain.name from tagged join domain on domain.id = tagged.domain_id
@@ -51,6 +57,11 @@ export class TaggedDomains {
       .pluck();
   }
 
+  /** Whether anybody has a tag, or had one that is not swept yet. */
+  hasTags(): boolean {
+    return this.#anyTag.get() === 1;
+  }
+
   find({ with: all, labels, ...reader }: Extract<Condition, { kind: 'tagged' }>): Iterable<DomainId> {
     const tagged = new Map<DomainId, number>();
     const distinct = new Set(labels.map(foldedText));
@@ -58,6 +69,11 @@ export class TaggedDomains {
       for (const id of this.#domainsWith(label, reader)) tagged.set(id, (tagged.get(id) ?? 0) + 1);
     const required = all === 'all' ? distinct.size : 1;
     return Array.from(tagged).flatMap(([id, count]) => (count >= required ? [id] : []));
+  }
+
+  /** Whether there are tags in the account: most have none, and then no domain need be asked for its tags. */
+  accountHasTags({ accountId }: TagReader): boolean {
+    return this.#anyTagOf.get(accountId) === 1;
   }
 
   tagsOf(name: string, reader: TagReader): readonly Tag[] {

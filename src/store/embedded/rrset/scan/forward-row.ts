@@ -1,7 +1,13 @@
 import type { Sighting } from '../../../../model/dns/rrset.ts';
 import type { Position, Row } from '../../../rrset-store.ts';
 import { origins } from '../observation-batch.ts';
-import { forwardKeyOf, readForwardKey } from '../segment/keys.ts';
+import { type ForwardNames, forwardKeyOf, readForwardKey } from '../segment/keys.ts';
+
+interface RowOptions {
+  readonly position?: Position;
+  /** Shared by the rows of a scan. */
+  readonly names?: ForwardNames;
+}
 
 /** An RRset. Its position is rarely needed, so it is computed from the other fields on demand. */
 export class ForwardRow implements Row {
@@ -19,9 +25,9 @@ export class ForwardRow implements Row {
     key: Uint8Array,
     keyLength: number,
     { firstSeconds, lastSeconds, count }: Sighting,
-    position?: Position,
+    { position, names }: RowOptions = {},
   ) {
-    const { owner, type, bailiwick, rdata, origin } = readForwardKey(key, keyLength);
+    const { owner, type, bailiwick, rdata, origin } = readForwardKey(key, keyLength, names);
     this.origin = origins[origin as 0 | 1];
     this.owner = owner;
     this.type = type;

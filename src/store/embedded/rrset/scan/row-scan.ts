@@ -6,7 +6,14 @@ import type { Fences, Position, Row, Scan, Selection, SightingFilter } from '../
 import { origins } from '../observation-batch.ts';
 import type { OpenSegment } from '../open-segments.ts';
 import { compareBytes, startsWith } from '../segment/byte-order.ts';
-import { nameEnd, readInverseKey, readUint16, reverseLabels, typeOfInverseKey } from '../segment/keys.ts';
+import {
+  ForwardNames,
+  nameEnd,
+  readInverseKey,
+  readUint16,
+  reverseLabels,
+  typeOfInverseKey,
+} from '../segment/keys.ts';
 import { MergingCursor } from '../segment/merging-cursor.ts';
 import type { LeafFilter } from '../segment/table-reader.ts';
 import { type Bucket, downsample, readBuckets, SightingSum } from '../segment/time-buckets.ts';
@@ -24,6 +31,7 @@ export class RowScan implements ResumableScan<Row> {
   readonly #bailiwick: Uint8Array | undefined;
   readonly #skip: Skip;
   readonly #sum = new SightingSum();
+  readonly #rowOptions = { names: new ForwardNames() };
   readonly #buckets: Bucket[] = [];
   #segments: readonly OpenSegment[] = [];
   #range = 0;
@@ -118,7 +126,7 @@ export class RowScan implements ResumableScan<Row> {
         sum.addList(holder.bytes, holder.valueStart);
       }
       if (!matchesFilter(filter, sum) || this.#skipsRow()) return;
-      if (forward) rows.push(new ForwardRow(key, keyLength, sum));
+      if (forward) rows.push(new ForwardRow(key, keyLength, sum, this.#rowOptions));
       else {
         const position = key.slice(0, keyLength);
         rows.push(inverseRow(position, position, sum));
@@ -137,7 +145,7 @@ export class RowScan implements ResumableScan<Row> {
       const position = withMark(key, keyLength, bucket);
       rows.push(
         forward
-          ? new ForwardRow(key, keyLength, bucket, position)
+          ? new ForwardRow(key, keyLength, bucket, { ...this.#rowOptions, position })
           : inverseRow(key.slice(0, keyLength), position, bucket),
       );
     }

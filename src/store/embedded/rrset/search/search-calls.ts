@@ -20,8 +20,6 @@ export interface SearchPortion {
   readonly done: boolean;
 }
 
-/** Scans read ahead by themselves; the cache serves the trigram index. */
-const cacheBytes = 16 << 20;
 const buffersMax = 16;
 /** A search that finds nothing answers after this long, so that its caller can stop it. */
 const portionMs = 100;
@@ -32,7 +30,8 @@ interface Search {
   slices: ScanSlices<TextRow> | undefined;
 }
 
-export function searchCalls(directory: string) {
+/** Scans read ahead by themselves; the cache serves the trigram index. */
+export function searchCalls(directory: string, cacheBytes: number) {
   const searches = new Map<number, Search>();
   let opened: ScanResources | undefined;
   const resources = () => {

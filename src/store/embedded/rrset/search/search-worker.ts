@@ -3,4 +3,5 @@ import { workerData } from 'node:worker_threads';
 import { serveWorkerCalls } from '../../../../concurrency/worker-client.ts';
 import { searchCalls } from './search-calls.ts';
 
-serveWorkerCalls(searchCalls((workerData as { directory: string }).directory));
+const { directory, cacheBytes } = workerData as { directory: string; cacheBytes: number };
+serveWorkerCalls(searchCalls(directory, cacheBytes));

@@ -14,6 +14,7 @@ export class TextSearch implements AsyncIterableIterator<readonly TextRow[]> {
   readonly #scan: TextScan;
   readonly #id: number;
   #state: 'new' | 'open' | 'done' = 'new';
+  #release: () => void = () => undefined;
 
   constructor(thread: SearchThread, scan: TextScan) {
     this.#thread = thread;
@@ -31,13 +32,15 @@ export class TextSearch implements AsyncIterableIterator<readonly TextRow[]> {
     try {
       if (this.#state === 'new') {
         this.#state = 'open';
-        await this.#thread.run('search', 'open', this.#id, currentFlow(), this.#scan);
+        const opened = this.#thread.run('search', 'open', this.#id, currentFlow(), this.#scan);
+        this.#release = this.#thread.hold('search');
+        await opened;
       }
       const { rows, done } = await this.#thread.run('search', 'read', this.#id);
       if (done) await this.return();
       return done ? { done, value: undefined } : { done, value: rows };
     } catch (error) {
-      this.#state = 'done';
+      this.#end();
       throw error instanceof ThreadEnded ? stopped(error) : error;
     }
   }
@@ -45,12 +48,17 @@ export class TextSearch implements AsyncIterableIterator<readonly TextRow[]> {
   /** Frees what the thread keeps for this search, also while a portion is being read. */
   async return(): Promise<IteratorResult<readonly TextRow[], undefined>> {
     const isOpen = this.#state === 'open';
-    this.#state = 'done';
+    this.#end();
     // A thread that has ended keeps nothing.
     if (isOpen && this.#thread.isRunning('search')) {
       await this.#thread.run('search', 'close', this.#id).catch(() => undefined);
     }
     return { done: true, value: undefined };
+  }
+
+  #end(): void {
+    if (this.#state === 'open') this.#release();
+    this.#state = 'done';
   }
 }
 

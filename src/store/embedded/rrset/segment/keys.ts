@@ -240,8 +240,33 @@ function malformed(): Error {
   return new Error('a key in an RRset segment is malformed');
 }
 
-/** Decodes a forward key. */
-export function readForwardKey(key: Uint8Array, keyLength: number) {
+/** The names of the forward key that was decoded last. */
+export class ForwardNames {
+  readonly owner = new LastName();
+  readonly bailiwick = new LastName();
+}
+
+/** The last name that was decoded. Adjacent keys mostly have the same, and its bytes are copied and put in order once. */
+class LastName {
+  /** As in keys. */
+  #reversed = new Uint8Array(0);
+  #name: WireName = this.#reversed;
+
+  /** The name at an offset of a key, which ends at another. */
+  at(key: Uint8Array, start: number, end: number): WireName {
+    const reversed = this.#reversed;
+    let isSame = end - start === reversed.length;
+    for (let index = 0; isSame && index < reversed.length; index += 1)
+      isSame = key[start + index] === reversed[index];
+    if (isSame) return this.#name;
+    this.#reversed = key.slice(start, end);
+    this.#name = reverseLabels(key, start);
+    return this.#name;
+  }
+}
+
+/** Decodes a forward key. Names that it shares with the key before, given the same `names`, are the same arrays. */
+export function readForwardKey(key: Uint8Array, keyLength: number, names = new ForwardNames()) {
   const ownerEnd = nameEnd(key, 0);
   const bailiwickEnd = nameEnd(key, ownerEnd + 2);
   const rdata: Uint8Array[] = [];
@@ -253,9 +278,9 @@ export function readForwardKey(key: Uint8Array, keyLength: number) {
   }
   if (at + 3 !== keyLength) throw malformed();
   return {
-    owner: reverseLabels(key, 0),
+    owner: names.owner.at(key, 0, ownerEnd),
     type: readUint16(key, ownerEnd),
-    bailiwick: reverseLabels(key, ownerEnd + 2),
+    bailiwick: names.bailiwick.at(key, ownerEnd + 2, bailiwickEnd),
     rdata,
     origin: key[keyLength - 1] as number,
   };

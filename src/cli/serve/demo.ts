@@ -1,24 +1,22 @@
-/** The demonstration: a first account with monitors for the brands of the simulated Internet, the first screen and the progress line. */
-import { Problem } from '../model/problem.ts';
-import type { Settings } from '../model/settings/settings.ts';
-import { createUser, type NewKeys, unlimitedPdns } from '../product/account/operate.ts';
-import { createMonitor } from '../product/detect/monitors.ts';
-import { changeOwnDomains, getOwnDomainChange } from '../product/detect/own-domains.ts';
-import { createPrintedLink, getPersonToSignIn } from '../product/people/operate-people.ts';
-import { commandName } from './command-name.ts';
-import type { CliNeeds, DemoWorld, Service } from './needs.ts';
-import { print } from './output.ts';
-import { progressLine } from './progress-line.ts';
-import { operator } from './with-stores.ts';
+/** The demonstration: a first account with monitors for the brands of the simulated Internet, and how to try it. */
+import { Problem } from '../../model/problem.ts';
+import type { Settings } from '../../model/settings/settings.ts';
+import { createUser, type NewKeys, unlimitedPdns } from '../../product/account/operate.ts';
+import { createMonitor } from '../../product/detect/monitors.ts';
+import { changeOwnDomains, getOwnDomainChange } from '../../product/detect/own-domains.ts';
+import { createPrintedLink, getPersonToSignIn } from '../../product/people/operate-people.ts';
+import { commandName } from '../command-name.ts';
+import type { CliNeeds, DemoWorld, Service } from '../needs.ts';
+import { print } from '../output.ts';
+import { operator } from '../with-stores.ts';
 
 const demoUser = 'demo';
-const refreshMs = 500;
 
 /** Undefined if an account exists already. */
 export async function firstAccount(
   { stores }: Service,
-  { brands, ownDomains }: DemoWorld,
-  { clock }: CliNeeds,
+  { brands, ownDomains }: Pick<DemoWorld, 'brands' | 'ownDomains'>,
+  { clock }: Pick<CliNeeds, 'clock'>,
 ): Promise<NewKeys | undefined> {
   const { accounts, monitors } = stores;
   if ((await accounts.listUsers({ limit: 1 })).length > 0) return undefined;
@@ -50,7 +48,11 @@ export async function firstAccount(
 }
 
 /** A link into the web UI, so that nobody meets a password in the demonstration. */
-export async function printEntry(service: Service, settings: Settings, { clock }: CliNeeds): Promise<void> {
+export async function printEntry(
+  service: Service,
+  settings: Settings,
+  { clock }: Pick<CliNeeds, 'clock'>,
+): Promise<void> {
   const needs = { ...service.stores, clock };
   // In a data directory with accounts of its own there is no such user.
   if (!(await needs.accounts.findByUsername(demoUser))) return;
@@ -76,21 +78,4 @@ export function printFirstKeys({ apiKey, batchKey }: NewKeys, url: string, where
   print(
     `  API reference: ${url}/docs   Stop: Ctrl-C   New key: ${commandName} key reset ${demoUser}${where}`,
   );
-}
-
-/** A status line with counters, updated until the service stops. */
-export function showProgress(service: Service, stopped: Promise<void>): void {
-  const line = progressLine();
-  const timer = setInterval(() => {
-    const { discovered, collected, lookalikes, screenshots, rrsets } = service.progress();
-    line.show(
-      `  ${discovered} domains discovered · ${collected} collected · ${lookalikes} lookalikes · ` +
-        `${screenshots} screenshots · ${rrsets} passive DNS RRsets`,
-    );
-  }, refreshMs).unref();
-  const end = () => {
-    clearInterval(timer);
-    line.clear();
-  };
-  stopped.then(end, end);
 }

@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Problem } from '../model/problem.ts';
-import type { DemoWorld } from './needs.ts';
+import { Problem } from '../../model/problem.ts';
+import type { DemoWorld } from '../needs.ts';
 
 interface FirstLine {
   readonly settings: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ interface FirstLine {
   readonly ownDomains: readonly string[];
 }
 
-const file = join(import.meta.dirname, '../../world/main.ts');
+const file = join(import.meta.dirname, '../../../world/main.ts');
 const domains = 1500;
 const eventsPerHour = 720;
 /** The demonstration does not wait for a day until scores are full. */

@@ -1,0 +1,40 @@
+/** Connects the supervisor to the log and the output of this process. */
+import { createLog } from '../log.ts';
+import type { Clock } from '../model/clock.ts';
+import type { ProcessState } from '../model/health/process-state.ts';
+import type { Settings } from '../model/settings/settings.ts';
+import { type SupervisedServer, type SuperviseNeeds, Supervisor } from '../supervisor/supervisor.ts';
+import { endStart } from './small-heap.ts';
+
+export interface SuperviseServiceNeeds {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly program: SuperviseNeeds['program'];
+  /** Of its processes. */
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onChange: (processes: readonly ProcessState[]) => void;
+}
+
+export function superviseService(needs: SuperviseServiceNeeds): SupervisedServer {
+  const { settings, clock } = needs;
+  const { logger, relay, flush } = createLog({ log: settings.log, role: 'supervisor' }, clock);
+  const out = process.stdout;
+  return new Supervisor({
+    ...needs,
+    log: relay,
+    out: {
+      write: (lines) => out.write(lines),
+      drained: () => new Promise((resolve) => out.once('drain', resolve)),
+    },
+    onLoss: ({ role, restarts, lastEnd }, waitMs) =>
+      logger.error(
+        { process: role, restarts, waitMs },
+        `the ${role} process ${lastEnd}; it is started again`,
+      ),
+    onRunning: ({ role, pid, restarts }) => {
+      if (restarts === 0) endStart({ mayGrow: false });
+      if (restarts > 0) logger.info({ process: role, restarts, pid }, `the ${role} process works again`);
+    },
+    onStopped: flush,
+  });
+}

@@ -1,0 +1,198 @@
+/**
+ * The server as two processes on one data directory: one answers requests, the other runs the pipeline. Each is started again when it ends,
+ * so that a crash or a hang of one never stops the other. This process opens no store.
+ */
+import { fork } from 'node:child_process';
+import { fstatSync } from 'node:fs';
+import type { Clock } from '../model/clock.ts';
+import { minuteMs, secondMs } from '../model/durations.ts';
+import type { ProcessState } from '../model/health/process-state.ts';
+import type { Settings } from '../model/settings/settings.ts';
+import { errorOf } from './failure.ts';
+import {
+  type Counters,
+  type FirstScreen,
+  type FromProcess,
+  type SupervisedRole,
+  supervisedRoles,
+} from './messages.ts';
+import { type LineSink, relayLines } from './relay-lines.ts';
+import { SupervisedChild } from './supervised-child.ts';
+
+export interface SuperviseNeeds {
+  readonly settings: Settings;
+  /** The file that Node runs for a process, and its arguments before the role. */
+  readonly program: readonly [string, ...string[]];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly clock: Clock;
+  readonly out: LineSink;
+  readonly log: LineSink;
+  readonly onLoss: (process: ProcessState, waitMs: number) => void;
+  readonly onRunning: (process: ProcessState) => void;
+  /** All have ended, and what they wrote was passed on. */
+  readonly onStopped: () => Promise<void>;
+  /** The list of processes has changed. */
+  readonly onChange: (processes: readonly ProcessState[]) => void;
+}
+
+export interface SupervisedServer {
+  /** Resolves when all processes work; if one cannot start, all are ended. */
+  start(): Promise<void>;
+  readonly url: string;
+  processes(): readonly ProcessState[];
+  /** Counters of the pipeline since the server started, whatever processes it had. */
+  counters(): Counters;
+  printFirstScreen(screen: FirstScreen): Promise<void>;
+  /** False if a process did not end in good order. */
+  stop(): Promise<boolean>;
+  kill(): void;
+}
+
+/** Requests wait for the API, so it is tried more often. */
+const backoffs = {
+  api: { firstMs: 100, factor: 2, maxMs: 5 * secondMs },
+  worker: { firstMs: 250, factor: 2, maxMs: 30 * secondMs },
+} as const;
+/** What a process that has ended may still have in its pipes. */
+const lastLinesMs = secondMs;
+
+export class Supervisor implements SupervisedServer {
+  readonly #needs: SuperviseNeeds;
+  readonly #children: Readonly<Record<SupervisedRole, SupervisedChild>>;
+  readonly #opened = Promise.withResolvers<void>();
+  readonly #printed = Promise.withResolvers<void>();
+  readonly #relays = new Set<Promise<void>>();
+  #url = '';
+  /** Of pipelines that have ended, and of the one that runs. */
+  #countersBefore: Counters = {};
+  #counters: Counters = {};
+
+  constructor(needs: SuperviseNeeds) {
+    this.#needs = needs;
+    this.#printed.promise.catch(() => undefined);
+    this.#children = { api: this.#child('api'), worker: this.#child('worker') };
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  async start(): Promise<void> {
+    try {
+      await Promise.all(supervisedRoles.map((role) => this.#children[role].start()));
+    } catch (error) {
+      this.kill();
+      await this.stop();
+      throw error;
+    }
+  }
+
+  processes(): readonly ProcessState[] {
+    return supervisedRoles.map((role) => this.#children[role].state);
+  }
+
+  counters(): Counters {
+    return sum(this.#countersBefore, this.#counters);
+  }
+
+  printFirstScreen(screen: FirstScreen): Promise<void> {
+    this.#children.api.send({ kind: 'print-first-screen', ...screen });
+    return this.#printed.promise;
+  }
+
+  async stop(): Promise<boolean> {
+    const ends = await Promise.all(supervisedRoles.map((role) => this.#children[role].stop()));
+    const waiting = new Promise((resolve) => setTimeout(resolve, lastLinesMs).unref());
+    await Promise.race([Promise.all(this.#relays), waiting]);
+    await this.#needs.onStopped();
+    return ends.every(Boolean);
+  }
+
+  kill(): void {
+    for (const role of supervisedRoles) this.#children[role].kill();
+  }
+
+  #child(role: SupervisedRole): SupervisedChild {
+    const { settings, clock, onLoss, onChange, onRunning } = this.#needs;
+    const name = `${role}-${process.pid}-${clock.now()}`;
+    return new SupervisedChild({
+      role,
+      name,
+      clock,
+      backoff: backoffs[role],
+      calmMs: minuteMs,
+      pingsMax: settings.supervisor.hangSeconds,
+      spawn: () => this.#spawn(role),
+      startMessage: async (restarts) => {
+        // Otherwise both would bring the databases to this version at the same time.
+        if (role === 'worker') await this.#opened.promise;
+        return { kind: 'start', settings: { ...this.#settings(), role }, name, restarts };
+      },
+      onMessage: (message) => this.#receive(role, message),
+      onChange: () => {
+        const processes = this.processes();
+        const current = processes.find((one) => one.role === role && one.state === 'running');
+        if (current) onRunning(current);
+        this.#children.api.send({ kind: 'processes', processes });
+        onChange(processes);
+      },
+      onLoss: (end, waitMs) => {
+        if (role === 'worker') {
+          this.#countersBefore = this.counters();
+          this.#counters = {};
+        } else this.#printed.reject(errorOf({ message: `the api process ${end}` }));
+        onLoss(this.#children[role].state, waitMs);
+      },
+    });
+  }
+
+  /** A port that was any free one stays the same after a restart. */
+  #settings(): Settings {
+    const { settings } = this.#needs;
+    const port = this.#url === '' ? settings.http.port : Number(new URL(this.#url).port) || 80;
+    return { ...settings, http: { ...settings.http, port } };
+  }
+
+  #spawn(role: SupervisedRole) {
+    const logMode = mayShareLog() ? 'inherit' : 'pipe';
+    const [file, ...args] = this.#needs.program;
+    const child = fork(file, [...args, role], {
+      stdio: ['ignore', 'pipe', logMode, 'ipc'],
+      env: this.#needs.environment,
+    });
+    if (child.stdout) this.#relay(relayLines(child.stdout, this.#needs.out));
+    if (child.stderr) this.#relay(relayLines(child.stderr, this.#needs.log));
+    return child;
+  }
+
+  #relay(relayed: Promise<void>): void {
+    // A pipe that breaks belongs to a process that has ended.
+    const ended = relayed.catch(() => undefined).finally(() => this.#relays.delete(ended));
+    this.#relays.add(ended);
+  }
+
+  #receive(role: SupervisedRole, message: FromProcess): void {
+    const { api, worker } = this.#children;
+    if (message.kind === 'opened' && role === 'api') this.#opened.resolve();
+    else if (message.kind === 'started' && role === 'api') this.#url = message.url;
+    else if (message.kind === 'printed') this.#printed.resolve();
+    else if (message.kind === 'failed') this.#printed.reject(errorOf(message.failure));
+    else if (message.kind === 'pong' && role === 'worker') this.#counters = message.counters;
+    else if (message.kind === 'ask-worker-metrics') {
+      if (worker.state.state === 'running') worker.send({ kind: 'read-metrics', id: message.id });
+      else api.send({ kind: 'worker-metrics', id: message.id, families: undefined });
+    } else if (message.kind === 'metrics')
+      api.send({ kind: 'worker-metrics', id: message.id, families: message.families });
+  }
+}
+
+/** On a terminal and in a file every write is whole. In a pipe or a socket only short ones are. */
+function mayShareLog(): boolean {
+  const stat = fstatSync(process.stderr.fd);
+  return stat.isFile() || stat.isCharacterDevice();
+}
+
+function sum(one: Counters, other: Counters): Counters {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
+}

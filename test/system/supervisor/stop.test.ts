@@ -1,0 +1,84 @@
+/** One command, one Ctrl-C: nothing of a server is left, however it ends. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { isRunning, serve, signalTo } from '../../harness/server/command-line.ts';
+import { inTerminal } from '../../harness/server/terminal.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { until } from './supervised-server.ts';
+
+/** Every process whose environment names the data directory: those of the server, the simulated Internet and browsers. */
+function processesWith(mark: string): readonly number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => {
+      try {
+        return pid > 0 && readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark) && isRunning(pid);
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function startDemo(scope: Parameters<typeof serve>[0]) {
+  const mark = `MARK_OF_THIS_SERVER=${process.pid}-${performance.now()}`;
+  const [name = '', value = ''] = mark.split('=');
+  const data = temporaryDirectory(scope);
+  const served = await serve(scope, ['--demo', '--data', data], { env: { [name]: value } });
+  await until('all processes', () => (processesWith(mark).length >= 4 ? true : undefined));
+  return { served, mark };
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
+  test(`after ${signal} to the supervisor no process of a demonstration is left`, async (t) => {
+    const { served, mark } = await startDemo(t);
+    const closed = once(served.child, 'close');
+    signalTo(served.child.pid, signal);
+    const [code] = (await closed) as [number | null];
+    if (signal !== 'SIGKILL') assert.deepEqual([code, processesWith(mark)], [0, []]);
+    await until('the end of all processes', () => (processesWith(mark).length === 0 ? true : undefined));
+  });
+
+test('a second signal ends all processes although one of them cannot stop', async (t) => {
+  const { served, mark } = await startDemo(t);
+  const closed = once(served.child, 'close');
+  const worker = processesWith(mark).find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('\0worker'),
+  );
+  signalTo(worker, 'SIGSTOP');
+  signalTo(served.child.pid, 'SIGTERM');
+  await until('the first signal', () => (served.output().out.includes('SIGTERM: ') ? true : undefined));
+  signalTo(served.child.pid, 'SIGTERM');
+  assert.equal(((await closed) as [number | null])[0], 130);
+  await until('the end of all processes', () => (processesWith(mark).length === 0 ? true : undefined));
+});
+
+test('a worker that hangs while the server stops is ended, and the exit code says so', async (t) => {
+  const data = temporaryDirectory(t);
+  const served = await serve(t, ['--data', data, '--set', 'supervisor.hangSeconds=2']);
+  const closed = once(served.child, 'close');
+  signalTo(served.pidOf('worker'), 'SIGSTOP');
+  signalTo(served.child.pid, 'SIGTERM');
+  assert.equal(((await closed) as [number | null])[0], 1);
+});
+
+test('a server whose output nobody reads any more still stops', async (t) => {
+  const { served, mark } = await startDemo(t);
+  served.child.stdout?.destroy();
+  served.child.stderr?.destroy();
+  const ended = once(served.child, 'exit');
+  signalTo(served.child.pid, 'SIGTERM');
+  await ended;
+  await until('the end of all processes', () => (processesWith(mark).length === 0 ? true : undefined));
+});
+
+test('Ctrl-C in a terminal, which reaches all processes, stops the server in good order', async (t) => {
+  const { code, screen } = await inTerminal(
+    ['serve', '--port', '0', '--data', temporaryDirectory(t)],
+    [['Stop: Ctrl-C', '\x03']],
+  );
+  assert.equal(code, 0, screen);
+  assert.match(screen, /SIGINT: finishing open requests/);
+  assert.equal(screen.match(/\d\d:\d\d:\d\d stopped/g)?.length, 2);
+});
