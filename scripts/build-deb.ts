@@ -89,6 +89,9 @@ function unpackOwn(): void {
       { level: 9 },
     ),
   );
+  // It is started with the Node.js beside it, never as a program of its own.
+  const program = join(tree, library, 'bin/nameglass.js');
+  writeFileSync(program, readFileSync(program, 'utf8').replace(/^#!.*\n/, ''));
   for (const path of ['CHANGELOG.md', 'LICENSE', 'packaging'])
     rmSync(join(tree, library, path), { recursive: true, force: true });
 }
@@ -100,7 +103,7 @@ interface LockFile {
 /** Sources of native code, binaries and tables that are never read here, tests, and hidden files of those who develop a package. */
 function isUnused(path: string): boolean {
   if (/\/node_modules\/(?:@[^/]+\/)?[^/]+\/(?:tests?(?:\/|$)|(?:.*\/)?\.)/.test(path)) return true;
-  if (/\/better-sqlite3\/(?:deps|src)(?:\/|$)/.test(path)) return true;
+  if (/\/better-sqlite3\/(?:deps|src)(?:\/|$)|\/fastify\/integration(?:\/|$)/.test(path)) return true;
   const prebuilt = /\/better-sqlite3\/prebuilds\/(.+)\.node$/.exec(path)?.[1];
   if (prebuilt !== undefined) return prebuilt !== `linux-${process.arch}`;
   return /\/@ip-location-db\/.+-ipv[46]\.csv$/.test(path);
@@ -165,8 +168,7 @@ function files(): readonly string[] {
 function setModes(): void {
   execFileSync('chmod', ['-R', 'u=rwX,go=rX', tree]);
   for (const path of files()) chmodSync(join(tree, path), 0o644);
-  for (const path of ['usr/bin/nameglass', `${library}/node`, `${library}/bin/nameglass.js`])
-    chmodSync(join(tree, path), 0o755);
+  for (const path of ['usr/bin/nameglass', `${library}/node`]) chmodSync(join(tree, path), 0o755);
 }
 
 function writeControl(): void {

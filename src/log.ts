@@ -48,7 +48,11 @@ function bufferedLines(): Sink {
   const drained = () =>
     new Promise<void>((resolve) => {
       if (isBroken) return resolve();
-      for (const event of ['drain', 'error'] as const) destination.once(event, () => resolve());
+      const end = () => {
+        destination.off('drain', end).off('error', end);
+        resolve();
+      };
+      destination.on('drain', end).on('error', end);
     });
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;

@@ -63,6 +63,8 @@ export class Supervisor implements SupervisedServer {
   readonly #printed = Promise.withResolvers<void>();
   readonly #relays = new Set<Promise<void>>();
   #url = '';
+  /** Until it is printed. */
+  #screen: FirstScreen | undefined;
   /** Of pipelines that have ended, and of the one that runs. */
   #countersBefore: Counters = {};
   #counters: Counters = {};
@@ -96,8 +98,13 @@ export class Supervisor implements SupervisedServer {
   }
 
   printFirstScreen(screen: FirstScreen): Promise<void> {
-    this.#children.api.send({ kind: 'print-first-screen', ...screen });
+    this.#screen = screen;
+    this.#sendScreen();
     return this.#printed.promise;
+  }
+
+  #sendScreen(): void {
+    if (this.#screen) this.#children.api.send({ kind: 'print-first-screen', ...this.#screen });
   }
 
   async stop(): Promise<boolean> {
@@ -136,11 +143,11 @@ export class Supervisor implements SupervisedServer {
         this.#children.api.send({ kind: 'processes', processes });
         onChange(processes);
       },
-      onLoss: (end, waitMs) => {
+      onLoss: (_end, waitMs) => {
         if (role === 'worker') {
           this.#countersBefore = this.counters();
           this.#counters = {};
-        } else this.#printed.reject(errorOf({ message: `the api process ${end}` }));
+        }
         onLoss(this.#children[role].state, waitMs);
       },
     });
@@ -174,9 +181,15 @@ export class Supervisor implements SupervisedServer {
   #receive(role: SupervisedRole, message: FromProcess): void {
     const { api, worker } = this.#children;
     if (message.kind === 'opened' && role === 'api') this.#opened.resolve();
-    else if (message.kind === 'started' && role === 'api') this.#url = message.url;
-    else if (message.kind === 'printed') this.#printed.resolve();
-    else if (message.kind === 'failed') this.#printed.reject(errorOf(message.failure));
+    else if (message.kind === 'started' && role === 'api') {
+      this.#url = message.url;
+      // The process before this one may have ended while it printed.
+      this.#sendScreen();
+    } else if (message.kind === 'printed') {
+      this.#screen = undefined;
+      this.#printed.resolve();
+    } else if (message.kind === 'failed' && role === 'api' && api.state.state === 'running')
+      this.#printed.reject(errorOf(message.failure));
     else if (message.kind === 'pong' && role === 'worker') this.#counters = message.counters;
     else if (message.kind === 'ask-worker-metrics') {
       if (worker.state.state === 'running') worker.send({ kind: 'read-metrics', id: message.id });

@@ -180,6 +180,8 @@ test('a client that reads nothing is cut off after stalledSeconds, and the conte
   await server.app.listen({ host: '127.0.0.1', port: 0 });
   const { port } = server.app.server.address() as AddressInfo;
   const sent = request({ host: '127.0.0.1', port, agent: false });
+  // What arrived is never read, so the client does not see its end.
+  t.after(() => sent.destroy());
   sent.end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   answer.on('error', () => undefined);

@@ -56,6 +56,7 @@ test('LIM-19 every limit of the contract is a setting whose default is the numbe
     productRequestsPerMinute: 600,
     usersPerAccountMax: 500,
     ingest: { requestsPerMinute: 120, bytesPerHour: 268_435_456 },
+    taxii: { requestsPerMinute: 120 },
     detect: {
       monitorsQueriesPerHour: 1,
       newDomainsQueriesPerHour: 1,

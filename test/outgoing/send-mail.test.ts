@@ -32,7 +32,7 @@ async function mailing(
     'mail.from': 'nameglass@example.org',
     ...settings,
   };
-  const needs = { settings: settingsOf(mail), timeoutMs: 1000 };
+  const needs = { settings: settingsOf(mail), timeoutMs: 10_000 };
   return { receiver, send: mailSender(ca === undefined ? needs : { ...needs, ca }) };
 }
 

@@ -139,7 +139,7 @@ function responseXml(given: SamlAssertion, entityId: string): string {
   const acs = /AssertionConsumerService[^>]*Location="([^"]+)"/.exec(given.spMetadata)?.[1] ?? '';
   const audience = /entityID="([^"]+)"/.exec(given.spMetadata)?.[1] ?? '';
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
-  const { inResponseTo, notBefore = -1, notOnOrAfter = 5, attributes = {}, issuer = entityId } = given;
+  const { inResponseTo, notBefore = -1, notOnOrAfter = 60, attributes = {}, issuer = entityId } = given;
   const id = () => `_${randomBytes(12).toString('hex')}`;
   const assertionNamespace = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
   const statements = Object.entries(attributes).map(

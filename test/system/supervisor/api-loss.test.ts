@@ -1,7 +1,9 @@
 /** An API process that ends or hangs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isRunning, signalTo } from '../../harness/server/command-line.ts';
+import { findRunning } from '../../../src/cli/running/running-process.ts';
+import { isRunning, serve, signalTo } from '../../harness/server/command-line.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { supervisedServer, until } from './supervised-server.ts';
 
 const status = (url: string, key: string) =>
@@ -31,4 +33,27 @@ test('an API process that does not answer its supervisor is ended and started ag
   await until('an answer', async () =>
     (await status(server.served.url, server.key)) === 200 ? true : undefined,
   );
+});
+
+test('an API process that is lost before the first screen is printed costs nothing but time', async (t) => {
+  const data = temporaryDirectory(t);
+  const starting = serve(t, ['--data', data]);
+  const first = await until(
+    'the start',
+    () => findRunning(data)?.processes?.find(({ role }) => role === 'api')?.pid,
+  );
+  signalTo(first, 'SIGKILL');
+  const served = await starting;
+  await until('the whole screen', () => (served.output().out.includes('Stop: Ctrl-C') ? true : undefined));
+  await until('another process', () => {
+    const { pid } = findRunning(data)?.processes?.find(({ role }) => role === 'api') ?? {};
+    return pid !== undefined && pid !== first ? true : undefined;
+  });
+  await until('an answer', () =>
+    fetch(`${served.url}/healthz`).then(
+      ({ ok }) => ok || undefined,
+      () => undefined,
+    ),
+  );
+  assert.equal(await served.stop(), 0);
 });

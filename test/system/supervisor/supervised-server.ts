@@ -53,6 +53,7 @@ export async function supervisedServer(
     ...settings,
   ];
   const served = await serve(scope, ['--data', data, '--set', ...set, ...flags]);
+  await until('the whole first screen', () => (served.output().out.includes('Ctrl-C') ? true : undefined));
   return {
     served,
     data,
