@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { serve } from '../../harness/server/command-line.ts';
+import { nameglass, serve } from '../../harness/server/command-line.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import type { TestScope } from '../../harness/test-scope.ts';
 
 /** Whether a server that answers, and has answered no assistant, has loaded the library. */
 async function hasLoadedLibrary(scope: TestScope, enabled: boolean): Promise<boolean> {
   const data = temporaryDirectory(scope);
+  // Before there is an account nobody can ask.
+  await nameglass(['account', 'create', '--username', 'ann', '--data', data]);
   const loaded = join(temporaryDirectory(scope), 'loaded');
   writeFileSync(loaded, '');
   const hook = `

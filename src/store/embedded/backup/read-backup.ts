@@ -9,9 +9,11 @@ import {
   fstatSync,
   openSync,
   readSync,
+  type WriteStream,
 } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { finished } from 'node:stream/promises';
 import type { BackupProgress } from '../../backup.ts';
 import { type Damage, DamagedData } from '../../damage.ts';
 import type { SinkFile } from './backup-sink.ts';
@@ -74,10 +76,34 @@ async function digestFile(
 export async function readStream(
   source: AsyncIterable<Uint8Array>,
   scratch: string,
-  { onFile, onProgress }: ReadOptions,
+  options: ReadOptions,
 ): Promise<ReadResult> {
   const [manifest, foundPath] = [join(scratch, manifestName), join(scratch, 'found.ndjson')];
   const found = createWriteStream(foundPath, { mode: 0o600, flags: 'wx' });
+  const closed = finished(found);
+  closed.catch(() => undefined);
+  try {
+    await readFiles(source, manifest, found, options);
+  } finally {
+    // Closed before anybody removes the scratch directory.
+    found.end();
+    await closed;
+  }
+  const lines = linesOf(foundPath);
+  return readManifest(manifest, async (listed) => {
+    const next = await lines.next();
+    const read = next.done ? undefined : (JSON.parse(next.value) as ManifestFile);
+    if (read?.path !== listed.path) return { file: listed.path, problem: 'it is missing' };
+    return compareDigests(listed.path, listed, read);
+  });
+}
+
+async function readFiles(
+  source: AsyncIterable<Uint8Array>,
+  manifest: string,
+  found: WriteStream,
+  { onFile, onProgress }: ReadOptions,
+): Promise<void> {
   let doneBytes = 0;
   for await (const file of readTar(source)) {
     if (existsSync(manifest)) throw notOurs('there is a file behind the manifest');
@@ -91,15 +117,6 @@ export async function readStream(
     const line = JSON.stringify({ path: file.path, ...(await onFile(file)) });
     if (!found.write(`${line}\n`)) await once(found, 'drain');
   }
-  found.end();
-  await once(found, 'close');
-  const lines = linesOf(foundPath);
-  return readManifest(manifest, async (listed) => {
-    const next = await lines.next();
-    const read = next.done ? undefined : (JSON.parse(next.value) as ManifestFile);
-    if (read?.path !== listed.path) return { file: listed.path, problem: 'it is missing' };
-    return compareDigests(listed.path, listed, read);
-  });
 }
 
 async function readManifest(
