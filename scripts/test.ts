@@ -18,10 +18,13 @@ const [tier, ...given] =
   process.argv[2] === '--system' ? ['system', ...process.argv.slice(3)] : ['fast', ...process.argv.slice(2)];
 const compileCache = join(root, 'node_modules/.cache/compile');
 
+/** All API tests twice more, which takes as long as the rest of the tier: `npm run test:proxies`. */
+const behindProxies = 'test/system/deployment/api-behind-proxy.test.ts';
+
 function testFiles(): readonly string[] {
   if (given.length > 0) return given;
   return globSync('test/**/*.test.ts', { cwd: root })
-    .filter((file) => file.startsWith('test/system/') === (tier === 'system'))
+    .filter((file) => file.startsWith('test/system/') === (tier === 'system') && file !== behindProxies)
     .sort();
 }
 

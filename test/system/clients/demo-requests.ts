@@ -129,9 +129,13 @@ async function rangeUrl({ url, batchKey: apikey }: Demo): Promise<string> {
 
 async function observedPath(demo: Demo, domain: string): Promise<DemoRequests['pdnsPath']> {
   const zone = domain.split('.').at(-1);
-  const [host, delegation] = await Promise.all([observed(demo, zone, 'A'), observed(demo, zone, 'NS')]);
+  // Some zones have no delegation that anybody asks for.
+  const [host, delegation] = await Promise.all([
+    observed(demo, `lookup/rrset/name/*.${zone}/A`),
+    observed(demo, 'regex/rdata/%5Ens/NS'),
+  ]);
   const [owner, address] = [withoutDot(host.rrname), host.rdata[0] as string];
-  const name = withoutDot(delegation.rdata[0]);
+  const name = withoutDot(delegation.rdata);
   const [ownerLabel, nameLabel] = [owner, name].map((text) => text.split('.')[0] as string);
   return (template) => {
     const isRdata = template.includes('/rdata/');
@@ -148,11 +152,10 @@ async function observedPath(demo: Demo, domain: string): Promise<DemoRequests['p
   };
 }
 
-/** An RRset that the sensor has reported from a zone. */
-function observed({ url, key }: Demo, zone: string | undefined, rrtype: string): Promise<Json> {
-  return until(`an RRset of type ${rrtype}`, async () => {
-    const path = `/pdns/v2/lookup/rrset/name/*.${zone}/${rrtype}?limit=1`;
-    const response = await fetch(url + path, { headers: { 'x-api-key': key } });
+/** What the sensor has reported. */
+function observed({ url, key }: Demo, query: string): Promise<Json> {
+  return until(query, async () => {
+    const response = await fetch(`${url}/pdns/v2/${query}?limit=1`, { headers: { 'x-api-key': key } });
     const row = (await response.text()).split('\n').find((line) => line.includes('"obj"'));
     return row === undefined ? undefined : JSON.parse(row).obj;
   });
