@@ -68,6 +68,14 @@ const Line = (title: string, obj: TSchema) =>
 
 const texts = Type.Array(Type.String());
 const PdnsRow = Type.Object({ ...RowMembers, rdata: texts }, { title: 'PdnsRow' });
+const CofRow = Type.Object(
+  {
+    ...RowMembers,
+    rdata: texts,
+    origin: Type.Optional(Type.String({ description: 'the URL of this server' })),
+  },
+  { title: 'CofRow' },
+);
 const PdnsRowV1 = Type.Object(
   { ...RowMembers, rdata: Type.Union([texts, Type.String()], { description: 'a text in lookups by rdata' }) },
   { title: 'PdnsRowV1' },
@@ -176,7 +184,7 @@ export const cofSchema = {
       'For clients of COF servers: the key is also accepted as the password of HTTP Basic. No results are an empty response.',
     templates: cofTemplates,
     querystring: { ...Page, ...Rows },
-    line: PdnsRow,
+    line: CofRow,
     produces: [ndjson, json, csv],
   }),
   security: [{ header: [] }, { basic: [] }],
