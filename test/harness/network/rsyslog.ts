@@ -69,7 +69,8 @@ export async function startRsyslog(scope: TestScope, certificate: TlsCertificate
     read: () =>
       (existsSync(output) ? readFileSync(output, 'utf8') : '')
         .split('\n')
-        .filter((line) => line !== '')
+        // Behind the last line feed is nothing, or a line that is being written.
+        .slice(0, -1)
         .map((line) => JSON.parse(line) as ParsedMessage),
     kill,
     restart,
