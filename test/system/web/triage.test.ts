@@ -56,7 +56,7 @@ describe('Triage', { concurrency: 1 }, () => {
     assert.notEqual(await currentName(page), name);
     await page.keyboard.press('u');
     await showsCount(page, '5');
-    assert.equal(await currentName(page), name);
+    await until(page, async () => (await currentName(page)) === name);
     await until(page, async () => (await desk.lists()).new === 5);
     assert.deepEqual(problems, []);
   });
