@@ -1,5 +1,6 @@
 /** The members of a record in the order of its schema. Written out, because threads that store records need no schemas, which are slow to load. */
 import type { DomainRecord } from './domain-record.ts';
+import { trackerMembers } from './tracker-members.ts';
 
 export const membersInOrder: readonly (keyof DomainRecord)[] = [
   'domain',
@@ -7,17 +8,7 @@ export const membersInOrder: readonly (keyof DomainRecord)[] = [
   'first_seen',
   'data_updated_timestamp',
   'popularity_rank',
-  'ad_tracker_code',
-  'analytics_code',
-  'analytics_v4_codes',
-  'tag_manager_codes',
-  'social_codes',
-  'heatmap_codes',
-  'analytics_cn_codes',
-  'metrics_ru_codes',
-  'selfhosted_analytics_codes',
-  'counter_project_codes',
-  'counter_security_codes',
+  ...trackerMembers,
   'parsed_whois',
   'parsed_domain_rdap',
   'registrant_contact',

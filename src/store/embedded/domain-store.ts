@@ -11,8 +11,8 @@
  * loop, in time slices of a few milliseconds.
  */
 import { join } from 'node:path';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
+import { type OnProgress, withProgress } from '../../concurrency/progress-port.ts';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Clock } from '../../model/clock.ts';
 import { Problem } from '../../model/problem.ts';
@@ -61,7 +61,6 @@ const chunkCharacters = 262_144;
 const readBatchSize = 32;
 /** Updates pruned per transaction. */
 const pruneBatchSize = 10_000;
-type OnProgress = (done: number, all: number) => void;
 
 /** One thread each, so that quick searches never wait for slow ones and nothing waits for a verification. */
 type ThreadName = 'write' | 'quick' | 'slow' | 'verify';
@@ -337,27 +336,6 @@ class EmbeddedDomainStore implements DomainStore {
 
   #read<Item, Result>(items: ArrayLike<Item>, work: (item: Item) => Result): Promise<Result[]> {
     return mapInSlices(items, work, this.#inSnapshot);
-  }
-}
-
-/** A call of a thread that reports progress through a port. An error in the callback rejects the call. */
-async function withProgress<Result>(
-  onProgress: OnProgress,
-  call: (sender: MessagePort) => Promise<Result>,
-): Promise<Result> {
-  const { port1: progress, port2: sender } = new MessageChannel();
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  progress.on('message', ([done, all]: [number, number]) => {
-    try {
-      onProgress(done, all);
-    } catch (error) {
-      reject(error);
-    }
-  });
-  try {
-    return await Promise.race([call(sender), failed]);
-  } finally {
-    progress.close();
   }
 }
 

@@ -5,11 +5,11 @@
  * Three passes: wrong counts, because changes of posting lists build on them; each record, which adds what is missing and removes what
  * its stored keys show to be stale; and entries that only a comparison of the whole index with all records finds.
  */
+
 import { setTimeout as pause } from 'node:timers/promises';
+import type { OnProgress } from '../../../concurrency/progress-port.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { IndexEntries } from './stale-entries.ts';
-
-type OnProgress = (done: number, all: number) => void;
 
 /** In the store's threads: what begins with `list` reads, all others write one batch in one transaction. */
 interface ReindexCalls {

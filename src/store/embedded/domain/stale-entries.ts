@@ -2,6 +2,7 @@
  * Finds index entries that no record accounts for. A first pass counts expected and actual entries by hash bucket of their key, in
  * constant memory; only keys of buckets with too many entries are then compared with the records, entry by entry.
  */
+import type { OnProgress } from '../../../concurrency/progress-port.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { ExpectedKeys } from './expected-keys.ts';
@@ -18,8 +19,6 @@ export interface IndexEntries {
   readonly keys: BigInt64Array;
   readonly ids: Uint32Array;
 }
-
-type OnProgress = (done: number, all: number) => void;
 
 /** Values whose stored count is not the length of their posting list. */
 export function listMiscounted(database: Database): BigInt64Array {
