@@ -16,6 +16,7 @@ import { checkTasks, failedChecks, runTasks, type Task } from './check.ts';
 const root = join(import.meta.dirname, '..');
 const [tier, ...given] =
   process.argv[2] === '--system' ? ['system', ...process.argv.slice(3)] : ['fast', ...process.argv.slice(2)];
+const seed = './test/harness/property-seed.ts';
 const compileCache = join(root, 'node_modules/.cache/compile');
 
 /** All API tests twice more, which takes as long as the rest of the tier: `npm run test:proxies`. */
@@ -56,7 +57,8 @@ async function runNodeTests(
   artifacts: string,
   output: 'inherit' | 'pipe' = 'inherit',
 ): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--test', '--test-reporter=spec', ...options, ...files], {
+  const args = ['--import', seed, '--test', '--test-reporter=spec', ...options, ...files];
+  const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', output, output],
     env: {

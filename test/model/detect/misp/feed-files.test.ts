@@ -101,9 +101,10 @@ test('a name that is added or removed changes one event, whose timestamp rises, 
       fc.boolean(),
       (periods, adds) => {
         const [first] = periods as [MembershipPeriod];
-        const later = dayStart + 10 * 86_400;
+        // Every change of a list has a later serial than all before it.
+        const later = 1 + Math.max(...periods.map(({ added, removed = 0 }) => Math.max(added, removed)));
         const after = adds
-          ? [...periods, { ...first, name: 'zzz.example', added: dayStart + 4 * 86_400, removed: undefined }]
+          ? [...periods, { ...first, name: 'zzz.example', added: later, removed: undefined }]
           : [{ ...first, removed: later }, ...periods.slice(1)];
         const [before, now] = [files(periods), files(after)];
         const changed = [...now].filter(([uuid, text]) => before.get(uuid) !== text).map(([uuid]) => uuid);
