@@ -3,11 +3,17 @@
 // that started this file is too old; a package does not bring one.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const pathOf = (path) => fileURLToPath(new URL(path, import.meta.url));
 const isClone = existsSync(pathOf('../src/main.ts'));
 const main = isClone ? '../src/main.ts' : '../dist/main.js';
+// Compiled sources are kept: a start then takes half as long. The variable is for the processes that a server starts.
+if (isClone) {
+  process.env.NODE_COMPILE_CACHE ??= pathOf('../node_modules/.cache/compile');
+  module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
+}
 
 function fail(sentence) {
   console.error(`nameglass: ${sentence}`);

@@ -52,11 +52,12 @@ async function startService(settings: Settings): Promise<Service> {
   return service.startService(settings, serviceNeeds);
 }
 
-const superviseService: CliNeeds['superviseService'] = async (settings, onChange) => {
+const superviseService: CliNeeds['superviseService'] = async (initial, settings, onChange) => {
   const { superviseService: supervise } = await import('./service/supervise-service.ts');
   const environment = { ...fewAllocatorHeaps, ...process.env };
-  becomeDataOwner(settings.data);
+  becomeDataOwner(initial.data);
   return supervise({
+    own: initial,
     settings,
     clock,
     program: [import.meta.filename, supervisedArgument],

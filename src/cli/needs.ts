@@ -49,9 +49,10 @@ export interface CliNeeds {
   readonly serveAssistant: (settings: Settings, stores: Stores, caller: Caller) => Promise<void>;
   readonly startWorld: () => Promise<DemoWorld>;
   readonly startService: (settings: Settings) => Promise<Service>;
-  /** The service as processes of its own, which are not started yet. */
+  /** The service as processes of its own, which are not started yet; they load their code before `settings` is there. */
   readonly superviseService: (
-    settings: Settings,
+    initial: Settings,
+    settings: Promise<Settings>,
     onChange: (processes: readonly ProcessState[]) => void,
   ) => Promise<SupervisedServer>;
 }

@@ -7,7 +7,9 @@ import { type SupervisedServer, type SuperviseNeeds, Supervisor } from '../super
 import { endStart } from './small-heap.ts';
 
 export interface SuperviseServiceNeeds {
-  readonly settings: Settings;
+  readonly settings: Promise<Settings>;
+  /** What this process needs of them itself, before they are complete. */
+  readonly own: Pick<Settings, 'log' | 'supervisor'>;
   readonly clock: Clock;
   readonly program: SuperviseNeeds['program'];
   /** Of its processes. */
@@ -16,11 +18,12 @@ export interface SuperviseServiceNeeds {
 }
 
 export function superviseService(needs: SuperviseServiceNeeds): SupervisedServer {
-  const { settings, clock } = needs;
-  const { logger, relay, flush } = createLog({ log: settings.log, role: 'supervisor' }, clock);
+  const { own, clock } = needs;
+  const { logger, relay, flush } = createLog({ log: own.log, role: 'supervisor' }, clock);
   const out = process.stdout;
   return new Supervisor({
     ...needs,
+    hangSeconds: own.supervisor.hangSeconds,
     log: relay,
     out: {
       write: (lines) => out.write(lines),

@@ -126,7 +126,10 @@ export class SupervisedChild {
       });
     });
     child.on('message', (message) => this.#receive(message as FromProcess));
-    void this.#needs.startMessage(this.#restarts).then((message) => this.send(message));
+    this.#needs.startMessage(this.#restarts).then(
+      (message) => this.send(message),
+      (error: unknown) => this.#firstStart.reject(error),
+    );
     const pings = setInterval(() => this.#ping(child), pingMs);
     const end = await ended;
     clearInterval(pings);

@@ -20,7 +20,10 @@ import { type LineSink, relayLines } from './relay-lines.ts';
 import { SupervisedChild } from './supervised-child.ts';
 
 export interface SuperviseNeeds {
-  readonly settings: Settings;
+  /** Its processes load their code while it is awaited. */
+  readonly settings: Promise<Settings>;
+  /** Unanswered pings, one a second, after which a process is ended. */
+  readonly hangSeconds: number;
   /** The file that Node runs for a process, and its arguments before the role. */
   readonly program: readonly [string, ...string[]];
   readonly environment: NodeJS.ProcessEnv;
@@ -81,7 +84,8 @@ export class Supervisor implements SupervisedServer {
 
   async start(): Promise<void> {
     try {
-      await Promise.all(supervisedRoles.map((role) => this.#children[role].start()));
+      const started = supervisedRoles.map((role) => this.#children[role].start());
+      await Promise.all([this.#needs.settings, ...started]);
     } catch (error) {
       this.kill();
       await this.stop();
@@ -120,7 +124,7 @@ export class Supervisor implements SupervisedServer {
   }
 
   #child(role: SupervisedRole): SupervisedChild {
-    const { settings, clock, onLoss, onChange, onRunning } = this.#needs;
+    const { hangSeconds, clock, onLoss, onChange, onRunning } = this.#needs;
     const name = `${role}-${process.pid}-${clock.now()}`;
     return new SupervisedChild({
       role,
@@ -128,12 +132,12 @@ export class Supervisor implements SupervisedServer {
       clock,
       backoff: backoffs[role],
       calmMs: minuteMs,
-      pingsMax: settings.supervisor.hangSeconds,
+      pingsMax: hangSeconds,
       spawn: () => this.#spawn(role),
       startMessage: async (restarts) => {
         // Otherwise both would bring the databases to this version at the same time.
         if (role === 'worker') await this.#opened.promise;
-        return { kind: 'start', settings: { ...this.#settings(), role }, name, restarts };
+        return { kind: 'start', settings: { ...(await this.#settings()), role }, name, restarts };
       },
       onMessage: (message) => this.#receive(role, message),
       onChange: () => {
@@ -154,8 +158,8 @@ export class Supervisor implements SupervisedServer {
   }
 
   /** A port that was any free one stays the same after a restart. */
-  #settings(): Settings {
-    const { settings } = this.#needs;
+  async #settings(): Promise<Settings> {
+    const settings = await this.#needs.settings;
     const port = this.#url === '' ? settings.http.port : Number(new URL(this.#url).port) || 80;
     return { ...settings, http: { ...settings.http, port } };
   }

@@ -2,6 +2,8 @@
 import type { Command } from 'commander';
 import type { CliNeeds } from '../needs.ts';
 import { startConfigOf, withSettings } from '../settings-options.ts';
+import type { ServeStart } from './serve-start.ts';
+import { serveSupervised } from './serve-supervised.ts';
 
 export function addServe(program: Command, needs: CliNeeds): void {
   withSettings(program.command('serve'))
@@ -11,19 +13,23 @@ export function addServe(program: Command, needs: CliNeeds): void {
     .option('--demo', 'run in a simulated Internet with a first account (demo)')
     .action(async (options) => {
       const { settings: initial } = startConfigOf(options, needs);
-      const world = initial.demo ? await needs.startWorld() : undefined;
+      const where = whereFlags(options.config, initial.data);
+      const world = initial.demo ? needs.startWorld() : Promise.resolve(undefined);
+      const start = world.then(
+        (started): ServeStart => ({
+          config: startConfigOf(options, needs, started?.settings),
+          world: started,
+          where,
+        }),
+      );
       try {
-        const config = startConfigOf(options, needs, world?.settings);
-        const start = { config, world, where: whereFlags(options.config, config.settings.data) };
-        if (initial.role === 'all') {
-          const { serveSupervised } = await import('./serve-supervised.ts');
-          await serveSupervised(start, needs);
-        } else {
-          const { serveAlone } = await import('./serve-alone.ts');
-          await serveAlone(start, needs);
-        }
+        if (initial.role === 'all') return await serveSupervised(initial, start, needs);
+        const complete = await start;
+        const { serveAlone } = await import('./serve-alone.ts');
+        await serveAlone(complete, needs);
       } finally {
-        await world?.stop();
+        const started = await world.catch(() => undefined);
+        await started?.stop();
       }
     });
 }

@@ -1,5 +1,6 @@
 /** `serve` with role `all`: two processes, of which this one is the supervisor. */
 import type { ProcessState } from '../../model/health/process-state.ts';
+import type { Settings } from '../../model/settings/settings.ts';
 import type { SupervisedServer } from '../../supervisor/supervisor.ts';
 import type { CliNeeds } from '../needs.ts';
 import { announceRunning } from '../running/announce-running.ts';
@@ -9,11 +10,19 @@ import { nextSignal, printStopping } from './stop-signals.ts';
 
 const interruptedCode = 130;
 
-export async function serveSupervised(start: ServeStart, needs: CliNeeds): Promise<void> {
-  const { settings, effective } = start.config;
+/** The processes load their code while the rest of the start is awaited. */
+export async function serveSupervised(
+  initial: Settings,
+  start: Promise<ServeStart>,
+  needs: CliNeeds,
+): Promise<void> {
   const { version, clock } = needs;
   let onChange: (processes: readonly ProcessState[]) => void = () => undefined;
-  const server = await needs.superviseService(settings, (processes) => onChange(processes));
+  const server = await needs.superviseService(
+    initial,
+    start.then(({ config }) => config.settings),
+    (processes) => onChange(processes),
+  );
   const signal = nextSignal();
   if ((await Promise.race([server.start(), signal])) !== undefined) {
     server.kill();
@@ -22,6 +31,8 @@ export async function serveSupervised(start: ServeStart, needs: CliNeeds): Promi
     return;
   }
   const stopped = untilStopped(server, signal);
+  const { config, where, world } = await start;
+  const { settings, effective } = config;
   const { url } = server;
   const running = announceRunning(settings.data, {
     url,
@@ -33,7 +44,6 @@ export async function serveSupervised(start: ServeStart, needs: CliNeeds): Promi
   });
   onChange = running.update;
   try {
-    const { where, world } = start;
     const { brands = [], ownDomains = [] } = world ?? {};
     await server.printFirstScreen({ where, ...(world ? { world: { brands, ownDomains } } : {}) });
     if (world) showProgress(() => server.counters(), stopped);

@@ -52,6 +52,14 @@ test('what only the worker needs ends the start as well', async (t) => {
   assert.match(err, new RegExp(`^nameglass: .*${port}`, 'm'));
 });
 
+test('a demonstration whose simulated Internet cannot start says so, and its processes end', async (t) => {
+  const data = temporaryDirectory(t);
+  const env = { TMPDIR: join(data, 'missing') };
+  const { code, err, out } = await nameglass(['serve', '--demo', '--port', '0', '--data', data], { env });
+  assert.deepEqual([code, out], [1, '']);
+  assert.match(spokenLines(err).join('\n'), /^nameglass: ENOENT: .*missing.nameglass-world-[^\n]*$/);
+});
+
 test('the argument of supervised processes is no command for people', async () => {
   const { code, err } = await nameglass(['supervised-process', 'api']);
   assert.equal(code, 2);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { isRunning, serve, signalTo } from '../../harness/server/command-line.ts';
+import { isRunning, nameglass, serve, signalTo } from '../../harness/server/command-line.ts';
 import { inTerminal } from '../../harness/server/terminal.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { until } from './supervised-server.ts';
@@ -21,8 +21,10 @@ function processesWith(mark: string): readonly number[] {
     });
 }
 
+const newMark = () => `MARK_OF_THIS_SERVER=${process.pid}-${performance.now()}`;
+
 async function startDemo(scope: Parameters<typeof serve>[0]) {
-  const mark = `MARK_OF_THIS_SERVER=${process.pid}-${performance.now()}`;
+  const mark = newMark();
   const [name = '', value = ''] = mark.split('=');
   const data = temporaryDirectory(scope);
   const served = await serve(scope, ['--demo', '--data', data], { env: { [name]: value } });
@@ -39,6 +41,20 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
     if (signal !== 'SIGKILL') assert.deepEqual([code, processesWith(mark)], [0, []]);
     await until('the end of all processes', () => (processesWith(mark).length === 0 ? true : undefined));
   });
+
+test('a signal while a demonstration starts ends all of its processes', async (t) => {
+  const mark = newMark();
+  const [name = '', value = ''] = mark.split('=');
+  const args = ['serve', '--demo', '--port', '0', '--data', temporaryDirectory(t)];
+  const ended = nameglass(args, { env: { [name]: value } });
+  const supervisor = await until('processes that load their code', () => {
+    const [first, ...others] = processesWith(mark).toSorted((one, other) => one - other);
+    return others.length >= 2 ? first : undefined;
+  });
+  signalTo(supervisor, 'SIGINT');
+  const { code, out } = await ended;
+  assert.deepEqual([code, out, processesWith(mark)], [130, '', []]);
+});
 
 test('a second signal ends all processes although one of them cannot stop', async (t) => {
   const { served, mark } = await startDemo(t);
