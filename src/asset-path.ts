@@ -6,6 +6,8 @@ import { join } from 'node:path';
 
 type Asset =
   | 'package.json'
+  /** Not in a package. */
+  | 'src/main.ts'
   | 'src/store/embedded/migrations'
   | 'models/default-risk.bin'
   | 'models/well-known-domains.txt'

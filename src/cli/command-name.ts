@@ -1,2 +1,5 @@
-/** What to type to run us: compiled code is an installed package, whose command is on the PATH; a clone has it through npm alone. */
-export const commandName = import.meta.filename.endsWith('.ts') ? 'npx nameglass' : 'nameglass';
+import { existsSync } from 'node:fs';
+import { assetPath } from '../asset-path.ts';
+
+/** What to type to run us: the command of an installed package is on the PATH; a clone, which has the sources, has it through npm alone. */
+export const commandName = existsSync(assetPath('src/main.ts')) ? 'npx nameglass' : 'nameglass';
