@@ -41,6 +41,7 @@ const mayImport: readonly (readonly [room: string, imports: readonly string[]])[
   [
     'cli',
     [
+      'asset-path',
       'client',
       'model',
       'concurrency',
