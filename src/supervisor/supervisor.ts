@@ -56,6 +56,11 @@ const backoffs = {
   api: { firstMs: 100, factor: 2, maxMs: 5 * secondMs },
   worker: { firstMs: 250, factor: 2, maxMs: 30 * secondMs },
 } as const;
+/**
+ * The worker has up to ten threads, and V8 gives each up to 96 MB for what lives briefly, whether it uses them or not. The process that
+ * answers has few, and bursts of requests that need it.
+ */
+const nodeOptions = { api: [], worker: ['--max-semi-space-size=8'] } as const;
 /** What a process that has ended may still have in its pipes. */
 const lastLinesMs = secondMs;
 
@@ -170,6 +175,7 @@ export class Supervisor implements SupervisedServer {
     const child = fork(file, [...args, role], {
       stdio: ['ignore', 'pipe', logMode, 'ipc'],
       env: this.#needs.environment,
+      execArgv: [...process.execArgv, ...nodeOptions[role]],
     });
     if (child.stdout) this.#relay(relayLines(child.stdout, this.#needs.out));
     if (child.stderr) this.#relay(relayLines(child.stderr, this.#needs.log));
