@@ -1,7 +1,7 @@
 /**
  * Streams on one machine, below `streams/`: append-only logs in segment files with a SQLite index.
  *
- *   streams.db                       committed segments, producer marks, consumer offsets (tables `mark` and `reader`)
+ *   streams.db                       committed segments, unsynced lines, producer marks, consumer offsets (tables `mark` and `reader`)
  *   leases.db                        ranges that readers have open
  *   <stream>/YYYYMMDD.HHMM.ndjson    the lines of one minute (UTC), as they are served
  *
@@ -25,24 +25,29 @@ import type {
   StreamState,
   StreamStore,
 } from '../stream-store.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
+import { type Database, openDatabase, write } from './database.ts';
+import { realFiles } from './stream/file-operations.ts';
 import { RangeLeases } from './stream/range-leases.ts';
 import { streamDirectory } from './stream/segment-files.ts';
 import { SegmentIndex } from './stream/segment-index.ts';
 import { assertWholeLines } from './stream/segment-writer.ts';
+import { SharedChunks } from './stream/shared-chunks.ts';
 import { StoredRange } from './stream/stored-range.ts';
 import type { StreamCalls } from './stream/stream-calls.ts';
 import { StreamVerification } from './stream/stream-verification.ts';
+import { UnsyncedLines } from './stream/unsynced-lines.ts';
 import { assertContiguous } from './stream/verify-segments.ts';
 
 /** `onFault` is called with a message for each damaged segment. */
 export function openStreamStore(
   data: string,
   onFault: (fault: string) => void = () => undefined,
+  { streamBytes }: Pick<CacheSizes, 'streamBytes'> = usualCacheSizes,
 ): StreamStore {
   const root = join(data, 'streams');
   mkdirSync(root, { recursive: true, mode: 0o700 });
-  return new EmbeddedStreamStore(root, onFault);
+  return new EmbeddedStreamStore(root, new SharedChunks(streamBytes), onFault);
 }
 
 class EmbeddedStreamStore implements StreamStore {
@@ -57,12 +62,18 @@ class EmbeddedStreamStore implements StreamStore {
   readonly #offset;
   readonly #consumers;
   readonly #verification: StreamVerification;
+  readonly #chunks: SharedChunks;
+  readonly #unsynced: UnsyncedLines;
+  /** Segment files have what a power failure has taken from them. */
+  readonly #restored: Promise<void>;
 
-  constructor(root: string, onFault: (fault: string) => void) {
+  constructor(root: string, chunks: SharedChunks, onFault: (fault: string) => void) {
     this.#root = root;
+    this.#chunks = chunks;
     this.#database = openDatabase(join(root, 'streams.db'), 'streams', 'full');
     this.#segments = new SegmentIndex(this.#database);
     this.#leases = new RangeLeases(root);
+    this.#unsynced = new UnsyncedLines(this.#database, realFiles);
     this.#verification = new StreamVerification(root, this.#database, this.#segments, this.#leases);
     this.#writer = new WorkerClient({
       file: new URL('./stream/stream-worker.ts', import.meta.url),
@@ -88,6 +99,7 @@ class EmbeddedStreamStore implements StreamStore {
       `select name, place as offset, used_ms as usedMs from reader
        where stream = ? and name >= ? and name < ? and place is not null order by name limit ?`,
     );
+    this.#restored = this.#restore(onFault);
   }
 
   async append(lines: readonly Lines[], nowMs: number, mark?: ProducerMarkMove): Promise<boolean> {
@@ -95,7 +107,8 @@ class EmbeddedStreamStore implements StreamStore {
       streamDirectory(this.#root, stream);
       assertWholeLines(bytes);
     }
-    return this.#writer.run('write', 'append', lines, nowMs, mark);
+    const sent = lines.map(({ stream, bytes }) => ({ stream, bytes: ownBytes(bytes) }));
+    return this.#writer.run('write', 'append', sent, nowMs, mark);
   }
 
   async findProducerMark(producer: string): Promise<string | undefined> {
@@ -122,6 +135,7 @@ class EmbeddedStreamStore implements StreamStore {
   async openRange(stream: StreamName, from: Offset, to: Offset): Promise<OpenRange | undefined> {
     const fromMinute = this.#segments.findMinute(stream, from);
     if (fromMinute === undefined || to <= from) return undefined;
+    await this.#restored;
     // The lease comes first: what is listed after it was acquired is not pruned.
     const lease = await this.#leases.acquire(stream, fromMinute);
     const release = () => this.#leases.release(lease);
@@ -132,7 +146,7 @@ class EmbeddedStreamStore implements StreamStore {
       if (start < end) {
         const segments = this.#segments.listBetween(stream, fromMinute, end);
         assertContiguous(this.#database.name, stream, segments);
-        return new StoredRange({ root: this.#root, stream, segments }, [start, end], release);
+        return new StoredRange({ root: this.#root, stream, segments }, [start, end], this.#chunks, release);
       }
     } catch (error) {
       await release();
@@ -187,18 +201,34 @@ class EmbeddedStreamStore implements StreamStore {
     return this.#segments.listStreams();
   }
 
-  verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage> {
-    return this.#verification.verify(onProgress);
+  async *verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage> {
+    await this.#restored;
+    yield* this.#verification.verify(onProgress);
   }
 
-  skipDamaged(nowMs: number): Promise<readonly SkippedConsumer[]> {
+  async skipDamaged(nowMs: number): Promise<readonly SkippedConsumer[]> {
+    await this.#restored;
     return this.#verification.skipDamaged({ store: this, nowMs });
   }
 
   async close(): Promise<void> {
+    await this.#restored;
+    // What cannot be settled now is restored by the next start.
+    if (this.#writer.isRunning('write') && this.#unsynced.any())
+      await this.#writer.run('write', 'settle').catch(() => undefined);
     await this.#writer.close();
     this.#leases.close();
     this.#database.close();
+  }
+
+  /** Under the write lock: nobody else removes segments meanwhile. */
+  async #restore(onFault: (fault: string) => void): Promise<void> {
+    if (!this.#unsynced.any()) return;
+    try {
+      await write(this.#database, () => this.#unsynced.restore(this.#root));
+    } catch (error) {
+      onFault(`lines of streams could not be restored: ${String(error)}`);
+    }
   }
 
   async #repair(onFault: (fault: string) => void): Promise<void> {
@@ -208,4 +238,9 @@ class EmbeddedStreamStore implements StreamStore {
       onFault(`streams could not be checked for damage: ${String(error)}`);
     }
   }
+}
+
+/** A thread is sent all of the memory that bytes are a view of, and small buffers share 64 KiB of it. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength < bytes.buffer.byteLength ? new Uint8Array(bytes) : bytes;
 }

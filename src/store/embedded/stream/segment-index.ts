@@ -26,7 +26,7 @@ interface CheckedRow extends Row {
 }
 
 export class SegmentIndex {
-  readonly #stream;
+  readonly #bytesOf;
   readonly #first;
   readonly #last;
   readonly #fromMinute;
@@ -37,7 +37,7 @@ export class SegmentIndex {
 
   constructor(database: Database) {
     const segment = 'select minute, start_byte, start_line, bytes, lines from segment where stream = ?';
-    this.#stream = database.prepare('select bytes, lines from stream where name = ?');
+    this.#bytesOf = database.prepare('select bytes from stream where name = ?').pluck();
     this.#first = database.prepare(`${segment} order by minute limit 1`);
     this.#last = database.prepare(`${segment} order by minute desc limit 1`);
     this.#fromMinute = database.prepare(`${segment} and minute >= ? order by minute limit 1`);
@@ -51,17 +51,19 @@ export class SegmentIndex {
   }
 
   findState(stream: StreamName): StreamState | undefined {
-    const total = this.#stream.get(stream) as { bytes: number; lines: number } | undefined;
-    if (!total) return undefined;
     const first = this.#first.get(stream) as Row | undefined;
     const last = this.#last.get(stream) as Row | undefined;
-    return {
-      earliestMinute: first?.minute ?? 0,
-      latestMinute: last?.minute ?? 0,
-      start: first?.start_byte ?? total.bytes,
-      end: total.bytes,
-      lines: total.lines - (first?.start_line ?? total.lines),
-    };
+    if (first && last)
+      return {
+        earliestMinute: first.minute,
+        latestMinute: last.minute,
+        start: first.start_byte,
+        end: last.start_byte + last.bytes,
+        lines: last.start_line + last.lines - first.start_line,
+      };
+    // Not read before: who removes the last segment notes the total.
+    const end = this.#bytesOf.get(stream) as number | undefined;
+    return end === undefined ? undefined : { earliestMinute: 0, latestMinute: 0, start: end, end, lines: 0 };
   }
 
   offsetAt(stream: StreamName, minute: number): Offset {

@@ -1,36 +1,34 @@
-/** A range of a stream, read from its segment files one chunk ahead of the consumer. Every byte is checked before it is served. */
+/** A range of a stream, read one chunk ahead of the consumer. Every byte is checked before it is served. */
 import type { Offset, OpenRange, StreamName } from '../../stream-store.ts';
-import type { CheckedFile } from '../checked-file/checked-file.ts';
-import { openSegment } from './checked-segment.ts';
-import { acquireLargeBuffers, type ReadBuffers, releaseLargeBuffers, smallBuffers } from './read-buffers.ts';
-import type { Segment } from './segment-index.ts';
+import { type SegmentFiles, SegmentReader } from './segment-reader.ts';
+import { chunkBytes, type SharedChunk, type SharedChunks } from './shared-chunks.ts';
 
 /** More than the system buffers for a stalled client: one that has consumed this much is reading. */
 const fastBytes = 8 << 20;
 
-/** Where the segments of a range are. */
-export interface SegmentFiles {
-  readonly root: string;
-  readonly stream: StreamName;
-  readonly segments: readonly Segment[];
-}
+const smallBytes = 65_536;
 
-interface Opened {
-  readonly segment: Segment;
-  readonly file: CheckedFile;
-}
+/** One is being consumed, one may still be on its way to the socket, one is being filled. */
+const buffersPerReader = 3;
 
 export class StoredRange implements OpenRange {
   readonly from: Offset;
   readonly to: Offset;
   readonly #files: SegmentFiles;
+  readonly #shared: SharedChunks;
   readonly #release: () => Promise<void>;
-  readonly #large: ReadBuffers[] = [];
+  readonly #readers: RangeReader[] = [];
 
-  constructor(files: SegmentFiles, [from, to]: readonly [Offset, Offset], release: () => Promise<void>) {
+  constructor(
+    files: SegmentFiles,
+    [from, to]: readonly [Offset, Offset],
+    shared: SharedChunks,
+    release: () => Promise<void>,
+  ) {
     this.#files = files;
     this.from = from;
     this.to = to;
+    this.#shared = shared;
     this.#release = release;
   }
 
@@ -40,29 +38,20 @@ export class StoredRange implements OpenRange {
 
   async close(): Promise<void> {
     // Not earlier: the last chunks may still be on their way to the socket.
-    for (const buffers of this.#large.splice(0)) releaseLargeBuffers(buffers);
+    for (const reader of this.#readers.splice(0)) reader.release();
     await this.#release();
   }
 
   async *#chunks(from: Offset, to: Offset): AsyncGenerator<Uint8Array, void, undefined> {
     if (to <= from) return;
-    const reader = new SegmentReader(this.#files, from, to);
-    let buffers = smallBuffers(to - from);
-    let isLarge = false;
-    let given = 0;
-    let coming = reader.fill(buffers[0]);
+    const reader = new RangeReader(this.#files, [from, to], this.#shared);
+    this.#readers.push(reader);
+    let coming = reader.next();
     try {
-      for (let round = 1; ; round += 1) {
+      for (;;) {
         const chunk = await coming;
         if (chunk.length === 0) return;
-        given += chunk.length;
-        const large = isLarge || given < fastBytes ? undefined : acquireLargeBuffers();
-        if (large) {
-          isLarge = true;
-          this.#large.push(large);
-          buffers = large;
-        }
-        coming = reader.fill(buffers[round % buffers.length] as Buffer);
+        coming = reader.next();
         // A consumer that stops iterating never awaits it.
         coming.catch(() => undefined);
         yield chunk;
@@ -74,85 +63,82 @@ export class StoredRange implements OpenRange {
   }
 }
 
-/** Fills buffers across segment boundaries: segments of quiet minutes are small. */
-class SegmentReader {
-  readonly #files: SegmentFiles;
-  #at: Offset;
+/** Small buffers of its own at first, so that many slow readers do not need much memory; then chunks that readers share. */
+class RangeReader {
+  readonly #reader: SegmentReader;
+  readonly #stream: StreamName;
+  readonly #shared: SharedChunks;
+  readonly #own: Buffer[];
+  readonly #fastFrom: Offset;
   readonly #to: Offset;
-  #index: number;
-  #opened: Opened | undefined;
-  #following: Promise<Opened | undefined> | undefined;
-  readonly #closing: Promise<void>[] = [];
+  #at: Offset;
+  #round = 0;
+  readonly #inUse: SharedChunk[] = [];
+  #leave: (() => void) | undefined;
+  #sharesNoMore = false;
+  #isReleased = false;
 
-  constructor(files: SegmentFiles, from: Offset, to: Offset) {
-    this.#files = files;
+  constructor(files: SegmentFiles, [from, to]: readonly [Offset, Offset], shared: SharedChunks) {
+    this.#reader = new SegmentReader(files, to);
+    this.#stream = files.stream;
+    this.#shared = shared;
     this.#at = from;
     this.#to = to;
-    this.#index = indexOfSegment(files.segments, from);
+    this.#fastFrom = from + fastBytes;
+    this.#own = Array.from({ length: buffersPerReader }, () =>
+      Buffer.allocUnsafeSlow(Math.min(smallBytes, to - from)),
+    );
   }
 
-  /** Throws only if nothing precedes the failure: what was read before it is given first. */
-  async fill(buffer: Buffer): Promise<Uint8Array> {
-    let filled = 0;
+  /** Empty at the end. */
+  async next(): Promise<Uint8Array> {
+    const chunk = (await this.#nextShared()) ?? (await this.#nextOwn());
+    this.#at += chunk.length;
+    return chunk;
+  }
+
+  /** Undefined where the chunk is not wanted as a whole, has no room in memory, or could not be read to its end. */
+  async #nextShared(): Promise<Uint8Array | undefined> {
+    const at = this.#at;
+    if (at < this.#fastFrom || at % chunkBytes > 0 || at + chunkBytes > this.#to) return undefined;
+    if (this.#sharesNoMore || this.#isReleased) return undefined;
+    this.#leave ??= this.#shared.join();
+    // The consumer has asked for two chunks since.
+    if (this.#inUse.length >= buffersPerReader) this.#inUse.shift()?.release();
+    const address = { stream: this.#stream, index: at / chunkBytes };
     try {
-      while (filled < buffer.length && this.#at < this.#to) {
-        const read = await this.#read(buffer.subarray(filled));
-        // The next block has no room: it comes with the next buffer.
-        if (read === 0) break;
-        filled += read;
-        this.#at += read;
-      }
-    } catch (error) {
-      if (filled === 0) throw error;
+      const chunk = await this.#shared.acquire(address, (into) => this.#load(into, at));
+      if (this.#isReleased) chunk?.release();
+      else if (chunk) this.#inUse.push(chunk);
+      return chunk?.bytes;
+    } catch {
+      // Reading it again in small parts gives what precedes the damage, then the error.
+      this.#sharesNoMore = true;
+      return undefined;
     }
-    return buffer.subarray(0, filled);
   }
 
-  async #read(into: Buffer): Promise<number> {
-    const { segment, file } = await this.#current();
-    const to = Math.min(this.#to - segment.startByte, segment.bytes);
-    return file.read(into, this.#at - segment.startByte, to);
+  async #load(into: Buffer, at: Offset): Promise<void> {
+    for (let filled = 0; filled < chunkBytes; )
+      filled += (await this.#reader.fill(into.subarray(filled), at + filled, at + chunkBytes)).length;
   }
 
-  async #current(): Promise<Opened> {
-    const known = this.#opened;
-    if (known && this.#at < known.segment.startByte + known.segment.bytes) return known;
-    if (known) this.#closing.push(known.file.close());
-    this.#opened = undefined;
-    const following = this.#following ?? this.#open(this.#index);
-    this.#following = undefined;
-    const opened = await following;
-    if (!opened) throw new Error(`a segment of ${this.#files.stream} is missing`);
-    this.#index += 1;
-    this.#opened = opened;
-    // The next one is open by the time it is needed.
-    const end = opened.segment.startByte + opened.segment.bytes;
-    this.#following = end < this.#to ? this.#open(this.#index) : undefined;
-    this.#following?.catch(() => undefined);
-    return opened;
+  #nextOwn(): Promise<Uint8Array> {
+    this.#round += 1;
+    const buffer = this.#own[this.#round % buffersPerReader] as Buffer;
+    const boundary = this.#at - (this.#at % chunkBytes) + chunkBytes;
+    const to = this.#at < this.#fastFrom || this.#sharesNoMore ? this.#to : Math.min(this.#to, boundary);
+    return this.#reader.fill(buffer, this.#at, to);
   }
 
-  async #open(index: number): Promise<Opened | undefined> {
-    const { root, stream, segments } = this.#files;
-    const segment = segments[index];
-    if (!segment) return undefined;
-    return { segment, file: await openSegment(root, stream, segment) };
+  /** Its chunks stay in use until `release`. */
+  close(): Promise<void> {
+    return this.#reader.close();
   }
 
-  async close(): Promise<void> {
-    const following = await this.#following?.catch(() => undefined);
-    await Promise.all([this.#opened?.file.close(), following?.file.close(), ...this.#closing]);
+  release(): void {
+    this.#isReleased = true;
+    for (const chunk of this.#inUse.splice(0)) chunk.release();
+    this.#leave?.();
   }
-}
-
-/** Binary search for the segment that contains an offset. */
-function indexOfSegment(segments: readonly Segment[], offset: Offset): number {
-  let low = 0;
-  let high = segments.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if ((segments[middle] as Segment).startByte <= offset) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

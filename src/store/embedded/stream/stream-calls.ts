@@ -13,6 +13,8 @@ export function streamCalls(root: string) {
   return {
     repair: () => group.runExclusive(() => log.repair()),
 
+    settle: () => group.runExclusive(() => log.settle()),
+
     append: (lines: readonly Lines[], nowMs: number, mark?: ProducerMarkMove) => {
       const size = lines.reduce((sum, { bytes }) => sum + bytes.length, 0);
       return group.run(() => log.append(lines, nowMs, mark), size);

@@ -33,11 +33,17 @@ export class StreamLog {
 
   /** Crash recovery; gives a message for each damaged segment. */
   async repair(): Promise<readonly string[]> {
-    const damaged = await write(this.#database, () =>
-      repairSegments(this.#root, this.#database, this.#files),
-    );
+    const damaged = await write(this.#database, () => {
+      this.#segments.settleAll();
+      return repairSegments(this.#root, this.#database, this.#files);
+    });
     for (const { stream, minute } of damaged) this.#segments.seal(stream, minute);
     return damaged.map(({ message }) => message);
+  }
+
+  /** Before the store is closed: then the files are complete without the database. */
+  settle(): Promise<readonly unknown[]> {
+    return this.commit([() => this.#segments.settleAll()]);
   }
 
   /** All of the operations are done and durable when this resolves; none of them when it rejects. */
@@ -72,7 +78,18 @@ export class StreamLog {
   }
 
   #unlist(stream: StreamName, beforeMinute: number): void {
-    this.#database.prepare('delete from segment where stream = ? and minute < ?').run(stream, beforeMinute);
+    // The stream continues from here when its last segment is gone.
+    this.#database
+      .prepare(
+        `update stream set (bytes, lines) = (select start_byte + segment.bytes, start_line + segment.lines from segment
+           where segment.stream = name order by minute desc limit 1)
+         where name = ? and exists (select 1 from segment where segment.stream = name)`,
+      )
+      .run(stream);
+    for (const table of ['segment', 'unsynced'])
+      this.#database
+        .prepare(`delete from ${table} where stream = ? and minute < ?`)
+        .run(stream, beforeMinute);
   }
 
   #removeUnlistedFiles(stream: StreamName, leasedFrom: number | undefined): void {

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { DamagedData } from '../../../../src/store/damage.ts';
+import { chunkBytes, SharedChunks } from '../../../../src/store/embedded/stream/shared-chunks.ts';
+import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
+import type { OpenRange, StreamStore } from '../../../../src/store/stream-store.ts';
+import { flipBit } from '../../../harness/damage.ts';
+import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
+
+/** Loads that end when the test says so. */
+function loads() {
+  const pending: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  const load = () => new Promise<void>((resolve, reject) => void pending.push({ resolve, reject }));
+  return { pending, load };
+}
+
+const noLoad = () => Promise.reject(new Error('it is in memory'));
+const at = (index: number) => ({ stream: 'ch1', index });
+
+test('readers that want the same chunk wait for one load', async () => {
+  const chunks = new SharedChunks(8 * chunkBytes);
+  chunks.join();
+  const { pending, load } = loads();
+  const acquire = () => Promise.resolve(chunks.acquire(at(1), load));
+  const both = [acquire(), acquire()];
+  assert.equal(pending.length, 1);
+  pending[0]?.resolve();
+  const [one, other] = await Promise.all(both);
+  assert.ok(one && one.bytes === other?.bytes);
+});
+
+test('a chunk that nobody uses stays in memory until another needs the room', async () => {
+  const chunks = new SharedChunks(2 * chunkBytes);
+  chunks.join();
+  for (const index of [1, 2, 1]) (await chunks.acquire(at(index), async () => undefined))?.release();
+  (await chunks.acquire(at(3), async () => undefined))?.release();
+  (await chunks.acquire(at(1), noLoad))?.release();
+  await assert.rejects(async () => chunks.acquire(at(2), noLoad), /in memory/);
+});
+
+test('a chunk in use is never given away, and there are no more chunks than fit', async () => {
+  const chunks = new SharedChunks(2 * chunkBytes);
+  chunks.join();
+  const one = await chunks.acquire(at(1), async (into) => void into.fill(1));
+  const two = await chunks.acquire(at(2), async (into) => void into.fill(2));
+  assert.equal(chunks.acquire(at(3), noLoad), undefined);
+  two?.release();
+  two?.release();
+  const three = await chunks.acquire(at(3), async (into) => void into.fill(3));
+  assert.deepEqual([one?.bytes[0], three?.bytes[0]], [1, 3]);
+  assert.equal(chunks.acquire(at(4), noLoad), undefined);
+});
+
+test('a load that fails fails for all that wait for it, and the next reader tries again', async () => {
+  const chunks = new SharedChunks(chunkBytes);
+  chunks.join();
+  const { pending, load } = loads();
+  const acquire = () => Promise.resolve(chunks.acquire(at(1), load));
+  const both = [acquire(), acquire()];
+  pending[0]?.reject(new Error('unreadable'));
+  for (const outcome of await Promise.allSettled(both)) assert.equal(outcome.status, 'rejected');
+  assert.ok(await chunks.acquire(at(1), async () => undefined));
+});
+
+test('nothing is kept when the last reader has left', async () => {
+  const chunks = new SharedChunks(8 * chunkBytes);
+  const leave = chunks.join();
+  (await chunks.acquire(at(1), async () => undefined))?.release();
+  leave();
+  chunks.join();
+  await assert.rejects(async () => chunks.acquire(at(1), noLoad), /in memory/);
+});
+
+const minutes = 14;
+const segmentBytes = 1_000_003;
+
+/** Segments whose ends are not those of chunks, more than a reader needs to be a fast one. */
+async function longStream(t: TestContext): Promise<{ directory: string; store: StreamStore; all: Buffer }> {
+  const directory = temporaryDirectory(t);
+  const store = openStreamStore(directory);
+  t.after(() => store.close());
+  const parts = Array.from({ length: minutes }, (_, minute) =>
+    Buffer.from(`${`${minute} `.repeat(segmentBytes).slice(0, segmentBytes - 1)}\n`),
+  );
+  await Promise.all(parts.map((bytes, minute) => store.append([{ stream: 'ch1', bytes }], minute * 60_000)));
+  return { directory, store, all: Buffer.concat(parts) };
+}
+
+async function bytesOf(range: OpenRange, from?: number, to?: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  // As a sender does, which still sends one chunk when it asks for the next.
+  let previous: Uint8Array | undefined;
+  for await (const chunk of range.read(from, to)) {
+    if (previous) parts.push(Buffer.from(previous));
+    previous = chunk;
+  }
+  if (previous) parts.push(Buffer.from(previous));
+  return Buffer.concat(parts);
+}
+
+test('several readers at once each get all bytes of a long range, wherever they begin and end', async (t) => {
+  const { store, all } = await longStream(t);
+  const range = await store.openRange('ch1', 0, all.length);
+  assert.ok(range);
+  const parts = [
+    [0, all.length],
+    [0, all.length],
+    [1, all.length - 1],
+    [700_001, 13_000_000],
+    [chunkBytes, 12 * chunkBytes],
+  ] as const;
+  const found = await Promise.all(parts.map(([from, to]) => bytesOf(range, from, to)));
+  for (const [index, [from, to]] of parts.entries())
+    assert.ok(found[index]?.equals(all.subarray(from, to)), `${from} to ${to}`);
+  await range.close();
+});
+
+test('readers that share a damaged chunk all get what precedes the damage, then the error', async (t) => {
+  const { directory, store, all } = await longStream(t);
+  flipBit(`${directory}/streams/ch1/19700101.0011.ndjson`, 300_000);
+  const damagedBlock = 11 * segmentBytes + 4 * 65_536;
+  const range = await store.openRange('ch1', 0, all.length);
+  assert.ok(range);
+  const received = [0, 0, 0];
+  const readers = received.map(async (_, index) => {
+    for await (const chunk of range.read()) received[index] = (received[index] ?? 0) + chunk.length;
+  });
+  for (const outcome of await Promise.allSettled(readers))
+    assert.ok(outcome.status === 'rejected' && outcome.reason instanceof DamagedData);
+  assert.deepEqual(received, [damagedBlock, damagedBlock, damagedBlock]);
+  await range.close();
+});
+
+test('a reader that is abandoned in the middle leaves its chunks to the others', async (t) => {
+  const { store, all } = await longStream(t);
+  const ranges = await Promise.all([0, 1, 2].map(() => store.openRange('ch1', 0, all.length)));
+  const abandon = async (range: OpenRange) => {
+    let given = 0;
+    for await (const chunk of range.read()) {
+      given += chunk.length;
+      if (given > 10_000_000) break;
+    }
+    await range.close();
+  };
+  const [one, two, three] = ranges as [OpenRange, OpenRange, OpenRange];
+  const [, , read] = await Promise.all([abandon(one), abandon(two), bytesOf(three)]);
+  await three.close();
+  assert.ok(read.equals(all));
+});
