@@ -65,6 +65,8 @@ async function importFile(
       onProgress: ({ read, added, changed }) =>
         progress.show(`${counted(read, 'line')} read, ${added} added, ${changed} changed`),
     });
+    progress.show('merging the index');
+    await domains.mergePostings();
     // Merging the indexes of a large store for a few records would take longer than importing them.
     if (counts.added * mergeShare >= (await domains.countNames())) {
       progress.show('merging text indexes');

@@ -1,10 +1,10 @@
 /**
  * A process that repeatedly upserts batches of records of the same domains, and reports each batch when it is
- * durable.
+ * durable. With a number, records have as many values more.
  */
 import { openDomainStore } from '../../../src/store/embedded/domain-store.ts';
 
-const [directory = ''] = process.argv.slice(2);
+const [directory = '', values = '0'] = process.argv.slice(2);
 const store = openDomainStore(directory, { now: () => 0 });
 const start = (await store.statistics()).records;
 for (let round = start; ; round += 1) {
@@ -12,6 +12,10 @@ for (let round = start; ; round += 1) {
     record: {
       domain: `d${(round * 7 + index) % 200}.example`,
       registrar: `Registrar ${(round + index) % 3}`,
+      soa_email: Array.from(
+        { length: Number(values) },
+        (_value, at) => `${(round % 5) * index + at}@soa.example`,
+      ),
       parsed_whois: {
         registrar: `Registrar ${(round + index) % 3}`,
         registrant_contact: { email: [`owner${(round * index) % 50}@mail.example`] },

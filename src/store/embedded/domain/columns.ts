@@ -2,7 +2,7 @@
 import { dayMs } from '../../../model/durations.ts';
 import type { Column } from '../../../model/record/condition.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
-import { registrationOf } from '../../../model/record/registration.ts';
+import { registrationSourceOf, rootFieldsOf } from '../../../model/record/registration.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import type { RowCache } from './search/row-cache.ts';
@@ -23,11 +23,11 @@ const columnRows = 2 ** 32;
 
 /** In the order of `columns`; NaN for what is unknown. */
 export function numbersOf(record: DomainRecord): readonly number[] {
-  const { create_date, expiration_date } = registrationOf(record);
+  const { create_date, expiration_date } = rootFieldsOf(record, registrationSourceOf(record));
   return [
     Date.parse(record.first_seen ?? ''),
-    Date.parse(create_date ?? '') / dayMs,
-    Date.parse(expiration_date ?? '') / dayMs,
+    Date.parse((create_date as string | undefined) ?? '') / dayMs,
+    Date.parse((expiration_date as string | undefined) ?? '') / dayMs,
     Date.parse(record.data_updated_timestamp ?? ''),
     record.popularity_rank ?? Number.NaN,
     record.domain_risk?.risk_score ?? Number.NaN,

@@ -11,6 +11,8 @@ import type {
   UpsertCounts,
 } from '../../domain-store.ts';
 import { type Database, write } from '../database.ts';
+import { MergePostings } from './posting/merge-postings.ts';
+import { Postings } from './postings.ts';
 import { RecordReindexer } from './record-reindexer.ts';
 import { Search } from './search/search.ts';
 import { ValueAggregates } from './search/value-aggregates.ts';
@@ -35,11 +37,20 @@ export function domainCalls(database: Database) {
   const aggregates = new ValueAggregates(database);
   const texts = new TextIndexes(database);
   const reindexer = new RecordReindexer(database);
+  const merge = new MergePostings(database);
+  const mergePostings = () => write(database, () => merge.step());
 
   return {
     /** Each chunk is the JSON of a list of `RecordUpdate`s. */
-    upsert: (chunks: readonly Uint8Array[], nowMs: number) =>
-      write(database, () => upsertAll(upserts, chunks, nowMs)),
+    upsert: async (chunks: readonly Uint8Array[], nowMs: number) => {
+      if (merge.isDue()) while (await mergePostings());
+      const counts = await write(database, () => upsertAll(upserts, chunks, nowMs));
+      upserts.end();
+      return { counts, isPending: merge.isPending() };
+    },
+
+    /** Whether there is more to merge. */
+    mergePostings,
 
     /** The number of rows removed. */
     pruneUpdates: (beforeMs: number, limit: number) => write(database, () => log.prune(beforeMs, limit)),
@@ -90,7 +101,7 @@ export function domainCalls(database: Database) {
 
     averageRiskOf: (ids: Int32Array) => aggregates.averageRiskOf(ids),
 
-    statistics: () => statisticsOf(database),
+    statistics: () => database.transaction(() => statisticsOf(database))(),
 
     verify: (progress: MessagePort) =>
       verifyCounts(database, (done, all) => progress.postMessage([done, all])),
@@ -128,7 +139,7 @@ function statisticsOf(database: Database): Statistics {
   const one = (sql: string) => database.prepare(sql).pluck().get() as number;
   return {
     records: one('select count(*) from domain'),
-    values: one('select count(*) from value'),
+    values: new Postings(database).countValues(),
     bytes: one('select page_count * page_size from pragma_page_count, pragma_page_size'),
   };
 }

@@ -1,53 +1,39 @@
 /**
- * Buffers the changes of posting lists of one transaction and applies them at its end in key order, so that every page of the table
- * is touched once. The last change of an entry wins.
+ * Buffers the changes of posting lists of one transaction and stores them at its end. Few go into the tables at once. Many would touch a page of the
+ * tables each, in a large index, so they are appended to the pending changes as one sorted run; `posting/merge-postings.ts` merges those of
+ * many transactions together.
  */
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import {
-  cardinality,
-  chunkBytes,
-  chunkOf,
-  chunkOfLows,
-  difference,
-  emptyChunk,
-  type IdChunk,
-  lowOf,
-  union,
-} from './id-chunk.ts';
-import { type Posting, Postings } from './postings.ts';
+import { chunkOf, contains, type IdChunk, lowOf } from './id-chunk.ts';
+import { PendingPostings, PendingPostingsWriter } from './posting/pending-postings.ts';
+import { idOf, isAdded } from './posting/posting-block.ts';
+import { PostingWriter } from './posting/posting-writer.ts';
+import { Postings } from './postings.ts';
 import { sortedIndexes } from './search/radix-sort.ts';
-import { encodeIds } from './stored-ids.ts';
 import type { ValueKey } from './value-keys.ts';
 
-/** Longer posting lists are stored in chunks. */
-export const listedIdsMax = 128;
-
+/** Changes that go into the tables at once while nothing is pending: those of about a hundred new records. */
+const fewChanges = 10_000;
 const initialCapacity = 4096;
 
 export class PostingChanges {
+  readonly #fewChanges: number;
   readonly #postings: Postings;
-  readonly #insert;
-  readonly #put;
-  readonly #remove;
-  readonly #putChunk;
-  readonly #removeChunk;
-  readonly #removeChunks;
+  readonly #pending: PendingPostings;
+  readonly #pendingWriter: PendingPostingsWriter;
+  readonly #writer: PostingWriter;
   /** In order of arrival: the key, and the id times two, plus one where the domain is added. */
   #keys = new BigInt64Array(initialCapacity);
   #changes = new Uint32Array(initialCapacity);
   #count = 0;
 
-  constructor(database: Database) {
+  constructor(database: Database, few = fewChanges) {
+    this.#fewChanges = few;
     this.#postings = new Postings(database);
-    this.#insert = database.prepare('insert or ignore into value (key, domains, ids) values (?, 1, ?)');
-    this.#put = database.prepare('insert or replace into value (key, domains, ids) values (?, ?, ?)');
-    this.#remove = database.prepare('delete from value where key = ?');
-    this.#putChunk = database.prepare(
-      'insert or replace into value_chunk (key, chunk, ids) values (?, ?, ?)',
-    );
-    this.#removeChunk = database.prepare('delete from value_chunk where key = ? and chunk = ?');
-    this.#removeChunks = database.prepare('delete from value_chunk where key = ?');
+    this.#pending = new PendingPostings(database);
+    this.#pendingWriter = new PendingPostingsWriter(database);
+    this.#writer = new PostingWriter(database);
   }
 
   add(key: ValueKey, id: DomainId): void {
@@ -62,7 +48,39 @@ export class PostingChanges {
     this.#count = 0;
   }
 
-  flush(): void {
+  /** The last change of an entry counts. Domains from `firstNewId` on are new in this transaction, and in no posting list before it. */
+  flush(firstNewId = Number.POSITIVE_INFINITY): void {
+    if (this.#count <= this.#fewChanges && this.#pending.current().isEmpty) this.#flushToTables();
+    else this.#append(firstNewId);
+  }
+
+  /** Sets the stored count in the tables to the actual number of ids, at once. */
+  recount(key: ValueKey): void {
+    this.#writer.recount(key);
+  }
+
+  #flushToTables(): void {
+    this.#writer.changeAll(this.#byKey());
+    this.reset();
+  }
+
+  #append(firstNewId: DomainId): void {
+    const keys = new BigInt64Array(this.#count);
+    const changes = new Uint32Array(this.#count);
+    let count = 0;
+    for (const [key, ofKey] of this.#byKey()) {
+      for (const change of this.#effective(key, sortedById(ofKey), firstNewId)) {
+        keys[count] = key;
+        changes[count] = change;
+        count += 1;
+      }
+    }
+    this.#pendingWriter.append({ keys: keys.subarray(0, count), changes: changes.subarray(0, count) });
+    this.reset();
+  }
+
+  /** The array is valid until the next step. */
+  *#byKey(): Generator<readonly [ValueKey, readonly number[]]> {
     const order = sortedIndexes(this.#keys, this.#count);
     const ofKey: number[] = [];
     for (let at = 0; at < this.#count; ) {
@@ -70,18 +88,27 @@ export class PostingChanges {
       ofKey.length = 0;
       for (; at < this.#count && this.#keys[order[at] as number] === key; at += 1)
         ofKey.push(this.#changes[order[at] as number] as number);
-      this.#change(key, ofKey);
+      yield [key, ofKey];
     }
-    this.reset();
   }
 
-  /** Sets the stored count to the actual number of ids, at once. */
-  recount(key: ValueKey): void {
+  /** Without those that change nothing. */
+  #effective(key: ValueKey, changes: readonly number[], firstNewId: DomainId): readonly number[] {
+    if (idOf(changes[0] as number) >= firstNewId)
+      return changes.every(isAdded) ? changes : changes.filter(isAdded);
     const posting = this.#postings.find(key);
-    if (!posting) return;
-    const domains = this.#postings.recountOf(key);
-    if (domains === 0) this.#remove.run(key);
-    else this.#put.run(key, domains, posting.ids ? encodeIds(posting.ids) : null);
+    const listed = new Set(posting?.ids);
+    let chunk: { readonly number: number; readonly ids: IdChunk } | undefined;
+    const has = (id: DomainId) => {
+      if (!posting || posting.ids) return listed.has(id);
+      if (chunk?.number !== chunkOf(id))
+        chunk = { number: chunkOf(id), ids: this.#postings.chunkOf(key, chunkOf(id)) };
+      return contains(chunk.ids, lowOf(id));
+    };
+    return changes.filter((change) => {
+      const had = idOf(change) < firstNewId && has(idOf(change));
+      return isAdded(change) !== had;
+    });
   }
 
   #push(key: ValueKey, change: number): void {
@@ -96,87 +123,15 @@ export class PostingChanges {
     this.#changes[this.#count] = change;
     this.#count += 1;
   }
-
-  #change(key: ValueKey, changes: readonly number[]): void {
-    const [first = 0] = changes;
-    // Most values are new and have one domain, which may have them several times.
-    const isSingleAdd = first % 2 === 1 && changes.every((change) => change === first);
-    if (isSingleAdd && this.#insert.run(key, Math.floor(first / 2)).changes === 1) return;
-    this.#merge(key, this.#postings.find(key) ?? { domains: 0, ids: [] }, changes);
-  }
-
-  #merge(key: ValueKey, posting: Posting, changes: readonly number[]): void {
-    const appended = posting.ids && appendedTo(posting.ids, changes);
-    if (appended && appended.length <= listedIdsMax) {
-      this.#put.run(key, appended.length, encodeIds(appended));
-      return;
-    }
-    const last = new Map<DomainId, boolean>();
-    for (const change of changes) last.set(Math.floor(change / 2), change % 2 === 1);
-    if (!posting.ids) {
-      this.#changeChunks(key, posting.domains, last);
-      return;
-    }
-    const ids = new Set(posting.ids);
-    for (const [id, has] of last) {
-      if (has) ids.add(id);
-      else ids.delete(id);
-    }
-    const sorted = [...ids].sort((left, right) => left - right);
-    if (sorted.length === 0) this.#remove.run(key);
-    else if (sorted.length <= listedIdsMax) this.#put.run(key, sorted.length, encodeIds(sorted));
-    else {
-      // A damaged index may have chunks without a list; they would be counted.
-      this.#removeChunks.run(key);
-      this.#changeChunks(key, 0, new Map(sorted.map((id) => [id, true])));
-    }
-  }
-
-  #changeChunks(key: ValueKey, before: number, changes: ReadonlyMap<DomainId, boolean>): void {
-    let domains = before;
-    for (const [chunk, { added, removed }] of byChunk(changes)) {
-      const previous = this.#postings.chunkOf(key, chunk);
-      const current = difference(union(previous, added), removed);
-      domains += cardinality(current) - cardinality(previous);
-      if (current.length === 0) this.#removeChunk.run(key, chunk);
-      else this.#putChunk.run(key, chunk, chunkBytes(current));
-    }
-    if (domains === 0) this.#remove.run(key);
-    else this.#put.run(key, domains, null);
-  }
 }
 
-/** The fast path of imports: all changes add ids behind the last one; undefined for any other change. */
-function appendedTo(ids: readonly DomainId[], changes: readonly number[]): readonly DomainId[] | undefined {
-  const appended = [...ids];
-  let last = ids.at(-1) ?? 0;
-  for (const change of changes) {
-    const id = Math.floor(change / 2);
-    if (change % 2 === 0 || id < last) return undefined;
-    if (id > last) appended.push(id);
-    last = id;
-  }
-  return appended;
-}
-
-interface ChunkChange {
-  added: IdChunk;
-  removed: IdChunk;
-}
-
-function byChunk(changes: ReadonlyMap<DomainId, boolean>): Map<number, ChunkChange> {
-  const lows = new Map<number, { added: number[]; removed: number[] }>();
-  for (const [id, has] of changes) {
-    const chunk = lows.get(chunkOf(id)) ?? { added: [], removed: [] };
-    lows.set(chunkOf(id), chunk);
-    (has ? chunk.added : chunk.removed).push(lowOf(id));
-  }
-  const sorted = (list: readonly number[]) =>
-    list.length === 0 ? emptyChunk : chunkOfLows(Uint16Array.from(list).sort());
-  return new Map(
-    Array.from(lows, ([chunk, { added, removed }]) => [
-      chunk,
-      { added: sorted(added), removed: sorted(removed) },
-    ]),
-  );
+/** By id, and of each id the last change. New records arrive in the order of their ids. */
+function sortedById(changes: readonly number[]): readonly number[] {
+  let isSorted = true;
+  for (let at = 1; at < changes.length && isSorted; at += 1)
+    isSorted = idOf(changes[at] as number) > idOf(changes[at - 1] as number);
+  if (isSorted) return changes;
+  const last = new Map<DomainId, number>();
+  for (const change of changes) last.set(idOf(change), change);
+  return [...last.values()].sort((left, right) => left - right);
 }

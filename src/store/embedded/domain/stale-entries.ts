@@ -6,6 +6,7 @@ import type { OnProgress } from '../../../concurrency/progress-port.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { ExpectedKeys } from './expected-keys.ts';
+import { MergedPostings } from './posting/merged-postings.ts';
 import { Postings } from './postings.ts';
 import { RecordRows } from './record-rows.ts';
 import type { ValueKey } from './value-keys.ts';
@@ -20,16 +21,13 @@ export interface IndexEntries {
   readonly ids: Uint32Array;
 }
 
-/** Values whose stored count is not the length of their posting list. */
+/** Values whose stored count is not the length of their posting list, in the tables alone. */
 export function listMiscounted(database: Database): BigInt64Array {
-  const postings = new Postings(database);
+  const postings = new MergedPostings(database);
   const wrong: ValueKey[] = [];
   database.transaction(() => {
-    const values = database.prepare('select key, domains from value').raw().safeIntegers();
-    for (const row of values.iterate()) {
-      const [key, domains] = row as [bigint, bigint];
-      if (postings.recountOf(key) !== Number(domains)) wrong.push(key);
-    }
+    for (const [key, domains] of postings.scanCounts())
+      if (postings.recountOf(key) !== domains) wrong.push(key);
   })();
   return BigInt64Array.from(wrong);
 }
@@ -43,7 +41,6 @@ class StaleEntries {
   readonly #rows: RecordRows;
   readonly #expected: ExpectedKeys;
   readonly #postings: Postings;
-  readonly #keys;
   /** Entries of the index less those that the records account for. */
   readonly #surplus = new Int32Array(2 ** bucketBits);
 
@@ -51,13 +48,11 @@ class StaleEntries {
     this.#rows = new RecordRows(database);
     this.#expected = new ExpectedKeys(database);
     this.#postings = new Postings(database);
-    this.#keys = database.prepare('select key from value').pluck().safeIntegers();
   }
 
   list(limit: number, onProgress: OnProgress): IndexEntries {
     this.#countExpected(onProgress);
-    for (const key of this.#keys.iterate() as Iterable<ValueKey>)
-      this.#count(key, this.#postings.recountOf(key));
+    for (const [key] of this.#postings.scanCounts()) this.#count(key, this.#postings.recountOf(key));
     const keys: ValueKey[] = [];
     const ids: DomainId[] = [];
     if (this.#surplus.some((entries) => entries > 0)) {
@@ -80,7 +75,7 @@ class StaleEntries {
   }
 
   *#scanStale(): Generator<readonly [ValueKey, DomainId]> {
-    for (const key of this.#keys.iterate() as Iterable<ValueKey>) {
+    for (const [key] of this.#postings.scanCounts()) {
       if ((this.#surplus[bucketOf(key)] as number) <= 0) continue;
       for (const id of this.#postings.scanIds(key)) if (!this.#expectedOf(id).has(key)) yield [key, id];
     }

@@ -27,15 +27,18 @@ export class Upserts {
   readonly #whois: WhoisIndexChanges;
   readonly #log: UpdateLog;
   #nowMs = 0;
+  #firstNewId: DomainId | undefined;
+  #wasCommitted = false;
   readonly #putDomain;
   readonly #putRecord;
   readonly #putChange;
 
-  constructor(database: Database) {
+  /** So many changes of posting lists are written at once; more are pending at first. */
+  constructor(database: Database, fewChanges?: number) {
     this.#rows = new RecordRows(database);
     this.#keys = new ValueKeys(database);
     this.#recordKeys = new RecordKeys(database, this.#keys);
-    this.#postings = new PostingChanges(database);
+    this.#postings = new PostingChanges(database, fewChanges);
     this.#columns = new ColumnChanges(database);
     this.#parts = new SubstringIndexChanges(database);
     this.#whois = new WhoisIndexChanges(database);
@@ -52,9 +55,16 @@ export class Upserts {
   /** Drops what a failed transaction left in the buffers. */
   begin(nowMs: number): void {
     this.#nowMs = nowMs;
+    this.#firstNewId = this.#rows.lastId() + 1;
     this.#postings.reset();
     this.#columns.reset();
-    this.#parts.reset();
+    this.#parts.reset(this.#wasCommitted);
+    this.#wasCommitted = false;
+  }
+
+  /** The transaction was committed. */
+  end(): void {
+    this.#wasCommitted = true;
   }
 
   apply(update: RecordUpdate): Outcome {
@@ -84,7 +94,7 @@ export class Upserts {
   }
 
   flush(): void {
-    this.#postings.flush();
+    this.#postings.flush(this.#firstNewId);
     this.#columns.flush();
     this.#parts.flush();
   }
@@ -105,19 +115,15 @@ export class Upserts {
   #store(id: DomainId, before: DomainRecord | undefined, after: DomainRecord): void {
     const text = JSON.stringify(after);
     this.#putRecord.run(id, text, rowChecksum(id, text));
-    const had = new Set(before && this.#keysBefore(id, before));
-    const lost = new Set(had);
-    const keep = (key: ValueKey) => {
-      if (!had.has(key)) this.#postings.add(key, id);
-      lost.delete(key);
-    };
+    const keep = before ? this.#keysKept(id, before) : undefined;
+    const add = keep ? keep.add : (key: ValueKey) => this.#postings.add(key, id);
     const keys = this.#recordKeys.compute(after, (key, attribute, value) => {
-      keep(key);
+      add(key);
       this.#parts.addValue(key, attribute, value);
     });
     this.#recordKeys.put(id, keys);
-    for (const key of this.#keysOf(hiddenValuesOf(after))) keep(key);
-    for (const key of lost) this.#postings.remove(key, id);
+    for (const key of this.#keysOf(hiddenValuesOf(after))) add(key);
+    keep?.removeOthers();
     const known = new Set(this.#keysOf(historicalValuesOf(before?.parsed_whois)));
     for (const key of this.#keysOf(historicalValuesOf(after.parsed_whois))) {
       if (!known.has(key)) this.#postings.add(key, id);
@@ -126,9 +132,21 @@ export class Upserts {
     this.#whois.replace(id, before?.parsed_whois?.record, after.parsed_whois?.record);
   }
 
-  #keysBefore(id: DomainId, before: DomainRecord): ValueKey[] {
+  /** Adds keys that the record did not have, and removes those that it has no longer. */
+  #keysKept(id: DomainId, before: DomainRecord) {
     const { root, parsed_whois, parsed_domain_rdap } = this.#recordKeys.of(id, () => before);
-    return [...root, ...parsed_whois, ...parsed_domain_rdap, ...this.#keysOf(hiddenValuesOf(before))];
+    const hidden = this.#keysOf(hiddenValuesOf(before));
+    const had = new Set([...root, ...parsed_whois, ...parsed_domain_rdap, ...hidden]);
+    const lost = new Set(had);
+    return {
+      add: (key: ValueKey) => {
+        if (!had.has(key)) this.#postings.add(key, id);
+        lost.delete(key);
+      },
+      removeOthers: () => {
+        for (const key of lost) this.#postings.remove(key, id);
+      },
+    };
   }
 
   #keysOf(values: readonly SharedValue[]): ValueKey[] {

@@ -5,7 +5,9 @@ import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { chunkIds, chunkOf, contains, lowOf } from '../../../../src/store/embedded/domain/id-chunk.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
-import { listedIdsMax, PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
+import { MergePostings } from '../../../../src/store/embedded/domain/posting/merge-postings.ts';
+import { listedIdsMax } from '../../../../src/store/embedded/domain/posting/posting-writer.ts';
+import { PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
 import { Postings } from '../../../../src/store/embedded/domain/postings.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
@@ -23,38 +25,47 @@ const change = fc.record({
   has: fc.boolean(),
 });
 
-test('after any changes a posting list has the domains whose last change added them', (t) => {
-  const database = open(t);
-  const changes = new PostingChanges(database);
-  const postings = new Postings(database);
-  let key = 0n;
-  fc.assert(
-    fc.property(fc.array(fc.array(change, { maxLength: 3 }), { maxLength: 5 }), (batches) => {
-      // A different value each time; some keys are negative.
-      key = -key + (key <= 0n ? 1n : 0n);
-      const expected = new Set<number>();
-      for (const batch of batches) {
-        for (const { from, count, step, has } of batch) {
-          for (let id = from; id < from + count * step; id += step) {
-            if (has) {
-              changes.add(key, id);
-              expected.add(id);
-            } else {
-              changes.remove(key, id);
-              expected.delete(id);
+/** Changes that go into the tables at once: all, none, or some. */
+for (const few of [Number.POSITIVE_INFINITY, 0, 200]) {
+  test(`after any changes a posting list has the domains whose last change added them (${few} at once)`, (t) => {
+    const database = open(t);
+    const changes = new PostingChanges(database, few);
+    const merge = new MergePostings(database);
+    const postings = new Postings(database);
+    let key = 0n;
+    const batch = fc.record({ changes: fc.array(change, { maxLength: 3 }), merges: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(batch, { maxLength: 5 }), (batches) => {
+        // A different value each time; some keys are negative.
+        key = -key + (key <= 0n ? 1n : 0n);
+        const expected = new Set<number>();
+        for (const { changes: ranges, merges } of batches) {
+          for (const { from, count, step, has } of ranges) {
+            for (let id = from; id < from + count * step; id += step) {
+              if (has) {
+                changes.add(key, id);
+                expected.add(id);
+              } else {
+                changes.remove(key, id);
+                expected.delete(id);
+              }
             }
           }
+          database.transaction(() => changes.flush())();
+          if (merges) while (database.transaction(() => merge.step(1))());
+          const ids = [...expected].sort((left, right) => left - right);
+          assert.deepEqual([...postings.scanIds(key)], ids);
+          assert.equal(postings.countOf(key), ids.length);
+          assert.deepEqual(postings.countsOf([key]), [ids.length]);
+          assert.equal(postings.recountOf(key), ids.length);
+          assert.equal(postings.find(key)?.domains ?? 0, ids.length);
+          for (const { from } of ranges) assert.equal(postings.has(key, from), expected.has(from));
         }
-        database.transaction(() => changes.flush())();
-        const ids = [...expected].sort((left, right) => left - right);
-        assert.deepEqual([...postings.scanIds(key)], ids);
-        assert.equal(postings.countOf(key), ids.length);
-        assert.equal(postings.recountOf(key), ids.length);
-      }
-    }),
-    { numRuns: 60 },
-  );
-});
+      }),
+      { numRuns: 60 },
+    );
+  });
+}
 
 test('a long posting list is read chunk by chunk', (t) => {
   const database = open(t);

@@ -62,6 +62,8 @@ test('a database of before keys were clustered keeps its keys', (t) => {
     `alter table record drop column checksum;
      alter table salt drop column key_form;
      drop table tagged;
+     drop table pending_posting;
+     drop table posting_state;
      drop table tag_definition;
      create table tag (account_id, user_id, domain_id, folded, label, tagged_ms);
      delete from migration where number >= 5;

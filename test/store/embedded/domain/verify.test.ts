@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Database } from '../../../../src/store/embedded/database.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
+import { PendingPostingsWriter } from '../../../../src/store/embedded/domain/posting/pending-postings.ts';
+import { PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
 import { Upserts } from '../../../../src/store/embedded/domain/upserts.ts';
 import { ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
 import { verifyCounts } from '../../../../src/store/embedded/domain/verify.ts';
@@ -45,11 +47,41 @@ const damages: readonly (readonly [what: string, fault: RegExp, damage: Damage])
   ],
 ];
 
-for (const [what, fault, damage] of damages) {
+const pendingDamages: typeof damages = [
+  [
+    'lost pending changes',
+    /^registrar of a\.com is not in the index$/,
+    (database) => database.prepare('delete from pending_posting').run(),
+  ],
+  [
+    'a pending entry for a domain without the value',
+    /^the records have \d+ values, and the index has \d+ entries$/,
+    (database) => {
+      const changes = new PostingChanges(database, 0);
+      changes.add(1n, 2);
+      database.transaction(() => changes.flush())();
+    },
+  ],
+  [
+    'a pending entry of a value that the domain has already',
+    /^value -?\d+ has a count of 3, but 2 entries$/,
+    (database, key) => {
+      const keys = BigInt64Array.from([key]);
+      new PendingPostingsWriter(database).append({ keys, changes: Uint32Array.from([3]) });
+    },
+  ],
+];
+
+const cases = [
+  ...damages.map((damage) => [...damage, undefined] as const),
+  ...pendingDamages.map((damage) => [...damage, 0] as const),
+];
+
+for (const [what, fault, damage, fewChanges] of cases) {
   test(`verification finds ${what}`, (t) => {
     const database = openDomains(join(temporaryDirectory(t), 'domains.db'), 2048);
     t.after(() => database.close());
-    const upserts = new Upserts(database);
+    const upserts = new Upserts(database, fewChanges);
     for (const domain of ['a.com', 'b.com']) {
       const record = { domain, registrar: 'R', domain_risk: { risk_score: 7, components: [] } };
       upserts.apply({ record, source: 'test', seenMs: 0 });

@@ -13,6 +13,8 @@ import type { FoundIds } from './whois-index.ts';
 /** Names are indexed by domain id, all others by the key of their value. */
 export const nameAttribute: Attribute = 'domain';
 
+const knownKeysMax = 100_000;
+
 const substringAttributes: ReadonlySet<Attribute> = new Set(containsAttributes);
 
 export class SubstringIndexChanges {
@@ -22,6 +24,8 @@ export class SubstringIndexChanges {
   readonly #putText;
   readonly #putPart;
   readonly #counts: TrigramCounts;
+  /** Some of the keys that the index has: most values of a record were met before. */
+  readonly #knownKeys = new Set<ValueKey>();
 
   constructor(database: Database) {
     this.#counts = new TrigramCounts(database);
@@ -48,14 +52,20 @@ export class SubstringIndexChanges {
 
   /** A text stays when its last domain has lost it; its posting list is then empty. */
   addValue(key: ValueKey, attribute: Attribute, value: string): void {
-    if (!this.lacksValue(key, attribute)) return;
+    if (!substringAttributes.has(attribute) || this.#knownKeys.has(key)) return;
+    const isKnown = this.#known.get(key) !== undefined;
+    if (this.#knownKeys.size >= knownKeysMax) this.#knownKeys.clear();
+    this.#knownKeys.add(key);
+    if (isKnown) return;
     const folded = foldedText(value);
     this.#putPart.run(this.#putText.run(key, attribute, folded).lastInsertRowid, folded);
     this.#counts.add('value', folded);
   }
 
-  reset(): void {
+  /** Before a transaction. Unless the one before was committed, nothing that it added counts as known. */
+  reset(wasCommitted = false): void {
     this.#counts.reset();
+    if (!wasCommitted) this.#knownKeys.clear();
   }
 
   /** At the end of the transaction. */

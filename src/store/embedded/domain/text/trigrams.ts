@@ -1,6 +1,9 @@
 /** Trigrams and the number of texts that contain each (document frequency): queries of the trigram index use the rarest ones. */
 import type { Database } from '../../database.ts';
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, control characters included
+const ascii = /^[\0-\x7f]*$/;
+
 type Kind = 'name' | 'value';
 
 /** Three leave few enough candidates; more would only cost time. */
@@ -18,10 +21,17 @@ export function isTooShort(substring: string): boolean {
   return trigramsOf(substring).size === 0;
 }
 
+interface TextCount {
+  texts: number;
+  /** The number of the last text that was counted. */
+  lastText: number;
+}
+
 /** Buffers the counts of one transaction and stores them at its end. */
 export class TrigramCounts {
   readonly #add;
-  readonly #added: Readonly<Record<Kind, Map<string, number>>> = { name: new Map(), value: new Map() };
+  readonly #added: Readonly<Record<Kind, Map<string, TextCount>>> = { name: new Map(), value: new Map() };
+  #lastText = 0;
 
   constructor(database: Database) {
     this.#add = database.prepare(
@@ -32,7 +42,19 @@ export class TrigramCounts {
 
   add(kind: Kind, text: string): void {
     const added = this.#added[kind];
-    for (const trigram of trigramsOf(text)) added.set(trigram, (added.get(trigram) ?? 0) + 1);
+    this.#lastText += 1;
+    if (!ascii.test(text)) for (const trigram of trigramsOf(text)) this.#count(added, trigram);
+    else for (let at = 0; at + 3 <= text.length; at += 1) this.#count(added, text.slice(at, at + 3));
+  }
+
+  /** Once for each text. */
+  #count(added: Map<string, TextCount>, trigram: string): void {
+    const known = added.get(trigram);
+    if (!known) added.set(trigram, { texts: 1, lastText: this.#lastText });
+    else if (known.lastText !== this.#lastText) {
+      known.texts += 1;
+      known.lastText = this.#lastText;
+    }
   }
 
   reset(): void {
@@ -42,7 +64,7 @@ export class TrigramCounts {
 
   flush(): void {
     for (const kind of ['name', 'value'] as const) {
-      for (const [trigram, texts] of [...this.#added[kind]].sort(([left], [right]) =>
+      for (const [trigram, { texts }] of [...this.#added[kind]].sort(([left], [right]) =>
         left < right ? -1 : 1,
       ))
         this.#add.run(kind, trigram, texts);

@@ -32,9 +32,10 @@ test('any condition finds what a scan of all records finds', (t) => {
       fc.array(update, { minLength: 1, maxLength: 20 }),
       fc.array(fc.tuple(condition, order), { minLength: 60, maxLength: 60 }),
       fc.constantFrom(0, 2, 100),
-      (updates, queries, few) => {
+      fc.constantFrom(0, 1000),
+      (updates, queries, few, fewChanges) => {
         const database = open(directory, `${(runs += 1)}.db`);
-        const [upserts, rows] = [new Upserts(database), new RecordRows(database)];
+        const [upserts, rows] = [new Upserts(database, fewChanges), new RecordRows(database)];
         // With low thresholds the indexes are used.
         const thresholds = { few, many: few };
         const rareWords = () => ({ few, many: 100 - few });
