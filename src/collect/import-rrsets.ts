@@ -8,8 +8,9 @@ import type { Intake } from '../store/rrset-store.ts';
 import { scanCapture } from './dnstap/capture-file.ts';
 import { observationsOf } from './dnstap/observations-of.ts';
 import { decompress } from './input/decompress.ts';
-import { readLines } from './input/lines.ts';
+import { endOfLine, lineText, readWholeLines } from './input/lines.ts';
 import { type LineFormat, lineFormats } from './rrset-formats/formats.ts';
+import { PlainCofReader } from './rrset-formats/plain-cof.ts';
 import type { Outcome } from './rrset-formats/rrset-format.ts';
 import { WildcardFolding } from './wildcard-folding.ts';
 
@@ -35,7 +36,7 @@ export interface ImportCounts {
 }
 
 export interface ImportNeeds {
-  readonly intake: Pick<Intake, 'add'>;
+  readonly intake: Pick<Intake, 'add' | 'addPacked'>;
   /** `position` is for example "line 17" or "byte 4711". */
   readonly onFault: (position: string, reason: string) => void;
   /** Called after every chunk of lines, or every 1000 frames. */
@@ -82,15 +83,26 @@ class ImportRun {
   async lines(bytes: AsyncIterable<Uint8Array>, format: LineFormat): Promise<void> {
     const { origin, seenSeconds } = this.#options;
     const reader = lineFormats[format]({ seenSeconds, ...(origin ? { origin } : {}) });
-    for await (const { firstNumber, lines } of readLines(bytes)) {
-      for (const [index, line] of lines.entries()) {
+    // Folding has to see the names.
+    const plain = format === 'cof' && !this.#folding ? new PlainCofReader(this.#lastSecondsMax) : undefined;
+    for await (const lines of readWholeLines(bytes)) {
+      if (lines === undefined) {
         this.#read += 1;
-        if (line === undefined) this.#fault(`line ${firstNumber + index}`, 'the line is too long');
-        else {
-          const room = this.#handle(reader.line(line), () => `line ${firstNumber + index}`);
-          if (room) await room;
-        }
+        this.#fault(`line ${this.#read}`, 'the line is too long');
+        continue;
       }
+      let at = 0;
+      do {
+        this.#read += 1;
+        const plainEnd = plain ? plain.read(lines, at) : -1;
+        const end = plainEnd < 0 ? endOfLine(lines, at) : plainEnd;
+        const room =
+          plain && plainEnd >= 0
+            ? this.#addPacked(plain)
+            : this.#handle(reader.line(lineText(lines, at, end)), () => `line ${this.#read}`);
+        if (room) await room;
+        at = end;
+      } while (at < lines.length);
       this.#needs.onProgress(this.counts());
     }
     for (const outcome of reader.end?.() ?? []) await this.#handle(outcome, () => `line ${this.#read}`);
@@ -127,6 +139,11 @@ class ImportRun {
       room = this.#needs.intake.add(folded) ?? room;
     }
     return room;
+  }
+
+  #addPacked({ bytes, length }: PlainCofReader): Promise<void> | undefined {
+    this.#observations += 1;
+    return this.#needs.intake.addPacked(bytes, length);
   }
 
   #fault(position: string, reason: string): void {

@@ -8,8 +8,10 @@ import { once } from 'node:events';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { containsAddress } from '../model/address/address-list.ts';
 import { Problem } from '../model/problem.ts';
+import { CheckedAgent, type CheckedOptions } from './checked-agent.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readResponse } from './read-response.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';
@@ -34,6 +36,8 @@ export interface OutgoingRequest {
   readonly redirectsMax?: number;
   /** `any`: the server's certificate is not verified. */
   readonly certificate?: 'any';
+  /** `kept`: the connection to an HTTPS server may be used for another such request. For servers of which many requests are made. */
+  readonly connection?: 'kept';
 }
 
 export interface OutgoingResponse {
@@ -97,6 +101,13 @@ export function createDialer({
   ports: servedAt,
 }: DialerNeeds): Dialer {
   const { allow } = settings.outgoing;
+  const agent = new CheckedAgent();
+  // Making one costs a quarter of a handshake.
+  let contextMade: SecureContext | undefined;
+  const secureContext = () => {
+    contextMade ??= createSecureContext(ca === undefined ? {} : { ca });
+    return contextMade;
+  };
 
   const resolveAllowed = async (name: string): Promise<readonly string[]> => {
     const host = name.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
@@ -115,12 +126,12 @@ export function createDialer({
     return { url, addresses: await resolveAllowed(url.hostname) };
   };
 
-  const sendOnce = async (target: Target, request: OutgoingRequest, signal: AbortSignal) => {
-    const { url, addresses } = target;
-    const { method, headers, body, responseBytesMax } = request;
+  const begin = ({ url, addresses }: Target, request: OutgoingRequest, signal: AbortSignal) => {
+    const { method, headers, body } = request;
     const secure = url.protocol === 'https:';
     const served = url.port === '' ? (secure ? servedAt?.https : servedAt?.http) : undefined;
-    const sent = (secure ? requestHttps : requestHttp)(url, {
+    const isKept = secure && request.connection === 'kept';
+    const options: CheckedOptions = {
       method,
       ...(served === undefined ? {} : { port: served }),
       headers: {
@@ -129,23 +140,43 @@ export function createDialer({
         ...headers,
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
-      // No connection reuse: a pooled socket could belong to an address that was checked for another request.
-      agent: false,
+      // Otherwise no connection is used again: it could belong to an address that was checked for another request.
+      agent: isKept ? agent : false,
+      checkedAddresses: addresses,
       lookup: pinned(addresses),
       signal,
       ...(secure
-        ? { rejectUnauthorized: request.certificate !== 'any', ...(ca === undefined ? {} : { ca }) }
+        ? { rejectUnauthorized: request.certificate !== 'any', secureContext: secureContext() }
         : {}),
-    });
+    };
+    return (secure ? requestHttps : requestHttp)(url, options);
+  };
+
+  const sendOnce = async (
+    target: Target,
+    request: OutgoingRequest,
+    signal: AbortSignal,
+  ): Promise<OutgoingResponse> => {
+    const { url, addresses } = target;
+    const sent = begin(target, request, signal);
     let address = '';
-    sent.once('socket', (socket) =>
-      socket.once('connect', () => {
+    sent.once('socket', (socket) => {
+      const check = () => {
         address = addresses.find((checked) => sameAddress(checked, socket.remoteAddress)) ?? '';
         if (address === '') sent.destroy(new Error('connected to an address that was not checked'));
-      }),
-    );
-    const response = await readResponse(sent, body, responseBytesMax, request.onChunk);
-    return { ...response, url: url.href, address };
+      };
+      if (socket.connecting) socket.once('connect', check);
+      else check();
+    });
+    try {
+      const response = await readResponse(sent, request.body, request.responseBytesMax, request.onChunk);
+      return { ...response, url: url.href, address };
+    } catch (error) {
+      // The server closed a kept connection while the request was on its way.
+      if (!sent.reusedSocket || signal.aborted || request.method === 'POST' || request.onChunk) throw error;
+      const { connection: _kept, ...again } = request;
+      return sendOnce(target, again, signal);
+    }
   };
 
   /** Every failure becomes a Problem. */

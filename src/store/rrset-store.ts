@@ -159,6 +159,8 @@ export interface IntakeOptions {
 export interface Intake {
   /** Returns a promise when the store falls behind, which resolves when there is room: awaiting it provides backpressure. */
   add(observation: Rrset): Promise<void> | undefined;
+  /** The same for an RRset in packed form (`src/model/dns/packed-rrset.ts`): the first `length` of these bytes, which are copied. */
+  addPacked(packed: Uint8Array, length: number): Promise<void> | undefined;
   flush(): Promise<void>;
   /** How many observations are durable, including those of earlier intakes with the same import id. */
   readonly durable: number;

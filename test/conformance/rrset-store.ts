@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { isDnssecType } from '../../src/model/dns/rr-type.ts';
 import type { Rrset } from '../../src/model/dns/rrset.ts';
 import { compileFlexPattern } from '../../src/model/flex/flex-pattern.ts';
+import { ObservationBatch } from '../../src/store/embedded/rrset/observation-batch.ts';
 import type { Position, Row, RrsetStore, Scan, TextRow, TextScan } from '../../src/store/rrset-store.ts';
 import * as any from '../harness/arbitraries/rrset-arbitraries.ts';
 import { hex, rowsFor, shown, shownText, textRowsFor } from '../harness/reference/rrset-reference.ts';
@@ -320,6 +321,24 @@ function importing(open: OpenRrsetStore): void {
     assert.equal(await importAll(store, 'one'), observations.length);
     assert.deepEqual(await contents(store), before);
     assert.deepEqual(await store.findImport('one'), { id: 'one', observations: 300, complete: true });
+  });
+
+  test('packed observations are stored, skipped and counted as others are', async (t) => {
+    const [store, other] = [open(t)(), open(t)()];
+    t.after(() => Promise.all([store.close(), other.close()]));
+    await importAll(other, 'one');
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const intake = await store.openIntake({ importId: 'one' });
+      for (const one of observations) {
+        const batch = new ObservationBatch(64);
+        batch.add(one);
+        await intake.addPacked(batch.contents(), batch.bytes);
+      }
+      await intake.finish();
+      assert.equal(intake.durable, observations.length);
+      assert.deepEqual(await contents(store), await contents(other));
+      assert.throws(() => intake.addPacked(new Uint8Array(40), 40), /cannot be stored/);
+    }
   });
 
   test('another import id is counted again', async (t) => {

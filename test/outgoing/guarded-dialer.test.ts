@@ -252,3 +252,57 @@ test('TLS is verified against the name in the URL', async (t) => {
   await refused(trusting.send(get(url('127.0.0.1'))), 'unavailable');
   await refused(createDialer({ settings, resolve }).send(get(url('receiver.example'))), 'unavailable');
 });
+
+async function keptSetup(t: TestContext, answers: readonly (readonly string[])[]) {
+  const tls = await tlsCertificate('kept.example');
+  const ports: (number | undefined)[] = [];
+  const receiver = await openReceiver(t, {
+    tls,
+    host: '0.0.0.0',
+    answer: ({ path }, response) => {
+      ports.push(response.socket?.remotePort);
+      // The second request over a connection finds it closed.
+      if (path === '/closes' && ports.filter((port) => port === ports.at(-1)).length > 1)
+        response.socket?.destroy();
+      else response.end('done');
+    },
+  });
+  let asked = 0;
+  const resolve = async () => answers[Math.min(asked++, answers.length - 1)] ?? [];
+  const kept = createDialer({
+    settings: { outgoing: { allow: ['127.0.0.0/8'] } },
+    resolve,
+    ca: tls.cert,
+  });
+  const url = (path: string) => `https://kept.example:${receiver.port}${path}`;
+  const send = (request: OutgoingRequest) => kept.send(request);
+  return { send, url, connections: () => new Set(ports).size };
+}
+
+test('a kept connection is used for the next request, and by no request that did not ask for it', async (t) => {
+  const { send, url, connections } = await keptSetup(t, [['127.0.0.1']]);
+  for (let request = 0; request < 3; request += 1) {
+    const { body, address } = await send(get(url('/'), { connection: 'kept' }));
+    assert.deepEqual([body.toString(), address], ['done', '127.0.0.1']);
+  }
+  assert.equal(connections(), 1);
+  await send(get(url('/')));
+  assert.equal(connections(), 2);
+});
+
+test('a kept connection is not used where other addresses were checked', async (t) => {
+  const { send, url, connections } = await keptSetup(t, [['127.0.0.1'], ['127.0.0.2'], ['10.0.0.1']]);
+  for (const expected of ['127.0.0.1', '127.0.0.2']) {
+    const { address } = await send(get(url('/'), { connection: 'kept' }));
+    assert.equal(address, expected);
+  }
+  assert.equal(connections(), 2);
+  await refused(send(get(url('/'), { connection: 'kept' })), 'invalid-parameters', /10\.0\.0\.1/);
+});
+
+test('a request over a kept connection that the server has closed is sent again', async (t) => {
+  const { send, url, connections } = await keptSetup(t, [['127.0.0.1']]);
+  for (let request = 0; request < 2; request += 1)
+    assert.equal((await send(get(url('/closes'), { connection: 'kept' }))).status, 200);
+  assert.equal(connections(), 2);
+});

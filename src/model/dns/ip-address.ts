@@ -42,6 +42,37 @@ export function putIpv4(text: string, from: number, into: Uint8Array, at: number
   return digits > 0 && count === ipv4Bytes - 1;
 }
 
+/** The same for text that is given as its bytes source[from, to). */
+export function putIpv4Bytes(
+  source: Uint8Array,
+  from: number,
+  to: number,
+  into: Uint8Array,
+  at: number,
+): boolean {
+  let octet = 0;
+  let digits = 0;
+  let count = 0;
+  if (to - from > 15) return false;
+  for (let index = from; index < to; index++) {
+    const code = source[index] as number;
+    const digit = code - zero;
+    if (digit >= 0 && digit <= 9) {
+      if (digits > 0 && octet === 0) return false;
+      octet = octet * 10 + digit;
+      digits += 1;
+      if (octet > 255) return false;
+    } else {
+      if (code !== dot || digits === 0 || count === ipv4Bytes - 1) return false;
+      into[at + count++] = octet;
+      octet = 0;
+      digits = 0;
+    }
+  }
+  into[at + count] = octet;
+  return digits > 0 && count === ipv4Bytes - 1;
+}
+
 const scratch = Buffer.alloc(40);
 
 /** RFC 5952: lower case, the longest run of zeros compressed, an IPv4-mapped address in mixed notation. */

@@ -40,6 +40,30 @@ export function writePlainName(
   return closeName(into, at, labelAt, next, origin);
 }
 
+/** The same for text that is given as its bytes source[from, to), without an origin. */
+export function writePlainNameBytes(
+  source: Uint8Array,
+  from: number,
+  to: number,
+  into: Uint8Array,
+  at: number,
+): number | undefined {
+  if (to - from <= 1 || to - from > nameBytesMax) return undefined;
+  let labelAt = at;
+  let next = at + 1;
+  for (let index = from; index < to; index++, next++) {
+    const code = source[index] as number;
+    const byte = plainByte[code] as number;
+    if (byte !== 0) {
+      into[next] = byte;
+    } else {
+      if (code !== dot || !closeLabel(into, labelAt, next)) return undefined;
+      labelAt = next;
+    }
+  }
+  return closeName(into, at, labelAt, next, undefined);
+}
+
 /** Any name, given as the UTF-8 bytes source[from, to). A name without a final dot is relative to the origin, if there is one. */
 export function writeName(
   source: Uint8Array,

@@ -236,12 +236,12 @@ class EmbeddedRrsetStore implements RrsetStore {
   ): Promise<void> {
     const memory = this.#sharedCopy(batch.contents());
     const name = newSegmentName(this.#clock);
-    const [one, other] = writingThreads(batch.bytes);
+    const [one, second, third] = writingThreads(batch.bytes);
     await writeSegment(name, this.#threads, async () => {
       const tables = await allSettled([
         this.#threads.run(one, 'writeTable', memory, name, 'forward'),
-        this.#threads.run(other, 'writeTable', memory, name, 'inverse'),
-        this.#threads.run(other, 'writeTable', memory, name, 'distinct'),
+        this.#threads.run(second, 'writeTable', memory, name, 'inverse'),
+        this.#threads.run(third, 'writeTable', memory, name, 'distinct'),
       ]);
       const segment = summaryOf(name, tables);
       await this.#threads.run(one, 'commit', { segment, progress, published });
@@ -252,7 +252,7 @@ class EmbeddedRrsetStore implements RrsetStore {
   }
 
   /**
-   * Both threads read the batch in shared memory. Such memory is freed only after a garbage collection in every thread, so
+   * All threads read the batch in shared memory. Such memory is freed only after a garbage collection in every thread, so
    * it is reused from batch to batch.
    */
   #sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {

@@ -49,6 +49,8 @@ export async function fetchRdap(
         signal,
         responseBytesMax: bytesMax,
         redirectsMax,
+        // All domains below a top-level domain are asked of the same server.
+        connection: 'kept',
       }),
     );
   } catch (error) {

@@ -1,5 +1,5 @@
 /** A certificate as members of the domain record. Its contents are untrusted: values may be odd, long or missing. */
-import { createHash, type X509Certificate } from 'node:crypto';
+import { hash, type X509Certificate } from 'node:crypto';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { truncateText } from '../truncate-text.ts';
 import { altNamesOf } from './alt-names.ts';
@@ -25,7 +25,7 @@ function certificateOf(certificate: X509Certificate, seenMs: number): Certificat
   const { subject, issuer, subjectaltname } = legacyOf(certificate);
   const { names, emails } = altNamesOf(subjectaltname);
   return {
-    hash: createHash('sha1').update(certificate.raw).digest('hex'),
+    hash: hash('sha1', certificate.raw, 'hex'),
     // One RDN on each line; line ends inside values are escaped.
     ...some('subject', truncateText((certificate.subject ?? '').split('\n').join(', '), subjectLengthMax)),
     ...some('organization', firstText(subject?.['O'])),

@@ -2,6 +2,7 @@
  * Collects observations into batches (the memtables of the LSM tree) and writes them one after the other. While one batch is
  * written the next fills; when that is full too, `add` applies backpressure, so memory stays within about three batches.
  */
+import { isPackedRrset } from '../../../model/dns/packed-rrset.ts';
 import type { Rrset } from '../../../model/dns/rrset.ts';
 import { rdataBytesMax, rrsetBytesMax } from '../../../model/dns/rrset.ts';
 import type { Intake } from '../../rrset-store.ts';
@@ -56,7 +57,20 @@ export class BatchIntake implements Intake {
     }
     assertStorable(observation);
     this.#batch.add(observation);
-    if (this.#batch.bytes < batchBytes) return undefined;
+    return this.#batch.bytes < batchBytes ? undefined : this.#writeFull();
+  }
+
+  addPacked(packed: Uint8Array, length: number): Promise<void> | undefined {
+    if (this.#toSkip > 0) {
+      this.#toSkip -= 1;
+      return undefined;
+    }
+    if (!isPackedRrset(packed, length)) throw new Error('a packed RRset cannot be stored');
+    this.#batch.addPacked(packed, length);
+    return this.#batch.bytes < batchBytes ? undefined : this.#writeFull();
+  }
+
+  #writeFull(): Promise<void> | undefined {
     this.#closeBatch();
     const written = this.#writeFirst();
     if (this.#full.length >= fullBatchesMax) return written;

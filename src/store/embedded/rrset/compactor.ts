@@ -16,6 +16,7 @@ import {
   allSettled,
   type RrsetThreads,
   summaryOf,
+  type Tables,
   type ThreadName,
   writeSegment,
   writingThreads,
@@ -38,7 +39,7 @@ interface CompactorNeeds {
 type Outcome = 'nothing-to-do' | 'compacted' | 'claimed-by-another' | 'damaged';
 
 /** The threads that share a compaction of so many bytes. */
-type ThreadsFor = (bytes: number) => readonly [one: ThreadName, other: ThreadName];
+type ThreadsFor = (bytes: number) => Tables<ThreadName>;
 
 export class Compactor {
   readonly #needs: CompactorNeeds;
@@ -69,7 +70,7 @@ export class Compactor {
     try {
       // Usually there is nothing to do, which costs no call of a thread.
       if (!this.#choose(manifest.list(), groupMin)) return;
-      await this.#compactOnce(groupMin, () => ['compactor', 'compactor']);
+      await this.#compactOnce(groupMin, () => ['compactor', 'compactor', 'compactor']);
     } catch (error) {
       // The sources stay in use until they are replaced.
       if (error instanceof Problem && error.code === 'unavailable') return;
@@ -97,7 +98,7 @@ export class Compactor {
     const [one] = threadsFor(0);
     const sources = this.#choose(await threads.run(one, 'listUnclaimed', nowMs), groupMin);
     if (!sources) return 'nothing-to-do';
-    const [, other] = threadsFor(bytesOf(sources));
+    const [, second, third] = threadsFor(bytesOf(sources));
     const name = newSegmentName(clock);
     const names = sources.map((source) => source.name);
     if (!(await threads.run(one, 'claim', names, name, nowMs))) return 'claimed-by-another';
@@ -110,8 +111,8 @@ export class Compactor {
       await writeSegment(name, threads, async () => {
         const tables = await allSettled([
           threads.run(one, 'compactTables', { ...compaction, table: 'forward' }),
-          threads.run(other, 'compactTables', { ...compaction, table: 'inverse' }),
-          threads.run(one, 'compactTables', { ...compaction, table: 'distinct' }),
+          threads.run(second, 'compactTables', { ...compaction, table: 'inverse' }),
+          threads.run(third, 'compactTables', { ...compaction, table: 'distinct' }),
         ]);
         return threads.run(one, 'replace', summaryOf(name, tables), names);
       });

@@ -1,13 +1,7 @@
-/**
- * A batch of observations in one buffer, the form in which worker threads read it from shared memory. Each observation is:
- * first and last seen (u32), count (f64), origin (u8), type (u16), owner and bailiwick (u8 length, wire name), the number of
- * rdata (u16), and each rdata with its length (u16). All little-endian.
- */
+/** A batch of observations in one buffer, the form in which worker threads read it from shared memory: packed RRsets, one after the other. */
+import { packedBytes, packedHeaderBytes, packHeader } from '../../../model/dns/packed-rrset.ts';
 import type { Rrset } from '../../../model/dns/rrset.ts';
 import { copyBytes } from './segment/byte-order.ts';
-
-export const originNumbers = { sensor: 0, zone: 1 } as const;
-export const origins = ['sensor', 'zone'] as const;
 
 export class ObservationBatch {
   #bytes: Uint8Array<ArrayBuffer>;
@@ -24,20 +18,15 @@ export class ObservationBatch {
     return this.#end;
   }
 
-  add({ firstSeconds, lastSeconds, count, origin, type, owner, bailiwick, rdata }: Rrset): void {
-    let size = 24 + owner.length + bailiwick.length + 2 * rdata.length;
-    for (const one of rdata) size += one.length;
-    this.#reserve(size);
+  add(observation: Rrset): void {
+    const { owner, bailiwick, rdata } = observation;
+    this.#reserve(packedBytes(observation));
     const bytes = this.#bytes;
     const view = this.#view;
-    let at = this.#end;
-    view.setUint32(at, firstSeconds, true);
-    view.setUint32(at + 4, lastSeconds, true);
-    view.setFloat64(at + 8, count, true);
-    bytes[at + 16] = originNumbers[origin];
-    view.setUint16(at + 17, type, true);
-    bytes[at + 19] = owner.length;
-    at = copyBytes(owner, 0, owner.length, bytes, at + 20);
+    packHeader(view, this.#end, observation);
+    let at = this.#end + packedHeaderBytes;
+    bytes[at - 1] = owner.length;
+    at = copyBytes(owner, 0, owner.length, bytes, at);
     bytes[at] = bailiwick.length;
     at = copyBytes(bailiwick, 0, bailiwick.length, bytes, at + 1);
     view.setUint16(at, rdata.length, true);
@@ -47,6 +36,13 @@ export class ObservationBatch {
       at = copyBytes(one, 0, one.length, bytes, at + 2);
     }
     this.#end = at;
+    this.count += 1;
+  }
+
+  /** The first `length` bytes are a packed RRset. */
+  addPacked(packed: Uint8Array, length: number): void {
+    this.#reserve(length);
+    this.#end = copyBytes(packed, 0, length, this.#bytes, this.#end);
     this.count += 1;
   }
 

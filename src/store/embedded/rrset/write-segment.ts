@@ -5,21 +5,22 @@ import type { WrittenTable } from './segment/build-table.ts';
 import type { SegmentSummary } from './segment/segment-files.ts';
 
 /**
- * `first` and `second` share the writing of a large batch; `compactor` works in the background, so that writes never wait for it, and
+ * `first`, `second` and `third` share the writing of a large batch, a table each: that keeps two processors busy although no table takes as
+ * long as another; `compactor` works in the background, so that writes never wait for it, and
  * `verifier` reads everything when asked to. A thread that dies fails its own calls only, and the next call starts it again.
  */
-export type ThreadName = 'first' | 'second' | 'compactor' | 'verifier';
+export type ThreadName = 'first' | 'second' | 'third' | 'compactor' | 'verifier';
 export type RrsetThreads = WorkerClient<RrsetCalls, ThreadName>;
 
-/** One thread writes this much sooner than a second one starts. */
+/** One thread writes this much sooner than others start. */
 const oneThreadBytes = 1 << 20;
 
-/** The threads that share the work on so many bytes. */
-export function writingThreads(bytes: number): readonly ['first', 'first' | 'second'] {
-  return ['first', bytes < oneThreadBytes ? 'first' : 'second'];
+/** The threads that share the work on so many bytes, by table. */
+export function writingThreads(bytes: number): Tables<ThreadName> {
+  return bytes < oneThreadBytes ? ['first', 'first', 'first'] : ['first', 'second', 'third'];
 }
 
-type Tables<Table> = readonly [forward: Table, inverse: Table, distinct: Table];
+export type Tables<Table> = readonly [forward: Table, inverse: Table, distinct: Table];
 
 /**
  * Does the work that writes and commits a segment. A thread can die after the commit and before its response, so where the work

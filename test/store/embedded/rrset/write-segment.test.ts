@@ -7,12 +7,12 @@ import { all, record } from '../../../conformance/rrset-store.ts';
 import { nowSeconds, wire } from '../../../harness/arbitraries/rrset-arbitraries.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
-test('a second thread shares the work on a mebibyte and more, and none starts for less', () => {
-  assert.deepEqual(writingThreads(2 ** 20 - 1), ['first', 'first']);
-  assert.deepEqual(writingThreads(2 ** 20), ['first', 'second']);
+test('each table of a mebibyte and more has a thread of its own, and one thread writes all of less', () => {
+  assert.deepEqual(writingThreads(2 ** 20 - 1), ['first', 'first', 'first']);
+  assert.deepEqual(writingThreads(2 ** 20), ['first', 'second', 'third']);
 });
 
-test('batches and compactions that two threads share are complete', async (t) => {
+test('batches and compactions that threads share are complete', async (t) => {
   const store = openRrsetStore(temporaryDirectory(t), { now: () => nowSeconds * 1000 });
   t.after(() => store.close());
   const observations = Array.from({ length: 40 }, (_, number) => ({

@@ -1,6 +1,6 @@
+import { origins } from '../../../../model/dns/packed-rrset.ts';
 import type { Sighting } from '../../../../model/dns/rrset.ts';
 import type { Position, Row } from '../../../rrset-store.ts';
-import { origins } from '../observation-batch.ts';
 import { type ForwardNames, forwardKeyOf, readForwardKey } from '../segment/keys.ts';
 
 interface RowOptions {

@@ -1,9 +1,10 @@
 /** Scans the rows of a selection: one or more key ranges of the forward or the inverse table, merged over all segments. */
+
+import { origins } from '../../../../model/dns/packed-rrset.ts';
 import { namesIn } from '../../../../model/dns/rdata-wire.ts';
 import { holdsSeveralNames } from '../../../../model/dns/rr-type.ts';
 import type { Sighting } from '../../../../model/dns/rrset.ts';
 import type { Fences, Position, Row, Scan, Selection, SightingFilter } from '../../../rrset-store.ts';
-import { origins } from '../observation-batch.ts';
 import type { OpenSegment } from '../open-segments.ts';
 import { compareBytes, startsWith } from '../segment/byte-order.ts';
 import {

@@ -15,10 +15,11 @@
  *
  * Decoding checks that the parts of a key are as long as the key, and fails otherwise.
  */
+import { originNumbers } from '../../../../model/dns/packed-rrset.ts';
 import { namesIn } from '../../../../model/dns/rdata-wire.ts';
 import { isNameOnlyType, isTextType } from '../../../../model/dns/rr-type.ts';
 import type { Rrset, Sighting, WireName } from '../../../../model/dns/rrset.ts';
-import { type BatchReader, originNumbers } from '../observation-batch.ts';
+import type { BatchReader } from '../observation-batch.ts';
 import { copyBytes } from './byte-order.ts';
 import type { KeyArena } from './key-arena.ts';
 
