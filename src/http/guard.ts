@@ -17,9 +17,13 @@ const dataHeaders = {
 
 export type SetHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
 
-export function responseHeaders({ http }: Pick<Settings, 'http'>): SetHeaders {
+export function securityHeaders({ http }: Pick<Settings, 'http'>): Readonly<Record<string, string>> {
   const overTls = http.publicUrl.startsWith('https:');
-  const headers = { ...dataHeaders, ...(overTls ? { 'strict-transport-security': 'max-age=31536000' } : {}) };
+  return { ...dataHeaders, ...(overTls ? { 'strict-transport-security': 'max-age=31536000' } : {}) };
+}
+
+export function responseHeaders(settings: Pick<Settings, 'http'>): SetHeaders {
+  const headers = securityHeaders(settings);
   return (request, reply) => {
     reply.headers(headers).header('x-request-id', request.id);
   };
@@ -32,7 +36,7 @@ export function guard(app: FastifyInstance, setHeaders: SetHeaders, { http }: Pi
     lastResponse.set(request.raw.socket, reply.raw);
     setHeaders(request, reply);
     keepContentType(request);
-    done(faultOf(request));
+    done(findRequestFault(request.originalUrl, request.raw.rawHeaders));
   });
   const connections = limitConnections(app, http);
   app.addHook('preClose', async () => {
@@ -44,17 +48,18 @@ export function guard(app: FastifyInstance, setHeaders: SetHeaders, { http }: Pi
   });
 }
 
-function faultOf(request: FastifyRequest): Problem | undefined {
-  if (!request.originalUrl.startsWith('/')) {
+/** Of any request, whatever its path. */
+export function findRequestFault(url: string, rawHeaders: readonly string[]): Problem | undefined {
+  if (!url.startsWith('/')) {
     return new Problem('malformed-request', 'The request line must have a path, not an absolute URI.');
   }
-  if (request.originalUrl.includes('#')) {
+  if (url.includes('#')) {
     return new Problem('malformed-request', 'A request URL must not have a fragment; encode # as %23.');
   }
-  if (hostHeaders(request.raw.rawHeaders) !== 1) {
+  if (hostHeaders(rawHeaders) !== 1) {
     return new Problem('malformed-request', 'The request must have exactly one Host header.');
   }
-  return findQueryFault(request.originalUrl);
+  return findQueryFault(url);
 }
 
 function hostHeaders(rawHeaders: readonly string[]): number {

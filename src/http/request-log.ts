@@ -1,5 +1,5 @@
 /** Logs one line per request, with all credentials redacted. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from './metrics.ts';
 import { readPairs } from './query-string.ts';
 
@@ -60,7 +60,19 @@ function decoded(name: string): string {
   }
 }
 
-export type LogRequest = (request: FastifyRequest, reply: FastifyReply) => void;
+/** What is logged of a request. */
+export interface LoggedRequest
+  extends Pick<
+    FastifyRequest,
+    'id' | 'method' | 'originalUrl' | 'ip' | 'problem' | 'username' | 'operationName'
+  > {
+  readonly routeOptions: { readonly config: Pick<FastifyContextConfig, 'scope' | 'operation'> };
+}
+
+export type LogRequest = (
+  request: LoggedRequest,
+  reply: Pick<FastifyReply, 'statusCode' | 'elapsedTime'>,
+) => void;
 
 /** Without `line`, requests are counted but not logged. */
 export function requestLog(line: ((fields: object) => void) | undefined, metrics: Metrics): LogRequest {

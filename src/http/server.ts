@@ -13,6 +13,8 @@ import { rangeLinks } from './batch/range-links.ts';
 import { rangeScope } from './batch/range-scope.ts';
 import { type BatchNeeds, batchScope } from './batch/scope.ts';
 import { answerProblem, type Dialect, setDialect } from './dialect.ts';
+import { addFastPath } from './fast-path/fast-path.ts';
+import type { FastRoute } from './fast-path/fast-route.ts';
 import { blocklistLinks } from './files/blocklist-links.ts';
 import { type BlocklistScopeNeeds, blocklistScope } from './files/blocklist-scope.ts';
 import { fileLinks } from './files/file-links.ts';
@@ -34,6 +36,7 @@ import type { QueryHandlerNeeds } from './pdns/query-handler.ts';
 import { mountPdns, pdnsPrefixes } from './pdns/scope.ts';
 import { platformDialect } from './platform/dialect.ts';
 import type { Operation } from './platform/operation/define-operation.ts';
+import { fastOperations } from './platform/operation/fast-operation.ts';
 import type { PipelineNeeds } from './platform/operation/run-operation.ts';
 import { type OperationNeeds, platformOperations } from './platform/operations.ts';
 import { platformScope } from './platform/scope.ts';
@@ -157,8 +160,10 @@ export async function createServer(
     supportUrl,
     mountPrefix,
   });
-  if (settings.role !== 'worker')
-    await registerApis(app, { ...needs, dialect, logRequest, defineOperations });
+  if (settings.role !== 'worker') {
+    const fastRoutes = await registerApis(app, { ...needs, dialect, logRequest, defineOperations });
+    addFastPath(app, fastRoutes, { readAddress, logRequest, settings });
+  }
   return app;
 }
 
@@ -170,7 +175,11 @@ interface ApiNeeds {
   readonly defineOperations: DefineOperations;
 }
 
-async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds): Promise<void> {
+/** Returns the routes of the fast path. */
+async function registerApis(
+  app: FastifyInstance,
+  given: ServerNeeds & ApiNeeds,
+): Promise<readonly FastRoute[]> {
   const { settings, linkKey, dialect, logRequest: logAbandoned, defineOperations } = given;
   const { mountPrefix } = settings.http;
   const ownUrl = () => publicUrl(settings, boundPort(app, settings));
@@ -212,7 +221,7 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
   await app.register(screenshotScope({ ...needs, links: toScreenshots }), { prefix: screenshotLinks.prefix });
   await app.register(batchScope({ ...needs, links: toRanges }), { prefix: '/batchd' });
   await app.register(rangeScope({ ...needs, links: toRanges }), { prefix: rangeLinks.prefix });
-  await mountPdns(app, needs);
+  const fastLookups = await mountPdns(app, needs);
   if (settings.web.enabled)
     await mountWeb(app, {
       ...needs,
@@ -221,6 +230,7 @@ async function registerApis(app: FastifyInstance, given: ServerNeeds & ApiNeeds)
       ownUrl,
       appFiles: readAppFiles(given.appDirectory),
     });
+  return [...fastLookups, ...fastOperations(operations, '/v1', needs)];
 }
 
 /** Port 0 in the settings means any free port, which is known once the server listens. */

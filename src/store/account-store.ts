@@ -98,6 +98,9 @@ export interface AccountStore {
 
   findByKey(apiKey: string): Promise<Caller | undefined>;
 
+  /** The same without waiting, where the store is on this machine. */
+  findByKeySync?(apiKey: string): Caller | undefined;
+
   /** Case-insensitive, because batch keys are UUIDs. */
   findByBatchKey(batchKey: string): Promise<Caller | undefined>;
 

@@ -78,6 +78,9 @@ export interface UsageStore {
    */
   talliesOf(owner: string, nowMs: number): Promise<ReadonlyMap<string, Tally>>;
 
+  /** The same without waiting, where the store is on this machine. */
+  talliesOfSync?(owner: string, nowMs: number): ReadonlyMap<string, Tally>;
+
   /** The text saved by the last granted charge with this name, in any process. */
   findSavedText(name: string): Promise<string | undefined>;
 

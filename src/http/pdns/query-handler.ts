@@ -12,11 +12,14 @@ import {
   authorize,
   chargeLookup,
   findKeyHolder,
+  findUnlimited,
   type PdnsCaller,
   type QuotaNeeds,
 } from '../../product/pdns/quota.ts';
+import type { AccountStore } from '../../store/account-store.ts';
 import type { UsageStore } from '../../store/usage-store.ts';
 import { split } from '../address.ts';
+import type { FastAnswer, FastRequest } from '../fast-path/fast-route.ts';
 import { findQueryFault, readQuery } from '../query-string.ts';
 import type { LogRequest } from '../request-log.ts';
 import { ConnectionLimit } from './connection-limit.ts';
@@ -25,14 +28,15 @@ import { csvFraming, type Framing, plainFraming, safFraming } from './framing.ts
 import { csv, type MediaType, negotiateType } from './media-type.ts';
 import { pathSegments } from './path-segments.ts';
 import { columnsOf, prepare, type Searchable } from './prepare.ts';
-import { setRateHeaders } from './rate-text.ts';
+import { rateHeaders } from './rate-text.ts';
 import { type CachedResponse, ResponseCache } from './response-cache.ts';
 import { ResponseStream } from './response-stream.ts';
 import { sendBuffered } from './send-buffered.ts';
-import { renderSync, streamResults } from './stream-results.ts';
+import { type PreparedQuery, renderSync, streamResults } from './stream-results.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface QueryHandlerNeeds extends QuotaNeeds {
+  readonly accounts: QuotaNeeds['accounts'] & Pick<AccountStore, 'findByKeySync'>;
   readonly usage: QuotaNeeds['usage'] & Pick<UsageStore, 'noteUse'>;
   readonly rrsets: Searchable;
   readonly settings: Pick<Settings, 'pdns' | 'http'>;
@@ -54,6 +58,13 @@ interface QueryResponse {
   readonly run: (stream: ResponseStream) => Promise<void>;
   /** The whole response, where it is available without waiting; `run` is not called then. */
   readonly renderSync?: () => CachedResponse | undefined;
+}
+
+interface FoundQuery {
+  readonly framing: Framing;
+  /** Undefined where the response is known. */
+  readonly prepared?: PreparedQuery<unknown>;
+  readonly renderSync: () => CachedResponse | undefined;
 }
 
 export class QueryHandler {
@@ -86,7 +97,7 @@ export class QueryHandler {
     return caller;
   }
 
-  noteUse({ user, account }: PdnsCaller, item: 'pdns' | 'free', client: FastifyRequest): void {
+  noteUse({ user, account }: PdnsCaller, item: 'pdns' | 'free', client: Pick<FastifyRequest, 'ip'>): void {
     const use = {
       accountId: account.id,
       username: user.username,
@@ -99,7 +110,49 @@ export class QueryHandler {
   /** Answers a query in the path, in a form that the endpoint offers. */
   async answer(request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint): Promise<FastifyReply> {
     const caller = await this.authenticate(request, endpoint.apiVersion);
-    const allowance = allowanceOf(caller.grant, this.needs.settings);
+    const { framing, prepared, renderSync: render } = this.#find(request, caller, endpoint);
+    const run = prepared
+      ? (stream: ResponseStream) => streamResults(prepared, framing, stream, request)
+      : notRun;
+    return this.respond(request, reply, { caller, framing, run, renderSync: render });
+  }
+
+  /**
+   * The same without waiting; undefined where that cannot be: for a key with limits, whose charge is a transaction, and for a search that takes
+   * longer than a moment. An error, and undefined, mean that nothing was counted.
+   */
+  answerSync(request: FastRequest, endpoint: Endpoint): FastAnswer | undefined {
+    const { apiVersion } = endpoint;
+    const key = request.headers['x-api-key'];
+    if (typeof key !== 'string' || key === '') return undefined;
+    const holder = this.needs.accounts.findByKeySync?.(key);
+    if (!holder) return undefined;
+    const caller = authorize(holder, { key, apiVersion, client: request }, this.needs);
+    const rate = findUnlimited(caller.grant);
+    const whole = rate && this.#renderAlone(request, caller, endpoint);
+    if (!whole) return undefined;
+    request.username = caller.user.username;
+    this.noteUse(caller, 'pdns', request);
+    const { text, headers, framing } = whole;
+    return { contentType: framing.contentType, body: text, headers: { ...rateHeaders(rate), ...headers } };
+  }
+
+  #renderAlone(request: FastRequest, caller: PdnsCaller, endpoint: Endpoint): CachedResponse | undefined {
+    this.#connections.acquire(caller.user.id);
+    try {
+      return this.#find(request, caller, endpoint).renderSync();
+    } finally {
+      this.#connections.release(caller.user.id);
+    }
+  }
+
+  /** What a query asks for: the response that is known already, or a search that has not started. */
+  #find(
+    request: Pick<FastRequest, 'url' | 'headers'>,
+    { grant }: PdnsCaller,
+    endpoint: Endpoint,
+  ): FoundQuery {
+    const allowance = allowanceOf(grant, this.needs.settings);
     const { path, query: queryString } = split(request.url);
     const state = ResponseCache.isCacheable(queryString) ? this.needs.rrsets.state?.() : undefined;
     const { resultsMax, offsetMax } = allowance;
@@ -110,12 +163,9 @@ export class QueryHandler {
       offsetMax,
     };
     const cached = state === undefined ? undefined : this.#cache.find(request.url, variant, state);
-    if (cached) {
-      const { framing } = cached;
-      return this.respond(request, reply, { caller, framing, run: notRun, renderSync: () => cached });
-    }
+    if (cached) return { framing: cached.framing, renderSync: () => cached };
 
-    const parameters = queryString.includes('+') ? parametersOf(queryString) : (request.query as Parameters);
+    const parameters = parametersOf(queryString);
     const query = parseQuery(pathSegments(path, endpoint.mountedSegments), parameters, this.nowSeconds);
     const type = negotiateType(parameters, request.headers.accept, endpoint.offered);
     const isFirst = endpoint.apiVersion === 1;
@@ -127,16 +177,15 @@ export class QueryHandler {
         : isFirst
           ? plainFraming(type, true)
           : safFraming;
-    return this.respond(request, reply, {
-      caller,
+    return {
       framing,
-      run: (stream) => streamResults(prepared, framing, stream, request),
+      prepared,
       renderSync: () => {
         const whole = renderSync(prepared, framing);
         if (whole && state !== undefined) this.#cache.set(request.url, variant, state, whole);
         return whole;
       },
-    });
+    };
   }
 
   /** Charges the lookup and sends the response, watched until it has ended in any way. */
@@ -148,7 +197,7 @@ export class QueryHandler {
     this.#connections.acquire(caller.user.id);
     try {
       const rate = chargeLookup(caller, this.needs);
-      setRateHeaders(reply, rate instanceof Promise ? await rate : rate);
+      reply.headers(rateHeaders(rate instanceof Promise ? await rate : rate));
       this.noteUse(caller, 'pdns', request);
       const whole = render?.();
       if (whole) {
@@ -178,5 +227,6 @@ const notRun = () => Promise.resolve();
 export function parametersOf(queryString: string): Parameters {
   const fault = findQueryFault(queryString);
   if (fault) throw fault;
-  return readQuery(queryString.slice(1).replaceAll('+', '%2B'));
+  const written = queryString.slice(1);
+  return readQuery(written.includes('+') ? written.replaceAll('+', '%2B') : written);
 }

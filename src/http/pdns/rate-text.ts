@@ -1,5 +1,4 @@
 /** The state of a quota on the wire: as the object `rate`, and as headers of a data response. */
-import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { QuotaState, Rate } from '../../product/pdns/quota.ts';
 
@@ -30,10 +29,17 @@ export function rateOnWire(rate: Rate) {
   };
 }
 
-export function setRateHeaders(reply: FastifyReply, rate: QuotaState): void {
-  reply
-    .header('x-ratelimit-limit', String(rate.limit))
-    .header('x-ratelimit-remaining', String(rate.remaining))
-    .header('x-ratelimit-reset', String(rate.resetSeconds));
-  if (rate.expiresSeconds !== undefined) reply.header('x-ratelimit-expires', String(rate.expiresSeconds));
+export function rateHeaders({
+  limit,
+  remaining,
+  resetSeconds,
+  expiresSeconds,
+}: QuotaState): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(resetSeconds),
+  };
+  if (expiresSeconds !== undefined) headers['x-ratelimit-expires'] = String(expiresSeconds);
+  return headers;
 }

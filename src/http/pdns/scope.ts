@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { rateOf } from '../../product/pdns/quota.ts';
 import { setDialect } from '../dialect.ts';
+import type { FastRoute } from '../fast-path/fast-route.ts';
 import { sendExact } from '../send-exact.ts';
 import { answerBulk } from './bulk.ts';
 import { answerCof } from './cof.ts';
@@ -138,7 +139,11 @@ function otherRoutes(queries: QueryHandler): readonly (PdnsRoute & { readonly ha
   ];
 }
 
-export async function mountPdns(app: FastifyInstance, needs: QueryHandlerNeeds): Promise<void> {
+/** Returns the routes of lookups on the fast path. */
+export async function mountPdns(
+  app: FastifyInstance,
+  needs: QueryHandlerNeeds,
+): Promise<readonly FastRoute[]> {
   const queries = new QueryHandler(needs);
   const pathRoutes = queryRoutes.map(({ endpoint, ...route }) => ({
     ...route,
@@ -156,6 +161,19 @@ export async function mountPdns(app: FastifyInstance, needs: QueryHandlerNeeds):
       { prefix },
     );
   }
+  return fastLookups(queries);
+}
+
+/** Those of version 2: below that of version 1 there is another route. */
+function fastLookups(queries: QueryHandler): readonly FastRoute[] {
+  return queryRoutes
+    .filter(({ operation }) => operation === 'lookup')
+    .map(({ scope, url, operation, endpoint }) => ({
+      operation,
+      scope: 'pdns',
+      path: scope + url,
+      answer: (request) => queries.answerSync(request, endpoint),
+    }));
 }
 
 function mount(scope: FastifyInstance, route: PdnsRoute & { readonly handler: Handler }): void {

@@ -18,5 +18,13 @@ export const Caches = Type.Object({
     32,
     'pages of the watchlist that a process, and each thread of it that uses the watchlist, keeps',
   ),
+  recordBytes: size(
+    32,
+    'records and answers of Enrich that a process keeps ready to be sent, and as much for Investigate',
+  ),
   riskBytes: size(32, 'pages of reputation data that the thread that writes them keeps'),
+  streamBytes: size(
+    48,
+    'parts of channels and feeds that a process keeps while they are downloaded, for several downloads at once; up to 6 MiB for each that is fast',
+  ),
 });

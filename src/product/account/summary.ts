@@ -22,7 +22,7 @@ export interface ProductSummary {
 const unused: Tally = { today: 0, month: 0 };
 
 export interface SummaryNeeds {
-  readonly usage: Pick<UsageStore, 'talliesOf'>;
+  readonly usage: Pick<UsageStore, 'talliesOf' | 'talliesOfSync'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'limits'>;
 }
@@ -34,8 +34,18 @@ const latest = new WeakMap<
 >();
 
 export async function summarize(caller: Caller, needs: SummaryNeeds): Promise<AccountSummary> {
+  const tallies = await needs.usage.talliesOf(usageOwner(caller.account), needs.clock.now());
+  return summaryOf(caller, tallies, needs);
+}
+
+/** The same without waiting, where the store of usage can. */
+export function summarizeSync(caller: Caller, needs: SummaryNeeds): AccountSummary | undefined {
+  const tallies = needs.usage.talliesOfSync?.(usageOwner(caller.account), needs.clock.now());
+  return tallies && summaryOf(caller, tallies, needs);
+}
+
+function summaryOf(caller: Caller, tallies: ReadonlyMap<string, Tally>, needs: SummaryNeeds): AccountSummary {
   const { account, user } = caller;
-  const tallies = await needs.usage.talliesOf(usageOwner(account), needs.clock.now());
   const last = latest.get(caller);
   if (last?.tallies === tallies && last.settings === needs.settings) return last.summary;
   const products = account.products.map((grant) => ({

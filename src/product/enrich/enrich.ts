@@ -1,16 +1,14 @@
 /** The records of domains requested by name. Domains without a record are listed as the client wrote them. */
 import { fieldProblem } from '../../model/problem.ts';
-import type { DomainRecord } from '../../model/record/domain-record.ts';
 import {
   findListFault,
   type RequestedDomain,
   requestedDomains,
 } from '../../model/record/requested-domains.ts';
-import type { DomainStore } from '../../store/domain-store.ts';
 
-export interface Enriched {
+export interface Enriched<Found> {
   /** In the requested order. */
-  readonly records: readonly DomainRecord[];
+  readonly records: readonly Found[];
   readonly missing: readonly string[];
 }
 
@@ -21,14 +19,15 @@ export function getRequestedDomains(items: readonly string[], namesMax: number):
   return requestedDomains(items);
 }
 
-export async function enrich(
+/** `findRecords` answers as the store of domains does; its records may have any form. */
+export async function enrich<Found>(
   requested: readonly RequestedDomain[],
-  { domains }: { readonly domains: Pick<DomainStore, 'findRecords'> },
-): Promise<Enriched> {
+  findRecords: (names: readonly string[]) => Promise<readonly (Found | undefined)[]>,
+): Promise<Enriched<Found>> {
   const wanted = requested.flatMap(({ name }) => name ?? []);
-  const found = await domains.findRecords(wanted);
+  const found = await findRecords(wanted);
   const byName = new Map(wanted.map((name, index) => [name, found[index]]));
-  const records: DomainRecord[] = [];
+  const records: Found[] = [];
   const missing: string[] = [];
   for (const { written, name } of requested) {
     const record = name === undefined ? undefined : byName.get(name);

@@ -45,8 +45,13 @@ export function prepareSearch(
   const condition = conditionOfSearch(text, context);
   const order = orderOf(pageOptions);
   const whose = dependsOnUser(condition) ? ` ${context.userId}` : '';
-  const digest = searchDigest(text, `${order.by} ${order.descending}${whose}`);
-  const owner = { accountId: context.accountId, digest };
+  const owner = {
+    accountId: context.accountId,
+    /** Few searches have a position. */
+    get digest() {
+      return searchDigest(text, `${order.by} ${order.descending}${whose}`);
+    },
+  };
   const position =
     pageOptions.position === undefined ? undefined : positions.find(owner, pageOptions.position);
   if (pageOptions.position !== undefined && position === undefined)

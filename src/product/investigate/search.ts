@@ -32,11 +32,13 @@ export interface Search {
   readonly countOnly: boolean;
 }
 
-export interface SearchPage {
+export interface SearchPage<Found = StoredRecord> {
   readonly total: number;
-  readonly records: readonly StoredRecord[];
+  readonly records: readonly Found[];
   /** The start of the next page, if there is one. */
   readonly next?: Position;
+  /** With `next`: keeps its results for a day from then on, where the same page is sent again. */
+  readonly keepResults?: (nowMs: number) => Promise<unknown>;
   /** Requested by name, and without a record. */
   readonly missing: readonly string[];
 }
@@ -44,11 +46,21 @@ export interface SearchPage {
 const snapshotMs = dayMs;
 
 /** `too-many`: the search must be refined. */
-export async function findPage(
+export function findPage(
   search: Search,
   needs: SearchNeeds,
   nowMs: number,
 ): Promise<SearchPage | 'too-many'> {
+  return findPageOf(search, needs, nowMs, (ids, parts) => needs.domains.getRecords(ids, parts));
+}
+
+/** The same with records in another form: `getRecords` answers as the store of domains does. */
+export async function findPageOf<Found>(
+  search: Search,
+  needs: SearchNeeds,
+  nowMs: number,
+  getRecords: (ids: readonly DomainId[], parts: readonly RecordPart[]) => Promise<readonly Found[]>,
+): Promise<SearchPage<Found> | 'too-many'> {
   const { domains, settings } = needs;
   if (search.countOnly) return countMatches(search, needs);
   const result = search.position
@@ -58,14 +70,16 @@ export async function findPage(
   const missing = await listMissing(domainsOfSearch(search.text), needs);
   const offset = search.position?.offset ?? 0;
   const end = offset + search.pageSize;
-  const records = await domains.getRecords(result.ids.slice(offset, end), search.parts);
-  if (end >= result.total) return { total: result.total, records, missing };
-  const snapshot = search.position?.snapshot ?? (await saveSnapshot(result.ids, search, needs, nowMs));
-  return { total: result.total, records, missing, next: { snapshot, offset: end } };
+  const { total, ids } = result;
+  const records = await getRecords(ids.slice(offset, end), search.parts);
+  if (end >= total) return { total, records, missing };
+  const keepResults = (fromMs: number) => saveSnapshot(ids, search, needs, fromMs);
+  const snapshot = search.position?.snapshot ?? (await keepResults(nowMs));
+  return { total, records, missing, next: { snapshot, offset: end }, keepResults };
 }
 
 /** A count is not limited: it returns no records. */
-async function countMatches({ text, condition }: Search, needs: SearchNeeds): Promise<SearchPage> {
+async function countMatches({ text, condition }: Search, needs: SearchNeeds): Promise<SearchPage<never>> {
   const total = await needs.domains.countMatches(condition);
   return { total, records: [], missing: await listMissing(domainsOfSearch(text), needs) };
 }

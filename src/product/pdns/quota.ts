@@ -110,8 +110,12 @@ export async function rateOf(caller: PdnsCaller, needs: QuotaNeeds): Promise<Rat
  * key without any limit.
  */
 export function chargeLookup(caller: PdnsCaller, needs: QuotaNeeds): QuotaState | Promise<QuotaState> {
-  const { quota, burst: bound } = caller.grant;
-  return quota.type === 'unlimited' && !bound ? unlimited : chargeLimits(caller, needs);
+  return findUnlimited(caller.grant) ?? chargeLimits(caller, needs);
+}
+
+/** The state of a key without any limit, which a lookup does not change; undefined for other keys. */
+export function findUnlimited({ quota, burst }: PdnsGrant): QuotaState | undefined {
+  return quota.type === 'unlimited' && !burst ? unlimited : undefined;
 }
 
 async function chargeLimits(caller: PdnsCaller, needs: QuotaNeeds): Promise<QuotaState> {

@@ -96,6 +96,10 @@ class EmbeddedAccountStore implements AccountStore {
   }
 
   async findByKey(apiKey: string): Promise<Caller | undefined> {
+    return this.findByKeySync(apiKey);
+  }
+
+  findByKeySync(apiKey: string): Caller | undefined {
     return this.#entry(`key:${apiKey}`, () => this.#statements.userByKey.get(keyDigest(apiKey)))?.caller;
   }
 

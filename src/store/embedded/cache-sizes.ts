@@ -12,6 +12,8 @@ export interface CacheSizes {
   readonly watchlistBytes: number;
   /** Pages of `risks.db` for the thread that writes. */
   readonly riskBytes: number;
+  /** Parts of streams that fast readers share, for the process. */
+  readonly streamBytes: number;
 }
 
 export const usualCacheSizes: CacheSizes = {
@@ -21,6 +23,7 @@ export const usualCacheSizes: CacheSizes = {
   domainThreadBytes: 64 << 20,
   watchlistBytes: 32 << 20,
   riskBytes: 32 << 20,
+  streamBytes: 48 << 20,
 };
 
 /** As SQLite wants it. */

@@ -1,7 +1,7 @@
 /**
  * Domain records on one machine, below `domains/`:
  *
- *   domains.db   records as JSON (`domain`, `record`); the inverted index (`value`, `value_chunk`); the column store of numbers
+ *   domains.db   records as JSON (`domain`, `record`); the inverted index (`value`, `value_chunk`, `pending_posting`); the column store of numbers
  *                (`number_chunk`); full-text and trigram indexes; history (`change`), update log (`update_log`), tags (`tag_definition`, `tagged`)
  *   walks.db     result snapshots (historical name)
  *
@@ -39,6 +39,7 @@ import { changeDetector, type Database, readTransactions } from './database.ts';
 import { ChangeHistory } from './domain/change-history.ts';
 import type { DomainCalls } from './domain/domain-calls.ts';
 import { openDomains } from './domain/open-domains.ts';
+import { IdleMerge } from './domain/posting/idle-merge.ts';
 import { Postings } from './domain/postings.ts';
 import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
@@ -83,6 +84,7 @@ class EmbeddedDomainStore implements DomainStore {
   readonly #keys: ValueKeys;
   readonly #recordKeys: RecordKeys;
   readonly #postings: Postings;
+  readonly #merge: IdleMerge;
   readonly #changes: ChangeHistory;
   readonly #log: UpdateLog;
   readonly #tags: TagStore;
@@ -107,6 +109,7 @@ class EmbeddedDomainStore implements DomainStore {
     this.#keys = new ValueKeys(this.#database);
     this.#recordKeys = new RecordKeys(this.#database, this.#keys);
     this.#postings = new Postings(this.#database);
+    this.#merge = new IdleMerge(this.#threads.on('write', 'mergePostings'));
     this.#changes = new ChangeHistory(this.#database);
     this.#log = new UpdateLog(this.#database);
     this.#snapshots = new ResultSnapshots(directory);
@@ -123,7 +126,15 @@ class EmbeddedDomainStore implements DomainStore {
     const chunks = inChunks(texts);
     const encoded = await mapInSlices(chunks, (chunk) => new TextEncoder().encode(`[${chunk.join()}]`));
     const buffers = encoded.map(({ buffer }) => buffer);
-    return this.#threads.runTransferring(buffers, 'write', 'upsert', encoded, this.#clock.now());
+    const { counts, isPending } = await this.#threads.runTransferring(
+      buffers,
+      'write',
+      'upsert',
+      encoded,
+      this.#clock.now(),
+    );
+    if (isPending) this.#merge.noteWrite();
+    return counts;
   }
 
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
@@ -226,6 +237,8 @@ class EmbeddedDomainStore implements DomainStore {
   }
 
   async pruneUpdates(beforeMs: number): Promise<void> {
+    // Of a process that was killed.
+    await this.mergePostings();
     const limit = pruneBatchSize;
     if (!this.#log.hasBefore(beforeMs, limit)) return;
     for (let removed = limit; removed === limit; ) {
@@ -307,6 +320,11 @@ class EmbeddedDomainStore implements DomainStore {
     return reindex(calls, this.#rows.lastId(), onProgress);
   }
 
+  async mergePostings(): Promise<void> {
+    if (!this.#postings.hasPending()) return;
+    while (await this.#threads.run('write', 'mergePostings'));
+  }
+
   async mergeTextIndexes(): Promise<void> {
     for (let index = 0; index < textIndexCount; index += 1) {
       let isFirst = true;
@@ -319,6 +337,7 @@ class EmbeddedDomainStore implements DomainStore {
   }
 
   async close(): Promise<void> {
+    this.#merge.close();
     await this.#threads.close();
     this.#snapshots.close();
     this.#database.close();

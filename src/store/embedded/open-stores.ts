@@ -56,7 +56,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const { people, sessions, signOn } = openPersonStores(data, vault);
   const usage = openUsageStore(data);
   const rrsets = openRrsetStore(data, clock, onFault, { freeSpace, caches });
-  const streams = openStreamStore(data, onFault);
+  const streams = openStreamStore(data, onFault, caches);
   const domains = openDomainStore(data, clock, caches);
   const detect = openDetectStores(data, caches);
   const jobs = openJobStore(data, clock);

@@ -77,6 +77,10 @@ class EmbeddedUsageStore implements UsageStore {
   }
 
   async talliesOf(owner: string, nowMs: number): Promise<ReadonlyMap<string, Tally>> {
+    return this.talliesOfSync(owner, nowMs);
+  }
+
+  talliesOfSync(owner: string, nowMs: number): ReadonlyMap<string, Tally> {
     if (this.#changedElsewhere() || this.#tallies.size >= tallyOwnersMax) this.#tallies.clear();
     const dayMs = calendarWindow(dayPeriod, nowMs).startMs;
     const cached = this.#tallies.get(owner);

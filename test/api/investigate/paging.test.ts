@@ -196,6 +196,15 @@ test('INV-S04 a position expires after a day', async () => {
   assert.match(await world.errorMessage({ registrar: 'many', position }), /position: has expired/);
 });
 
+test('INV-S04 a first page that is sent again begins another day for its position', async () => {
+  const { world, position } = await firstPage();
+  world.server.clock.advanceSeconds(80_000);
+  const again = (await world.search({ registrar: 'many', page_size: '2' })).json.response;
+  assert.equal(again.position, position);
+  world.server.clock.advanceSeconds(86_399);
+  assert.equal((await world.names({ registrar: 'many', position })).length, 2);
+});
+
 async function nextLinks() {
   const world = await sharedFixture({
     'http.publicUrl': 'https://names.test',

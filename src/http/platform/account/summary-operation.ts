@@ -1,6 +1,11 @@
 /** The account endpoint: summary, provisioned products, current usage. It is free and never rate-limited. */
 import { type Static, Type } from 'typebox';
-import { type AccountSummary, type SummaryNeeds, summarize } from '../../../product/account/summary.ts';
+import {
+  type AccountSummary,
+  type SummaryNeeds,
+  summarize,
+  summarizeSync,
+} from '../../../product/account/summary.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
 
@@ -36,6 +41,10 @@ export function summaryOperation(needs: SummaryNeeds): Operation {
     unauthorizedStatus: 403,
     charge: 'free',
     handle: async ({ caller }) => cachedOnWire(await summarize(caller, needs)),
+    handleSync: (caller) => {
+      const summary = summarizeSync(caller, needs);
+      return summary && cachedOnWire(summary);
+    },
   });
 }
 

@@ -9,16 +9,17 @@ import type { DomainStore } from '../../../store/domain-store.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
 import type { Format } from '../operation/formats.ts';
-import { joinChunks } from '../operation/join-chunks.ts';
+import { joinChunks, withCommas } from '../operation/join-chunks.ts';
 import { sendBody, sendResponse } from '../operation/send-response.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { DomainList } from '../records/domain-list.ts';
+import { FinishedRecords } from '../records/finished-records.ts';
 import { recordSchema, type WireRecord } from '../records/record-schema.ts';
-import { recordTexts } from '../records/record-wire.ts';
+import { showRecords } from '../records/record-wire.ts';
 import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
 
 export interface EnrichNeeds extends ScreenshotNeeds {
-  readonly domains: Pick<DomainStore, 'findRecords' | 'tagsOf' | 'state'>;
+  readonly domains: Pick<DomainStore, 'findRecords' | 'getRecords' | 'tagsOf' | 'state'>;
   readonly settings: Settings;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
@@ -42,7 +43,12 @@ const EnrichResponse = Type.Object({
 });
 
 export function enrichOperations(given: EnrichNeeds): readonly Operation[] {
-  const needs = { ...given, cache: new AnswerCache() };
+  const bytesMax = given.settings.caches.recordBytes / 2;
+  const needs = {
+    ...given,
+    cache: new AnswerCache(bytesMax),
+    records: new FinishedRecords(given.domains, bytesMax),
+  };
   const namesMax = needs.settings.limits.investigate.domainsMax;
   const methods = [
     ['getIntelEnrich', 'GET'],
@@ -65,7 +71,7 @@ export function enrichOperations(given: EnrichNeeds): readonly Operation[] {
   );
 }
 
-type Needs = EnrichNeeds & { readonly cache: AnswerCache };
+type Needs = EnrichNeeds & { readonly cache: AnswerCache; readonly records: FinishedRecords };
 
 interface EnrichQuery {
   readonly context: OperationContext<Static<typeof parameters>>;
@@ -93,32 +99,32 @@ async function sendRecords(
     if (key !== undefined) needs.cache.set(key, state, { contentType: jsonContentType, body, validUntilMs });
     return sendBody(jsonContentType, body, request, reply);
   }
-  const results = texts.map((text) => JSON.parse(text) as WireRecord);
+  const results = texts.map((text) => JSON.parse(text.toString()) as WireRecord);
   const response = { ...head, results, missing_domains: missing };
   return sendResponse({ response }, { format: format as Format, jsonContentType }, request, reply);
 }
 
-function* jsonChunks(head: object, texts: readonly string[], missing: readonly string[]): Generator<string> {
+function* jsonChunks(head: object, texts: readonly Buffer[], missing: readonly string[]) {
   yield `{"response":${JSON.stringify(head).slice(0, -1)},"results":[`;
-  for (const [index, text] of texts.entries()) yield (index === 0 ? '' : ',') + text;
+  yield* withCommas(texts);
   yield `],"missing_domains":${JSON.stringify(missing)}}}`;
 }
 
 async function enrichDomains(
   { caller, parameters: options, nowMs }: OperationContext<Static<typeof parameters>>,
   requested: readonly RequestedDomain[],
-  needs: EnrichNeeds,
+  needs: Needs,
 ) {
-  const { domains, serverUrl } = needs;
-  const { records, missing } = await enrich(requested, { domains });
-  const view = {
+  const form = {
     wrapping: 'bare',
     parsedWhois: options.parsed_whois ?? false,
     parsedRdap: options.parsed_domain_rdap ?? false,
+    serverUrl: needs.serverUrl(),
+  } as const;
+  const { records, missing } = await enrich(requested, (names) => needs.records.findRecords(names, form));
+  const view = {
     findScreenshots: options.screenshots ? screenshotFinder(needs) : undefined,
     viewer: tagReader(caller, nowMs),
-    serverUrl: serverUrl(),
-  } as const;
-  const shown = records.map((record) => ({ record, counts: {} }));
-  return { ...(await recordTexts(shown, view, domains)), missing };
+  };
+  return { ...(await showRecords(records, view, needs.domains)), missing };
 }

@@ -4,7 +4,7 @@ import { Type } from 'typebox';
 import type { Caller } from '../../../model/account/account.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import { PositionCodec } from '../../../product/investigate/position.ts';
-import { findPage, type Search, type SearchNeeds } from '../../../product/investigate/search.ts';
+import { findPageOf, type Search, type SearchNeeds } from '../../../product/investigate/search.ts';
 import { searchHash } from '../../../product/investigate/search-hash.ts';
 import { conditionOfSearch, isTestQuery } from '../../../product/investigate/search-text.ts';
 import { tagReader } from '../../../product/investigate/tags.ts';
@@ -14,7 +14,8 @@ import { defineOperation, type Operation, type OperationContext } from '../opera
 import type { RawParameters } from '../operation/raw-parameters.ts';
 import { sendBody } from '../operation/send-response.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
-import { readRecords, recordTexts } from '../records/record-wire.ts';
+import { FinishedRecords } from '../records/finished-records.ts';
+import { showRecords } from '../records/record-wire.ts';
 import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
 import { nextPageUrl } from './next-page-url.ts';
 import {
@@ -37,14 +38,15 @@ import {
 } from './search-response.ts';
 
 export interface SearchOperationNeeds extends Omit<SearchNeeds, 'positions'>, ScreenshotNeeds {
-  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'tagsOf' | 'state'>;
+  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'getRecords' | 'tagsOf' | 'state'>;
   readonly settings: Settings;
   readonly linkKey: Buffer;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
 }
 
-type Needs = SearchOperationNeeds & SearchNeeds & { readonly cache: AnswerCache };
+type Needs = SearchOperationNeeds &
+  SearchNeeds & { readonly cache: AnswerCache; readonly records: FinishedRecords };
 
 interface PageQuery {
   readonly search: Search;
@@ -56,7 +58,13 @@ interface PageQuery {
 }
 
 export function searchOperations(given: SearchOperationNeeds): readonly Operation[] {
-  const needs = { ...given, positions: new PositionCodec(given.linkKey), cache: new AnswerCache() };
+  const bytesMax = given.settings.caches.recordBytes / 2;
+  const needs = {
+    ...given,
+    positions: new PositionCodec(given.linkKey),
+    cache: new AnswerCache(bytesMax),
+    records: new FinishedRecords(given.domains, bytesMax),
+  };
   return [
     searchOperation('getIntelInvestigate', 'GET', needs),
     searchOperation('postIntelInvestigate', 'POST', needs),
@@ -122,16 +130,18 @@ async function sendPage(
   const state = needs.domains.state?.();
   const key = state === undefined ? undefined : cacheKeyOf(query, request);
   const known = key === undefined ? undefined : needs.cache.find(key, state, nowMs);
-  if (known) return sendBody(known.contentType, known.body, request, reply);
+  if (known) {
+    await known.renew?.(nowMs);
+    return sendBody(known.contentType, known.body, request, reply);
+  }
   const answer = await findAnswer(query, needs, request);
   const { next, error } = answer.head;
   if (tableFormats.includes(format) && next !== undefined) reply.header('link', `<${next}>; rel="next"`);
   // A count, or that too many match, is no row of a table.
   const shown = error !== undefined || options.count_only ? envelopeFormat(format) : format;
   const { contentType, body } = await renderAnswer(answer, shown, request.wording === 'vendor');
-  // The next page can be requested for a day, which begins when the answer is made.
-  if (key !== undefined && answer.head.position === undefined)
-    needs.cache.set(key, state, { contentType, body, validUntilMs: answer.validUntilMs });
+  const { validUntilMs, renew } = answer;
+  if (key !== undefined) needs.cache.set(key, state, { contentType, body, validUntilMs, renew });
   return sendBody(contentType, body, request, reply);
 }
 
@@ -151,18 +161,22 @@ async function findAnswer(
   request: FastifyRequest,
 ): Promise<SearchAnswer> {
   const { settings, linkKey, positions } = needs;
-  const page = await findPage(search, needs, nowMs);
-  if (page === 'too-many') return tooManyMatches(settings.limits.investigate.matchesMax);
   const serverUrl = needs.serverUrl();
-  const view = {
+  const form = {
     wrapping: 'counted',
     parsedWhois: options.parsed_whois ?? false,
     parsedRdap: options.parsed_domain_rdap ?? false,
-    findScreenshots: options.screenshots ? screenshotFinder(needs) : undefined,
-    viewer: tagReader(caller, nowMs),
     serverUrl,
   } as const;
-  const { texts: results, validUntilMs } = await recordTexts(readRecords(page.records), view, needs.domains);
+  const page = await findPageOf(search, needs, nowMs, (ids, parts) =>
+    needs.records.getRecords(ids, parts, form),
+  );
+  if (page === 'too-many') return tooManyMatches(settings.limits.investigate.matchesMax);
+  const view = {
+    findScreenshots: options.screenshots ? screenshotFinder(needs) : undefined,
+    viewer: tagReader(caller, nowMs),
+  };
+  const { texts: results, validUntilMs } = await showRecords(page.records, view, needs.domains);
   const position = page.next && positions.encode(search.owner, page.next);
   // CSV and JSON lines have no member for a position, so the next page is in a header.
   const wantsNext = options.next === true || tableFormats.includes(format);
@@ -173,5 +187,6 @@ async function findAnswer(
           { serverUrl, mountPrefix: settings.http.mountPrefix, linkKey },
         )
       : undefined;
-  return pageAnswer({ total: page.total, results, missing: page.missing, position, next, validUntilMs });
+  const { total, missing, keepResults: renew } = page;
+  return pageAnswer({ total, results, missing, position, next, validUntilMs, renew });
 }

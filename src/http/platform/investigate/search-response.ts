@@ -9,7 +9,7 @@ import { tableCells, tableTitles } from '../../../model/record/record-table.ts';
 import { inVendorWords } from '../../compat/translate.ts';
 import { families } from '../families.ts';
 import { contentTypeOf, renderChunks } from '../operation/formats.ts';
-import { joinChunks } from '../operation/join-chunks.ts';
+import { joinChunks, withCommas } from '../operation/join-chunks.ts';
 import { recordSchema, type WireRecord } from '../records/record-schema.ts';
 
 export const SearchResponse = Type.Object({
@@ -37,10 +37,12 @@ type Head = Omit<Static<typeof SearchResponse>['response'], 'results' | 'missing
 export interface SearchAnswer {
   readonly head: Head;
   /** The JSON of each record; undefined where there is no list of them. */
-  readonly results: readonly string[] | undefined;
+  readonly results: readonly Buffer[] | undefined;
   readonly missing: readonly string[];
   /** When it changes by itself. */
   readonly validUntilMs: number;
+  /** Where there is a next page: what it needs before the answer is sent again. */
+  readonly renew?: ((nowMs: number) => Promise<unknown>) | undefined;
 }
 
 /** Formats besides those of the family, for spreadsheets and pipes. */
@@ -54,11 +56,12 @@ export function envelopeFormat(format: string): string {
 
 export interface PageOnWire {
   readonly total: number;
-  readonly results: readonly string[];
+  readonly results: readonly Buffer[];
   readonly missing: readonly string[];
   readonly position: string | undefined;
   readonly next: string | undefined;
   readonly validUntilMs: number;
+  readonly renew: SearchAnswer['renew'];
 }
 
 export function pageAnswer({ total, position, next, ...page }: PageOnWire): SearchAnswer {
@@ -105,7 +108,7 @@ function inFormat(
   answer: SearchAnswer,
   format: string,
   vendor: boolean,
-): readonly [contentType: string, chunks: Iterable<string>] {
+): readonly [contentType: string, chunks: Iterable<string | Buffer>] {
   switch (format) {
     case 'csv':
       return ['text/csv; charset=utf-8', csvRows(answer.results ?? [])];
@@ -118,7 +121,7 @@ function inFormat(
       return [
         contentTypeOf[format],
         renderChunks(documentOf(answer), format, (text) => {
-          const record = JSON.parse(text as string) as WireRecord;
+          const record = recordIn(text as Buffer);
           return vendor ? inVendorWords(record) : record;
         }),
       ];
@@ -131,26 +134,37 @@ function documentOf({ head, results, missing }: SearchAnswer) {
   return { response: { ...head, ...(results && { results }), missing_domains: missing } };
 }
 
-function* jsonLines(records: readonly string[], vendor: boolean): Generator<string> {
-  for (const record of records) yield `${worded(record, vendor)}\n`;
+const lineEnd = Buffer.from('\n');
+
+function* jsonLines(records: readonly Buffer[], vendor: boolean): Generator<string | Buffer> {
+  for (const record of records) {
+    yield vendor ? inVendorText(record) : record;
+    yield lineEnd;
+  }
 }
 
-function* jsonChunks({ head, results, missing }: SearchAnswer, vendor: boolean): Generator<string> {
+function* jsonChunks({ head, results, missing }: SearchAnswer, vendor: boolean): Generator<string | Buffer> {
   const opening = JSON.stringify(vendor ? inVendorWords(head) : head).slice(0, -1);
   yield `{"response":${opening},`;
   if (results !== undefined) {
     yield '"results":[';
-    for (const [index, record] of results.entries()) yield (index === 0 ? '' : ',') + worded(record, vendor);
+    if (vendor)
+      for (const [index, record] of results.entries()) yield (index === 0 ? '' : ',') + inVendorText(record);
+    else yield* withCommas(results);
     yield '],';
   }
   yield `"missing_domains":${JSON.stringify(missing)}}}`;
 }
 
-function worded(record: string, vendor: boolean): string {
-  return vendor ? JSON.stringify(inVendorWords(JSON.parse(record))) : record;
+function recordIn(text: Buffer): WireRecord {
+  return JSON.parse(text.toString()) as WireRecord;
 }
 
-function* csvRows(records: readonly string[]): Generator<string> {
+function inVendorText(record: Buffer): string {
+  return JSON.stringify(inVendorWords(recordIn(record)));
+}
+
+function* csvRows(records: readonly Buffer[]): Generator<string> {
   yield headerRow(tableTitles);
-  for (const record of records) yield csvRow(tableCells(JSON.parse(record) as WireRecord), tableTitles);
+  for (const record of records) yield csvRow(tableCells(recordIn(record)), tableTitles);
 }

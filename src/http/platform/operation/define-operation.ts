@@ -89,6 +89,11 @@ interface HandledOperation<Parameters extends TObject, Response extends TSchema,
   /** The query, where it is more than the parameters. An invalid request is rejected here, before it is charged. */
   readonly parse?: (context: OperationContext<Static<Parameters>>) => Query | Promise<Query>;
   readonly handle: (context: OperationContext<Static<Parameters>>, query: Query) => Promise<Static<Response>>;
+  /**
+   * The same for a request without parameters, of a free operation: the response, where it is available without waiting. For operations
+   * that clients call before every other call.
+   */
+  readonly handleSync?: (caller: Caller) => Static<Response> | undefined;
 }
 
 /** An operation that writes its own response: a stream, or a body in a form of its own. */

@@ -4,19 +4,31 @@ import { TimeSlice } from '../../../concurrency/time-slice.ts';
 /** Characters that are encoded at once. */
 const charactersPerBatch = 65_536;
 
-/** A short one stays text. */
-export async function joinChunks(chunks: Iterable<string>): Promise<string | Buffer> {
+/** A short one of texts alone stays text. */
+export async function joinChunks(chunks: Iterable<string | Buffer>): Promise<string | Buffer> {
   const batches: Buffer[] = [];
   const slice = new TimeSlice();
   let text = '';
   for (const chunk of chunks) {
-    text += chunk;
-    if (text.length >= charactersPerBatch) {
+    const isText = typeof chunk === 'string';
+    if (isText) text += chunk;
+    if (text !== '' && (!isText || text.length >= charactersPerBatch)) {
       batches.push(Buffer.from(text));
       text = '';
     }
-    const turn = slice.yieldIfOver();
+    if (!isText) batches.push(chunk);
+    const turn = slice.isOver() ? slice.yieldIfOver() : undefined;
     if (turn) await turn;
   }
   return batches.length === 0 ? text : Buffer.concat([...batches, Buffer.from(text)]);
+}
+
+const comma = Buffer.from(',');
+
+/** The items of a JSON list. */
+export function* withCommas(items: readonly Buffer[]): Generator<Buffer> {
+  for (const [index, item] of items.entries()) {
+    if (index > 0) yield comma;
+    yield item;
+  }
 }

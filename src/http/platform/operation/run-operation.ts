@@ -170,7 +170,7 @@ async function chargeRequest(
   return true;
 }
 
-function useOf({ account, user }: Caller, item: string, client: FastifyRequest): KeyUse {
+export function useOf({ account, user }: Caller, item: string, client: Pick<FastifyRequest, 'ip'>): KeyUse {
   const { id: userId, username } = user;
   return { accountId: account.id, username, item, key: { userId, client } };
 }

@@ -51,8 +51,13 @@ function jsonText(response: object, vendor: boolean, reply: FastifyReply): strin
 /** By response object: an operation that returns the same object again has it serialized once. */
 const serializedTexts = new WeakMap<object, string>();
 
+/** The JSON of a response that was sent before. */
+export function findSerialized(response: object): string | undefined {
+  return serializedTexts.get(response);
+}
+
 function serialized(response: object, reply: FastifyReply): string {
-  const known = serializedTexts.get(response);
+  const known = findSerialized(response);
   if (known !== undefined) return known;
   const text = reply.serialize(response) as string;
   serializedTexts.set(response, text);

@@ -12,15 +12,22 @@ export interface CachedAnswer {
   readonly body: string | Buffer;
   /** When the answer changes by itself, because a tag expires. */
   readonly validUntilMs: number;
+  /** To be called before it is sent again. */
+  readonly renew?: ((nowMs: number) => Promise<unknown>) | undefined;
 }
 
-const answerBytesMax = 4 << 20;
-const bytesMax = 16 << 20;
+/** A fourth of the cache at most, for one answer. */
+const answerShare = 1 / 4;
 
 export class AnswerCache {
+  readonly #bytesMax: number;
   readonly #answers = new Map<string, CachedAnswer>();
   #bytes = 0;
   #state: unknown;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
 
   /** What an answer depends on besides the store; undefined where that is more than fits into a key. */
   static keyOf(request: FastifyRequest, { user }: Caller, search = ''): string | undefined {
@@ -39,9 +46,10 @@ export class AnswerCache {
   }
 
   set(key: string, state: unknown, answer: CachedAnswer): void {
-    if (state !== this.#state || answer.body.length > answerBytesMax) return;
-    if (this.#bytes > bytesMax) this.#clear();
-    this.#bytes += answer.body.length + key.length;
+    const size = answer.body.length + key.length;
+    if (state !== this.#state || size > this.#bytesMax * answerShare) return;
+    if (this.#bytes + size > this.#bytesMax) this.#clear();
+    this.#bytes += size;
     this.#answers.set(key, answer);
   }
 

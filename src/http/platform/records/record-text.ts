@@ -10,11 +10,17 @@ import type { Wrapping } from './record-schema.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
+export interface RecordText {
+  readonly text: string;
+  /** Where the value of the member `tags` begins. */
+  readonly tagsAt: number;
+}
+
 /**
  * The JSON of a record: `computed` members replace those of `record` of the same name, also where they are undefined. Every call has the
  * same names there.
  */
-export type RecordWriter = (record: Members, computed: Members, counts: ValueCounts) => string;
+export type RecordWriter = (record: Members, computed: Members, counts: ValueCounts) => RecordText;
 
 /** The JSON of what a record has under one name; undefined where the member is left out. */
 type WriteMember = (held: unknown, counts: CountCursor) => string | undefined;
@@ -33,14 +39,17 @@ export function recordWriter(wrapping: Wrapping): RecordWriter {
   return (record, computed, counts) => {
     members ??= membersWith(computed);
     const root = new CountCursor(counts.root);
-    let text = '';
+    let [text, tagsAt] = ['', 0];
     for (const member of members) {
       const held = (member.isComputed ? computed : record)[member.name];
       const cursor = member.part === 'root' ? root : new CountCursor(counts[member.part]);
       const made = member.write(held, cursor);
-      if (made !== undefined) text += (text === '' ? '{' : ',') + member.key + made;
+      if (made === undefined) continue;
+      text += (text === '' ? '{' : ',') + member.key;
+      if (member.name === 'tags') tagsAt = text.length;
+      text += made;
     }
-    return `${text}}`;
+    return { text: `${text}}`, tagsAt };
   };
 }
 

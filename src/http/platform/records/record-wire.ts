@@ -1,111 +1,117 @@
-/** Records on the wire, each as its JSON: `record-text.ts` writes it, here is what the view of a caller adds and replaces. */
+/** Records on the wire: `record-text.ts` writes their JSON, here is what is replaced in it, and what the viewer adds. */
 
 import { domainToUnicode } from 'node:url';
-import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { computedMembers } from '../../../model/record/shown-record.ts';
 import type { Tag, TagReader } from '../../../store/domain/tag-store.ts';
-import type { DomainStore, StoredRecord, ValueCounts } from '../../../store/domain-store.ts';
+import type { DomainStore, ValueCounts } from '../../../store/domain-store.ts';
 import type { Wrapping } from './record-schema.ts';
 import { recordWriter } from './record-text.ts';
 import type { FindScreenshots } from './screenshot-wire.ts';
 
-/** Which parts of a record are included, and for which user. */
-export interface RecordView {
+/** What the JSON of a record depends on besides the record, for all viewers. */
+export interface RecordForm {
   readonly wrapping: Wrapping;
   readonly parsedWhois: boolean;
   readonly parsedRdap: boolean;
-  /** Undefined unless requested. */
-  readonly findScreenshots?: FindScreenshots | undefined;
-  /** Whose tags are included. */
-  readonly viewer: TagReader;
   /** Where clients reach this server. */
   readonly serverUrl: string;
 }
 
+/** The JSON of a record without tags and screenshot. */
+export interface FinishedRecord {
+  /** In punycode. */
+  readonly domain: string;
+  readonly bytes: Buffer;
+  /** Where the empty list of tags begins. A screenshot follows it. */
+  readonly tagsAt: number;
+}
+
+export interface RecordView {
+  /** Undefined unless requested. */
+  readonly findScreenshots?: FindScreenshots | undefined;
+  /** Whose tags are included. */
+  readonly viewer: TagReader;
+}
+
 /** Records whose tags and screenshots are read at once. */
-const recordsPerBatch = 16;
+const recordsPerBatch = 128;
+const noTags = '[]';
 
-export interface ShownRecord {
-  readonly record: DomainRecord;
-  /** Of the included parts; empty where values are bare. */
-  readonly counts: ValueCounts;
-}
-
-/** Parses stored records one at a time, as they are consumed. */
-export function* readRecords(stored: readonly StoredRecord[]): Generator<ShownRecord> {
-  for (const { json, counts } of stored) yield { record: JSON.parse(json) as DomainRecord, counts };
-}
-
-interface RecordTexts {
+interface ShownRecords {
   /** The JSON of each record. */
-  readonly texts: readonly string[];
+  readonly texts: readonly Buffer[];
   /** When the first of their tags expires. */
   readonly validUntilMs: number;
 }
 
-/** Written in time slices. */
-export async function recordTexts(
-  records: Iterable<ShownRecord>,
+/** `counts` are those of the included parts; empty where values are bare. */
+export function finishRecord(record: DomainRecord, counts: ValueCounts, form: RecordForm): FinishedRecord {
+  const { text, tagsAt } = writers[form.wrapping](record, replacedMembers(record, form), counts);
+  const bytes = Buffer.from(text);
+  const isAscii = bytes.length === text.length;
+  return {
+    domain: record.domain,
+    bytes,
+    tagsAt: isAscii ? tagsAt : Buffer.byteLength(text.slice(0, tagsAt)),
+  };
+}
+
+export async function showRecords(
+  records: readonly FinishedRecord[],
   view: RecordView,
   domains: Pick<DomainStore, 'tagsOf'>,
-): Promise<RecordTexts> {
-  const texts: string[] = [];
+): Promise<ShownRecords> {
+  const texts: Buffer[] = [];
   let validUntilMs = Number.POSITIVE_INFINITY;
-  const slice = new TimeSlice();
-  const write = writers[view.wrapping];
-  for (const batch of inBatches(records)) {
-    const names = batch.map(({ record }) => record.domain);
+  for (let from = 0; from < records.length; from += recordsPerBatch) {
+    const batch = records.slice(from, from + recordsPerBatch);
+    const names = batch.map(({ domain }) => domain);
     const tags = await domains.tagsOf(names, view.viewer);
-    for (const { expiresMs } of tags.flat()) validUntilMs = Math.min(validUntilMs, expiresMs ?? validUntilMs);
     const screenshots = await view.findScreenshots?.(names);
-    for (const [index, { record, counts }] of batch.entries()) {
-      const turn = slice.yieldIfOver();
-      if (turn) await turn;
-      texts.push(write(record, viewMembers(record, view, tags[index] ?? [], screenshots?.[index]), counts));
+    for (const [index, record] of batch.entries()) {
+      const own = tags[index] ?? [];
+      for (const { expiresMs } of own) validUntilMs = Math.min(validUntilMs, expiresMs ?? validUntilMs);
+      texts.push(shownText(record, own, screenshots?.[index]));
     }
   }
   return { texts, validUntilMs };
 }
 
-function* inBatches(records: Iterable<ShownRecord>): Generator<readonly ShownRecord[]> {
-  let batch: ShownRecord[] = [];
-  for (const record of records) {
-    batch.push(record);
-    if (batch.length < recordsPerBatch) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
-}
-
-/** What is shown instead of the members of the stored record: the same names for every record. */
-function viewMembers(
-  record: DomainRecord,
-  view: RecordView,
-  tags: readonly Tag[],
-  screenshot: object | undefined,
-) {
-  const { domain, first_seen, data_updated_timestamp, domain_risk } = record;
-  return {
-    ...computedMembers(record),
-    domain: nameShown(domain),
-    whois_url: `${view.serverUrl}/whois/${domain}`,
-    domain_risk: domain_risk && riskOnWire(domain_risk),
-    // In whole seconds: connectors of the field read no fraction.
-    first_seen: first_seen?.replace(/\.\d+Z$/, 'Z'),
-    data_updated_timestamp: microseconds(data_updated_timestamp ?? first_seen ?? '1970-01-01T00:00:00.000Z'),
-    tags: tags.map(({ label, scope, taggedMs }) => ({
+function shownText({ bytes, tagsAt }: FinishedRecord, tags: readonly Tag[], screenshot: object | undefined) {
+  if (tags.length === 0 && screenshot === undefined) return bytes;
+  const tagText = JSON.stringify(
+    tags.map(({ label, scope, taggedMs }) => ({
       label,
       scope,
       tagged_at: new Date(taggedMs).toISOString(),
     })),
-    screenshot,
-    parsed_whois: view.parsedWhois ? (record.parsed_whois ?? {}) : undefined,
-    parsed_domain_rdap: view.parsedRdap ? (record.parsed_domain_rdap ?? {}) : undefined,
-  };
+  );
+  const screenshotText = screenshot === undefined ? '' : `,"screenshot":${JSON.stringify(screenshot)}`;
+  return Buffer.concat([
+    bytes.subarray(0, tagsAt),
+    Buffer.from(tagText + screenshotText),
+    bytes.subarray(tagsAt + noTags.length),
+  ]);
 }
 
+/** What is shown instead of the members of the stored record: the same names for every record. */
+function replacedMembers(record: DomainRecord, form: RecordForm) {
+  const { domain, first_seen, data_updated_timestamp, domain_risk } = record;
+  return {
+    ...computedMembers(record),
+    domain: nameShown(domain),
+    whois_url: `${form.serverUrl}/whois/${domain}`,
+    domain_risk: domain_risk && riskOnWire(domain_risk),
+    // In whole seconds: connectors of the field read no fraction.
+    first_seen: first_seen?.replace(/\.\d+Z$/, 'Z'),
+    data_updated_timestamp: microseconds(data_updated_timestamp ?? first_seen ?? '1970-01-01T00:00:00.000Z'),
+    tags: [],
+    screenshot: undefined,
+    parsed_whois: form.parsedWhois ? (record.parsed_whois ?? {}) : undefined,
+    parsed_domain_rdap: form.parsedRdap ? (record.parsed_domain_rdap ?? {}) : undefined,
+  };
+}
 const writers = { bare: recordWriter('bare'), counted: recordWriter('counted') };
 
 /** A label that is not valid punycode stays unchanged; a name without punycode needs no conversion. */

@@ -59,6 +59,8 @@ class Checkpoints {
   readonly #lock;
   readonly #unlock;
   #rows = 0;
+  /** Rows up to which the transaction need not be asked whether it has ended. */
+  #examinedFrom = 0;
   #isBusy = false;
   #hasWritten = false;
   #covered: Coverage | undefined;
@@ -73,7 +75,12 @@ class Checkpoints {
 
   noteWrite(rows: number): void {
     this.#rows += rows;
-    if (this.#rows < (this.#hasWritten ? rowsMin : 1) || this.#isBusy || this.#database.inTransaction) return;
+    // Within a transaction most statements write a row or more, and its end writes none.
+    if (rows > 0 && this.#rows < this.#examinedFrom) return;
+    if (this.#rows < (this.#hasWritten ? rowsMin : 1) || this.#isBusy) return;
+    this.#examinedFrom = this.#rows + rowsMin;
+    if (this.#database.inTransaction) return;
+    this.#examinedFrom = 0;
     if (!this.#hasWritten) this.#recordFirstWrite();
     if (this.#rows < rowsMin) return;
     this.#rows = 0;

@@ -60,7 +60,9 @@ for (const wrapping of ['bare', 'counted'] as const) {
           const count = wrapping === 'counted' ? () => next++ : undefined;
           return objectOf({ ...record, ...computed }, partLayouts[part], count);
         });
-        assert.equal(write(record, computed, counts), JSON.stringify(Object.assign({}, ...parts)));
+        const { text, tagsAt } = write(record, computed, counts);
+        assert.equal(text, JSON.stringify(Object.assign({}, ...parts)));
+        assert.ok(text.startsWith(JSON.stringify(computed.tags), tagsAt));
       }),
       { numRuns: 200 },
     );
@@ -69,6 +71,6 @@ for (const wrapping of ['bare', 'counted'] as const) {
 
 test('a text that JSON must escape is escaped in a record', () => {
   const record = { domain: 'a.example', website_title: 'a "title"\n\u0001 \\ \ud83d\ude00 \udead' };
-  const read = JSON.parse(recordWriter('bare')(record, { tld: 'example' }, {})) as Members;
+  const read = JSON.parse(recordWriter('bare')(record, { tld: 'example' }, {}).text) as Members;
   assert.deepEqual(read['website_title'], { value: record.website_title });
 });

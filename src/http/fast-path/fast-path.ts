@@ -1,0 +1,110 @@
+/**
+ * Answers short reads before Fastify sees them. Its request, its reply, hooks and promises cost several times as much as such an answer
+ * ([decision](../../../docs/decisions/0079-a-fast-path-for-short-reads.md)). Only requests that are as usual as can be, and whose whole
+ * answer is available without waiting, are answered here; everything else, problems included, is left to Fastify as if nothing had happened.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { Settings } from '../../model/settings/settings.ts';
+import { type ReadAddress, split } from '../address.ts';
+import { acceptsGzip } from '../compression.ts';
+import { findRequestFault, securityHeaders } from '../guard.ts';
+import type { LogRequest } from '../request-log.ts';
+import { clientAddressReader } from './client-address.ts';
+import { type FastAnswer, type FastRoute, PlainRequest } from './fast-route.ts';
+
+export interface FastPathNeeds {
+  readonly readAddress: ReadAddress;
+  readonly logRequest: LogRequest;
+  readonly settings: Pick<Settings, 'http'>;
+}
+
+/** Longer ones are rare, and Fastify has its own limits for them. */
+const urlLengthMax = 2048;
+
+/** Headers of requests that have a body, or want an answer in another way. */
+const unusualHeaders = ['content-length', 'transfer-encoding', 'expect', 'accept-version'] as const;
+
+export function addFastPath(app: FastifyInstance, routes: readonly FastRoute[], needs: FastPathNeeds): void {
+  const answer = fastAnswers(app, routes, needs);
+  const [throughFastify] = app.server.listeners('request') as RequestListener[];
+  if (!throughFastify) throw new Error('the server has no listener for requests');
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.server.off('request', throughFastify);
+  app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    // While the server stops, Fastify says so in its answers.
+    if (isClosing || request.method !== 'GET' || !answer(request, response))
+      throughFastify(request, response);
+  });
+}
+
+function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: FastPathNeeds) {
+  const { readAddress, logRequest, settings } = needs;
+  const find = routeFinder(routes);
+  const findAddressReader = clientAddressReader(app, settings);
+  const constantHeaders = Object.entries(securityHeaders(settings)).flat();
+  return (raw: IncomingMessage, response: ServerResponse): boolean => {
+    const began = performance.now();
+    const { url: sentUrl = '/', headers } = raw;
+    const { url, wording } = readAddress(sentUrl, headers.host, headers['user-agent']);
+    const route = find(url);
+    const addressOf = findAddressReader();
+    if (!route || !addressOf || wording !== 'neutral' || !isUsual(raw, sentUrl)) return false;
+    const id = randomUUID();
+    const request = new PlainRequest(raw, url, route.options, { id, addressOf });
+    const answer = answerOf(route, request);
+    if (!answer) return false;
+    send(answer, [...constantHeaders, 'x-request-id', id], response);
+    logRequest(request, { statusCode: 200, elapsedTime: performance.now() - began });
+    return true;
+  };
+}
+
+/** Fastify gets the request from its beginning, finds the same error and answers it. */
+function answerOf({ answer }: Pick<FastRoute, 'answer'>, request: PlainRequest): FastAnswer | undefined {
+  try {
+    return answer(request);
+  } catch {
+    return undefined;
+  }
+}
+
+function send({ contentType, body, headers }: FastAnswer, all: string[], response: ServerResponse): void {
+  for (const name in headers) all.push(name, headers[name] as string);
+  all.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)));
+  response.writeHead(200, all);
+  response.end(body);
+}
+
+/** Percent signs are decoded by the router. */
+function isUsual(raw: IncomingMessage, url: string): boolean {
+  const { headers, httpVersionMajor, httpVersionMinor } = raw;
+  return (
+    httpVersionMajor === 1 &&
+    httpVersionMinor === 1 &&
+    url.length <= urlLengthMax &&
+    !url.includes('%') &&
+    unusualHeaders.every((name) => headers[name] === undefined) &&
+    !acceptsGzip(headers['accept-encoding']) &&
+    findRequestFault(url, raw.rawHeaders) === undefined
+  );
+}
+
+interface FoundRoute extends Pick<FastRoute, 'answer'> {
+  readonly options: { readonly config: Pick<FastRoute, 'operation' | 'scope'> };
+}
+
+function routeFinder(routes: readonly FastRoute[]): (url: string) => FoundRoute | undefined {
+  const whole = new Map<string, FoundRoute>();
+  const prefixes: (FoundRoute & { readonly prefix: string })[] = [];
+  for (const { path, operation, scope, answer } of routes) {
+    const found = { answer, options: { config: { operation, scope } } };
+    if (path.endsWith('/*')) prefixes.push({ ...found, prefix: path.slice(0, -1) });
+    else whole.set(path, found);
+  }
+  return (url) => prefixes.find(({ prefix }) => url.startsWith(prefix)) ?? whole.get(split(url).path);
+}
