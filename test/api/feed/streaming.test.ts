@@ -79,7 +79,7 @@ test(
   'a client that reads nothing for feeds.stalledSeconds is disconnected, and the session is free again',
   aborts,
   async (t) => {
-    const server = await feedServer(t, { settings: { 'feeds.stalledSeconds': '1' } });
+    const server = await feedServer(t, { settings: { 'feeds.stalledSeconds': '3' } });
     await appendLong(server);
     const { answer } = await openSocket(server, '/v1/feed/noh/?sessionID=s');
     answer.pause();
