@@ -74,7 +74,8 @@ function answerOf({ answer }: Pick<FastRoute, 'answer'>, request: PlainRequest):
 }
 
 function send({ contentType, body, headers }: FastAnswer, all: string[], response: ServerResponse): void {
-  for (const name in headers) all.push(name, headers[name] as string);
+  // As Fastify writes names.
+  for (const name in headers) all.push(name.toLowerCase(), headers[name] as string);
   all.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)));
   response.writeHead(200, all);
   response.end(body);

@@ -4,7 +4,10 @@ import { TimeSlice } from '../../../concurrency/time-slice.ts';
 /** Characters that are encoded at once. */
 const charactersPerBatch = 65_536;
 
-/** A short one of texts alone stays text. */
+/** Text goes to the socket together with the headers, in one piece; worth it where it is short. */
+const shortBytes = 16_384;
+
+/** A short one as text. */
 export async function joinChunks(chunks: Iterable<string | Buffer>): Promise<string | Buffer> {
   const batches: Buffer[] = [];
   const slice = new TimeSlice();
@@ -20,7 +23,9 @@ export async function joinChunks(chunks: Iterable<string | Buffer>): Promise<str
     const turn = slice.isOver() ? slice.yieldIfOver() : undefined;
     if (turn) await turn;
   }
-  return batches.length === 0 ? text : Buffer.concat([...batches, Buffer.from(text)]);
+  if (batches.length === 0) return text;
+  const whole = Buffer.concat([...batches, Buffer.from(text)]);
+  return whole.length < shortBytes ? whole.toString() : whole;
 }
 
 const comma = Buffer.from(',');
