@@ -91,6 +91,7 @@ test('a backup while four processes write has all that was acknowledged before, 
   });
   const after = started.map(({ acknowledged }) => new Map(acknowledged));
   for (const { child } of started) {
+    assert.equal(child.exitCode, null, 'a writer ended by itself');
     child.kill('SIGKILL');
     await once(child, 'close');
   }

@@ -2,7 +2,6 @@
  * A process that writes to many stores as fast as it can, until it is ended, and prints a line for everything that was acknowledged. It also
  * prunes and compacts what it wrote, so that files go while a backup copies them.
  */
-import { writeSync } from 'node:fs';
 import { openEmbeddedStores } from '../../../../src/store/embedded/open-stores.ts';
 import { capture } from '../../../conformance/image-store.ts';
 import { observe } from '../../fixtures/observe-rrsets.ts';
@@ -14,8 +13,8 @@ const stores = openEmbeddedStores({ data, clock: { now: () => Date.now() } });
 const watchlist = new WatchlistFixture(stores, `account-${id}`);
 const monitor = await watchlist.monitor();
 
-/** Synchronous: what is printed was acknowledged, and what was acknowledged is printed at once. */
-const acknowledge = (kind: string, number: number) => writeSync(1, `${kind} ${number}\n`);
+/** What is printed was acknowledged, and what was acknowledged is printed at once: on a pipe this waits for its reader. */
+const acknowledge = (kind: string, number: number) => process.stdout.write(`${kind} ${number}\n`);
 
 const writers: Readonly<Record<string, (number: number) => Promise<unknown>>> = {
   stream: async (number) => {
