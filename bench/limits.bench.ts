@@ -4,9 +4,8 @@
  */
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { type CountedLimit, perHour, perMinute } from '../src/model/account/limit.ts';
 import { openUsageStore } from '../src/store/embedded/usage-store.ts';
-import type { UsageStore } from '../src/store/usage-store.ts';
+import { type Charges, chargeAll } from './data/charges.ts';
 import { type Bench, resultOf } from './harness/benchmark.ts';
 import { interleave } from './harness/interleave.ts';
 import { ownUsage } from './harness/usage.ts';
@@ -14,18 +13,11 @@ import { ownUsage } from './harness/usage.ts';
 const together = 32;
 const width = 1_000_000;
 
-interface Charges {
-  readonly name: string;
-  readonly width: number;
-  readonly accounts: number;
-  readonly count: number;
-}
-
 export const bench: Bench = async ({ directory, sized, after }) => {
   const usage = openUsageStore(directory);
   after(() => usage.close());
   const count = sized({ tiny: 640, small: 6400, full: 19_200 });
-  const base: Charges = { name: 'base', width, accounts: 100, count };
+  const base: Charges = { name: 'base', width, accounts: 100, count, together };
   const perSecond = async (charges: Charges) => {
     const used = await ownUsage(() => chargeAll(usage, charges));
     return { ...used, value: count / used.seconds };
@@ -73,18 +65,4 @@ function bareCounter(directory: string): (count: number) => number {
     for (let done = 0; done < count; done += 1) raise.run();
     return count / ((performance.now() - began) / 1000);
   };
-}
-
-async function chargeAll(usage: UsageStore, { name, width: size, accounts, count }: Charges): Promise<void> {
-  let nowMs = Date.UTC(2026, 0, 1);
-  for (let done = 0; done < count; done += together) {
-    nowMs += 1;
-    const batch = Array.from({ length: together }, (_, index) => {
-      const subject = `${name}:${(done + index) % accounts}`;
-      const limits: CountedLimit[] = [perMinute(size), perHour(size)].map((limit) => ({ ...limit, subject }));
-      return usage.charge({ limits, tally: { owner: subject, item: 'product' } }, nowMs);
-    });
-    const outcomes = await Promise.all(batch);
-    if (outcomes.some((outcome) => !outcome.granted)) throw new Error('a charge was refused');
-  }
 }

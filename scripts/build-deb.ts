@@ -92,7 +92,7 @@ function unpackOwn(): void {
   // It is started with the Node.js beside it, never as a program of its own.
   const program = join(tree, library, 'bin/nameglass.js');
   writeFileSync(program, readFileSync(program, 'utf8').replace(/^#!.*\n/, ''));
-  for (const path of ['CHANGELOG.md', 'LICENSE', 'packaging'])
+  for (const path of ['CHANGELOG.md', 'LICENSE', 'deploy', 'packaging'])
     rmSync(join(tree, library, path), { recursive: true, force: true });
 }
 
@@ -151,6 +151,10 @@ function addPackaging(): void {
     'systemd/screenshots.conf': `${examples}/screenshots.conf`,
     'nginx/nameglass.conf': `${examples}/nginx.conf`,
     'caddy/Caddyfile': `${examples}/Caddyfile`,
+    '../deploy/systemd/nameglass@.service': `${examples}/nameglass@.service`,
+    '../deploy/systemd/worker.env': `${examples}/worker.env`,
+    '../deploy/nginx/nameglass-cluster.conf': `${examples}/nginx-cluster.conf`,
+    '../deploy/haproxy/haproxy.cfg': `${examples}/haproxy.cfg`,
   };
   for (const [from, to] of Object.entries(copies)) cpSync(join(packaging, from), inTree(to));
 }

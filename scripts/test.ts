@@ -11,21 +11,31 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { searchForKeys } from '../test/harness/leak-search.ts';
+import { bundleThreads } from './bundle-threads.ts';
 import { checkTasks, failedChecks, runTasks, type Task } from './check.ts';
 
 const root = join(import.meta.dirname, '..');
 const [tier, ...given] =
   process.argv[2] === '--system' ? ['system', ...process.argv.slice(3)] : ['fast', ...process.argv.slice(2)];
 const seed = './test/harness/property-seed.ts';
+const bundledThreads = './test/harness/bundled-threads.ts';
 const compileCache = join(root, 'node_modules/.cache/compile');
 
-/** All API tests twice more, which takes as long as the rest of the tier: `npm run test:proxies`. */
-const behindProxies = 'test/system/deployment/api-behind-proxy.test.ts';
+/** Files and folders with a command of their own, since they take too long for the tier or install a compiler: `test:proxies`, `test:distributed`, `test:cluster`. */
+const ownCommands: readonly string[] = [
+  'test/cluster/',
+  'test/system/deployment/api-behind-proxy.test.ts',
+  'test/system/deployment/helm-chart.test.ts',
+  'test/system/distributed/api-on-distributed-stores.test.ts',
+  'test/system/distributed/segments/',
+  'test/system/store-copy/',
+];
 
 function testFiles(): readonly string[] {
   if (given.length > 0) return given;
   return globSync('test/**/*.test.ts', { cwd: root })
-    .filter((file) => file.startsWith('test/system/') === (tier === 'system') && file !== behindProxies)
+    .filter((file) => file.startsWith('test/system/') === (tier === 'system'))
+    .filter((file) => !ownCommands.some((path) => file.startsWith(path)))
     .sort();
 }
 
@@ -66,6 +76,7 @@ async function runNodeTests(
       TEST_STORES: directoryOfStores(),
       ...process.env,
       TEST_ARTIFACTS: artifacts,
+      TEST_THREADS: threads,
     },
   });
   const text: string[] = [];
@@ -101,9 +112,11 @@ async function runTests(artifacts: string): Promise<boolean> {
   const shares = Array.from({ length: count }, (_, index) =>
     files.filter((_file, at) => at % count === index),
   );
+  await bundleThreads(root, threads);
   const failed: Outcome[] = [];
   const runShare = async (share: readonly string[]) => {
-    const outcome = await runNodeTests(['--test-isolation=none'], share, artifacts, 'pipe');
+    const options = ['--import', bundledThreads, '--test-isolation=none'];
+    const outcome = await runNodeTests(options, share, artifacts, 'pipe');
     process.stdout.write(outcome.text);
     if (!outcome.passed) failed.push(outcome);
     return outcome.passed;
@@ -129,11 +142,8 @@ async function runSystemTests(files: readonly string[], artifacts: string): Prom
     '--test-reporter=./scripts/failed-files.ts',
     `--test-reporter-destination=${list}`,
   ];
-  const { passed } = await runNodeTests(
-    [...reporters, `--test-concurrency=${concurrency}`],
-    files,
-    artifacts,
-  );
+  const atOnce = files.some((file) => file.startsWith('test/cluster/')) ? 1 : concurrency;
+  const { passed } = await runNodeTests([...reporters, `--test-concurrency=${atOnce}`], files, artifacts);
   if (passed) return true;
   const failed = readFileSync(list, 'utf8')
     .split('\n')
@@ -155,6 +165,8 @@ function findNoKeys(artifacts: string): boolean {
   return true;
 }
 
+/** Right below the root, as `bundleThreads` wants it. */
+const threads = join(root, `dist-threads-${process.pid}`);
 const artifacts = mkdtempSync(join(tmpdir(), 'nameglass-artifacts-'));
 try {
   const passed = (await runTests(artifacts)) && findNoKeys(artifacts);
@@ -165,5 +177,5 @@ try {
   );
   process.exitCode = passed ? 0 : 1;
 } finally {
-  rmSync(artifacts, { recursive: true, force: true });
+  for (const each of [artifacts, threads]) rmSync(each, { recursive: true, force: true });
 }

@@ -17,6 +17,7 @@ const sections: Readonly<Record<string, string>> = {
   '': 'General',
   supervisor: 'Processes',
   storage: 'Disk space',
+  store: 'Stores',
   caches: 'Caches',
   backup: 'Backups',
   log: 'Logging',

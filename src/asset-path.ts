@@ -8,6 +8,7 @@ type Asset =
   | 'package.json'
   /** Not in a package. */
   | 'src/main.ts'
+  | 'src/store/distributed/migrations'
   | 'src/store/embedded/migrations'
   | 'models/default-risk.bin'
   | 'models/well-known-domains.txt'

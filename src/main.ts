@@ -4,6 +4,7 @@
  * store adapter.
  */
 import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { assetPath } from './asset-path.ts';
 import { becomeDataOwner } from './cli/data-owner.ts';
 import type { CliNeeds, Service } from './cli/needs.ts';
@@ -34,18 +35,27 @@ async function openStores(
   { onFault, onSpaceChange, startCheck }: StoreCallbacks = commandCallbacks,
 ): Promise<Stores> {
   const { checkAtStart } = await import('./store/embedded/verify/check-at-start.ts');
-  const { openEmbeddedStores } = await import('./store/embedded/open-stores.ts');
   const { data, secret, storage, caches } = settings;
   becomeDataOwner(data);
   await checkAtStart(data, { ...startCheck, onFault });
   const reserve = { bytes: storage.reserveBytes, percent: storage.reservePercent };
+  if (settings.store.kind === 'distributed') {
+    const { isNodes, openDistributedStores } = await import('./store/distributed/open-stores.ts');
+    const { openLocalStores } = await import('./store/embedded/open-local-stores.ts');
+    const hasRrsets = isNodes(settings.store);
+    const local = openLocalStores({ data, clock, reserve, caches, hasRrsets, onFault, onSpaceChange });
+    return openDistributedStores({ settings, clock, local, onFault });
+  }
+  const { openEmbeddedStores } = await import('./store/embedded/open-stores.ts');
   return openEmbeddedStores({ data, secret, clock, create, reserve, caches, onFault, onSpaceChange });
 }
 
 /** With this first argument the program is a process of a supervised server; the second one is its role. */
 const supervisedArgument = 'supervised-process';
 
-const serviceNeeds: ServiceNeeds = { version, clock, openStores, appDirectory: assetPath('web/dist') };
+const node = hostname();
+const appDirectory = assetPath('web/dist');
+const serviceNeeds: ServiceNeeds = { version, clock, node, openStores, appDirectory };
 
 async function startService(settings: Settings): Promise<Service> {
   const service = await import('./service/start-service.ts');
@@ -60,6 +70,7 @@ const superviseService: CliNeeds['superviseService'] = async (initial, settings,
     own: initial,
     settings,
     clock,
+    node,
     program: [import.meta.filename, supervisedArgument],
     environment,
     onChange,
@@ -112,6 +123,11 @@ async function loadNeeds(): Promise<CliNeeds> {
       return verifyDatabases(data, check);
     },
     loadBackups: async () => (await import('./store/embedded/backup/embedded-backups.ts')).embeddedBackups,
+    loadEngines: async () => {
+      const { distributedEngines } = await import('./store/distributed/distributed-engines.ts');
+      return distributedEngines(clock);
+    },
+    loadStoreCopier: async () => (await import('./store-copy/store-copier.ts')).storeCopier(clock),
     serveAssistant,
     startWorld: async () => {
       const { startDemoWorld } = await import('./cli/serve/demo-world.ts');

@@ -9,12 +9,14 @@ import type { InvestigationStore } from './store/desk/investigation-store.ts';
 import type { BlocklistStore } from './store/detect/blocklist-store.ts';
 import type { SharingStore } from './store/detect/sharing-store.ts';
 import type { DomainStore } from './store/domain-store.ts';
+import type { StoreFault } from './store/engine/store-fault.ts';
 import type { EscalationStore } from './store/escalation-store.ts';
 import type { EventStore } from './store/event-store.ts';
 import type { FreeSpace } from './store/free-space.ts';
 import type { HealthStore } from './store/health-store.ts';
 import type { ImageStore } from './store/image-store.ts';
 import type { JobStore } from './store/job-store.ts';
+import type { LeaseStore } from './store/lease/lease-store.ts';
 import type { MonitorStore } from './store/monitor-store.ts';
 import type { NameStore } from './store/name-store.ts';
 import type { PersonStore } from './store/person/person-store.ts';
@@ -50,12 +52,19 @@ export interface Stores extends DetectStores {
   readonly archives: ArchiveStore;
   readonly domains: DomainStore;
   readonly jobs: JobStore;
+  readonly leases: LeaseStore;
   readonly names: NameStore;
   readonly risks: RiskStore;
   readonly images: ImageStore;
   readonly investigations: InvestigationStore;
   readonly health: HealthStore;
   readonly freeSpace: FreeSpace;
+  /** What they lack at the moment, found out anew now and then. Absent where they are files, which are there or the server does not start. */
+  findFaults?(): Promise<readonly StoreFault[]>;
+  /** Bytes of streams that wait to be moved to the object store. Absent where there is none. */
+  findUnsealedBytes?(): Promise<number>;
+  /** What the stores themselves need every minute, by one worker at a time. Absent where nothing is. */
+  maintain?(nowMs: number, signal: AbortSignal): Promise<void>;
   /** Signs download links. */
   readonly linkKey: Buffer;
   close(): Promise<void>;

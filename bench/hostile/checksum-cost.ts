@@ -5,16 +5,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseName } from '../../src/model/dns/name.ts';
+import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
 import {
   blockSeed,
   fileSeed,
   headerBytes,
   isBodyIntact,
   isHeaderIntact,
-} from '../../src/store/embedded/rrset/segment/block-checksum.ts';
-import { readUint32 } from '../../src/store/embedded/rrset/segment/byte-order.ts';
-import { footerBytes } from '../../src/store/embedded/rrset/segment/table-footer.ts';
-import { openRrsetStore } from '../../src/store/embedded/rrset-store.ts';
+} from '../../src/store/rrset/segment/block-checksum.ts';
+import { readUint32 } from '../../src/store/rrset/segment/byte-order.ts';
+import { footerBytes } from '../../src/store/rrset/segment/table-footer.ts';
 import type { RrsetStore, Scan } from '../../src/store/rrset-store.ts';
 
 const lookupsMax = 2000;
@@ -108,7 +108,7 @@ function measureChecksums(path: string): { blocks: number; ms: number } {
 
 const scanOf = (selection: Scan['selection']): Scan => ({
   selection,
-  filter: { matchesType: () => true, fences: {} },
+  filter: { types: 'any', fences: {} },
   merged: true,
   nowSeconds: Math.floor(Date.now() / 1000),
 });

@@ -11,7 +11,7 @@ export async function storedIn(data: string, zone: string): Promise<ReadonlyMap<
   const counts = new Map<string, number>();
   const all = store.scan({
     selection: { by: 'owner', name: parseName(`${zone}.`) as Uint8Array, span: 'below' },
-    filter: { matchesType: (type) => type === 1, fences: {} },
+    filter: { types: { only: new Set([1]) }, fences: {} },
     merged: true,
     nowSeconds: Math.floor(Date.now() / 1000),
   });

@@ -22,7 +22,7 @@ export async function queriedNames(data: string): Promise<QueriedNames> {
   };
   const all = store.scan({
     selection: { by: 'owner', name: new Uint8Array(1), span: 'below' },
-    filter: { matchesType: () => true, fences: {} },
+    filter: { types: 'any', fences: {} },
     merged: true,
     nowSeconds: Math.floor(Date.now() / 1000),
   });

@@ -1,8 +1,8 @@
-/** PostgreSQL 15 of Debian in a directory of its own, or in one where it was before: the peer of searches over records. */
+/** PostgreSQL 15 of Debian in a directory of its own, or in one where it was before: the peer of searches over records, and the engine of distributed stores. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import connect, { type Sql } from 'postgres';
+import { Client } from 'pg';
 import { MissingSoftware } from '../harness/benchmark.ts';
 
 const bin = '/usr/lib/postgresql/15/bin';
@@ -10,10 +10,14 @@ const bin = '/usr/lib/postgresql/15/bin';
 export class Postgres {
   readonly #data: string;
   readonly #socket: string;
-  #client: Sql | undefined;
+  readonly #port: number;
+  #client: Promise<Client> | undefined;
+  readonly #names = new Map<string, string>();
   #isStopped = false;
 
-  constructor(directory: string) {
+  /** Where it is given a port, it listens on it at 127.0.0.1. */
+  constructor(directory: string, port?: number) {
+    this.#port = port ?? 5432;
     if (!existsSync(bin)) {
       const apt = ['install', '-y', '--no-install-recommends', 'postgresql-15'];
       spawnSync('apt-get', apt, {
@@ -32,7 +36,8 @@ export class Postgres {
       as(join(bin, 'initdb'), ['-D', this.#data, '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8']);
     }
     const settings = [
-      'listen_addresses=',
+      `listen_addresses=${port === undefined ? '' : '127.0.0.1'}`,
+      `port=${this.#port}`,
       `unix_socket_directories=${this.#socket}`,
       'shared_buffers=2GB',
       'work_mem=64MB',
@@ -55,7 +60,13 @@ export class Postgres {
   }
 
   #arguments(): string[] {
-    return ['-X', '-q', '-A', '-t', '-h', this.#socket, '-U', 'postgres', '-v', 'ON_ERROR_STOP=1'];
+    const server = ['-h', this.#socket, '-p', String(this.#port), '-U', 'postgres'];
+    return ['-X', '-q', '-A', '-t', ...server, '-v', 'ON_ERROR_STOP=1'];
+  }
+
+  /** Of the process that started all others. */
+  get pid(): number {
+    return Number.parseInt(readFileSync(join(this.#data, 'postmaster.pid'), 'utf8'), 10);
   }
 
   /** Runs statements to the end; gives seconds. */
@@ -68,14 +79,23 @@ export class Postgres {
 
   /** The rows of one question, asked as a program would: over a connection that stays open, with statements prepared once. */
   async ask(sql: string, values: readonly string[]): Promise<readonly object[]> {
-    this.#client ??= connect({ path: join(this.#socket, '.s.PGSQL.5432'), username: 'postgres', max: 1 });
-    return this.#client.unsafe(sql, [...values], { prepare: true });
+    this.#client ??= this.#connect();
+    const client = await this.#client;
+    const name = this.#names.get(sql) ?? `statement ${this.#names.size}`;
+    this.#names.set(sql, name);
+    return (await client.query({ name, text: sql, values: [...values] })).rows;
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ host: this.#socket, port: this.#port, user: 'postgres' });
+    await client.connect();
+    return client;
   }
 
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
-    await this.#client?.end({ timeout: 1 });
+    await (await this.#client)?.end();
     as(join(bin, 'pg_ctl'), ['-D', this.#data, '-m', 'fast', '-w', '-t', '600', 'stop']);
   }
 }

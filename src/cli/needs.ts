@@ -6,7 +6,9 @@ import type { ProcessState } from '../model/health/process-state.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Progress } from '../pipeline/progress.ts';
 import type { Backups } from '../store/backup.ts';
+import type { StoreCopier } from '../store/copy/store-copier.ts';
 import type { DatabaseCheck, DatabaseCheckResult } from '../store/damage.ts';
+import type { Engines } from '../store/engine/engines.ts';
 import type { Stores } from '../stores.ts';
 import type { SupervisedServer } from '../supervisor/supervisor.ts';
 
@@ -45,6 +47,10 @@ export interface CliNeeds {
   readonly verifyDatabases: (settings: Settings, check: DatabaseCheck) => Promise<DatabaseCheckResult>;
   /** Needs no store to be opened either. */
   readonly loadBackups: () => Promise<Backups>;
+  /** The servers of distributed stores; opens none of the stores. */
+  readonly loadEngines: () => Promise<Engines>;
+  /** Between a data directory and distributed stores. */
+  readonly loadStoreCopier: () => Promise<StoreCopier>;
   /** Assistant tools over standard input and output, until the input ends. */
   readonly serveAssistant: (settings: Settings, stores: Stores, caller: Caller) => Promise<void>;
   readonly startWorld: () => Promise<DemoWorld>;

@@ -96,7 +96,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
     {
       name: 'store',
       description: 'maintain stored data',
-      load: async () => (await import('./store.ts')).addStore,
+      load: async () => (await import('./store/store-command.ts')).addStore,
     },
     {
       name: 'verify',

@@ -96,6 +96,8 @@ export interface Monitor {
   readonly status: string;
   readonly created_by: string;
   readonly searched: { readonly names: number; readonly of_names: number };
+  /** The file of monitors as code that declares it, and its members that have changed since. */
+  readonly declared?: { readonly file: string; readonly changed: readonly string[] };
   readonly domain_counts?: {
     readonly new: number;
     readonly watched: number;

@@ -13,23 +13,31 @@ const realTimers: Timers = {
   },
 };
 
+/** In milliseconds. */
+export type ReserveSlot = (host: string, pauseMs: number) => Promise<number>;
+
 export class HostThrottle {
   readonly #rules: ThrottleRules;
   readonly #timers: Timers;
+  readonly #reserveSlot: ReserveSlot | undefined;
   readonly #queues = new Map<string, HostQueue>();
   #queuesMax = queuesUsual;
 
-  constructor(rules: ThrottleRules, timers: Timers = realTimers) {
+  /** `reserveSlot`: how long to wait so that other processes, which contact the same hosts, keep the pause as well. */
+  constructor(rules: ThrottleRules, timers: Timers = realTimers, reserveSlot?: ReserveSlot) {
     this.#rules = rules;
     this.#timers = timers;
+    this.#reserveSlot = reserveSlot;
   }
 
   /** Runs the work when the host may be contacted. `host` is a name or an address. */
   async run<Result>(host: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
-    const queue = this.#queueOf(host.toLowerCase());
+    const name = host.toLowerCase();
+    const queue = this.#queueOf(name);
     await queue.enter(signal);
     let succeeded = false;
     try {
+      if (this.#reserveSlot) await this.#waitForSlot(name, signal, this.#reserveSlot);
       const result = await work();
       succeeded = true;
       return result;
@@ -40,6 +48,22 @@ export class HostThrottle {
     } finally {
       queue.leave(succeeded);
     }
+  }
+
+  async #waitForSlot(host: string, signal: AbortSignal, reserveSlot: ReserveSlot): Promise<void> {
+    const waitMs = await reserveSlot(host, this.#rules.pauseMs);
+    if (waitMs <= 0) return;
+    await new Promise<void>((resolve, reject) => {
+      const onAbort = () => {
+        cancel();
+        reject(signal.reason as Error);
+      };
+      const cancel = this.#timers.after(waitMs, () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
   }
 
   /** How many hosts are remembered. */

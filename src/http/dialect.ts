@@ -1,11 +1,11 @@
 /** A dialect is how one API answers problems. Each scope has exactly one, for its routes and for paths it does not have. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Problem } from '../model/problem.ts';
+import { Problem, type ProblemCode } from '../model/problem.ts';
 import { isDisconnection, problemOf } from './problem-of.ts';
 import { redactUrl } from './request-log.ts';
 
-/** How soon it is worth asking again whether an operator has freed disk space. */
-const storageRetrySeconds = 60;
+/** How soon it is worth asking again: an operator has to free disk space; a failover takes seconds. */
+const retrySecondsOf: Partial<Record<ProblemCode, number>> = { 'storage-full': 60, 'try-again': 5 };
 
 /** Of a body that is refused, what the client may still send. */
 const discardedBytesMax = 64 << 20;
@@ -41,7 +41,8 @@ export function answerProblem(
   // discards the rest of a body before the next request.
   if (problem.code === 'request-too-large' && Number(request.headers['content-length']) <= discardedBytesMax)
     reply.removeHeader('connection');
-  if (problem.code === 'storage-full') reply.header('retry-after', String(storageRetrySeconds));
+  const retrySeconds = retrySecondsOf[problem.code];
+  if (retrySeconds !== undefined) reply.header('retry-after', String(retrySeconds));
   if (problem.code === 'internal') {
     request.log.error({ reqId: request.id, err: problem.cause }, 'request failed');
   } else if (problem.cause !== undefined && isDisconnection(problem.cause)) {

@@ -6,6 +6,7 @@ import { publicUrl } from '../model/settings/public-url.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import { type SelectedTagNeeds, SelectedTags } from '../product/detect/blocklist/selected-tags.ts';
 import type { FreeSpace } from '../store/free-space.ts';
+import type { Stores } from '../stores.ts';
 import { addressReader, without } from './address.ts';
 import { type AssistantScopeNeeds, assistantScope } from './assistant/assistant-scope.ts';
 import { batchDialect } from './batch/dialect.ts';
@@ -100,6 +101,9 @@ export type ServerNeeds = Omit<
     /** Those of a supervisor, this one among them; none where the process is on its own. */
     readonly processes?: () => readonly ProcessState[];
     readonly freeSpace: FreeSpace;
+    /** What the stores lack at the moment. */
+    readonly findFaults?: Stores['findFaults'];
+    readonly findUnsealedBytes?: Stores['findUnsealedBytes'];
     readonly version: string;
     /** 32 bytes from which the keys of signed links are derived. */
     readonly linkKey: Buffer;

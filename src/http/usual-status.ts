@@ -31,5 +31,6 @@ export const usualStatus: Record<ProblemCode, number> = {
   'timed-out': 504,
   unavailable: 503,
   'storage-full': 503,
+  'try-again': 503,
   internal: 500,
 };

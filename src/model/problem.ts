@@ -29,6 +29,8 @@ export type ProblemCode =
   | 'timed-out'
   | 'unavailable'
   | 'storage-full'
+  /** A database or an object store is away. */
+  | 'try-again'
   | 'internal';
 
 /** Messages by field name. */

@@ -32,6 +32,8 @@ export interface PipelineNeeds {
   readonly metrics: MetricsRegistry;
   readonly clock: Clock;
   readonly version: string;
+  /** The host that this process runs on. */
+  readonly node: string;
   /** Under which this process reports its health; its own by default. */
   readonly processName?: string;
 }

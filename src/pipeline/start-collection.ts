@@ -7,6 +7,7 @@ import { createCollectDialer, readCollectCa } from '../collect/collect-dialer.ts
 import type { Collector } from '../collect/collectors/collector.ts';
 import type { PageReader } from '../collect/sources/certificate-logs/page-reader.ts';
 import type { NameSource } from '../collect/sources/source.ts';
+import type { ReserveSlot } from '../concurrency/host-throttle.ts';
 import type { Dialer } from '../outgoing/guarded-dialer.ts';
 import type { Collectors } from './collection/start-collectors.ts';
 import { collectorParts } from './health/collector-parts.ts';
@@ -161,7 +162,7 @@ async function startProbing(needs: StageNeeds, egress: Egress): Promise<Collecto
 }
 
 async function collectorsOf(
-  { settings, clock }: StageNeeds,
+  { settings, stores, clock }: StageNeeds,
   { dialer }: Egress,
   onFailure: (error: unknown) => void,
 ): Promise<readonly Collector[]> {
@@ -173,7 +174,10 @@ async function collectorsOf(
   const { createIpCollector } = await import('../collect/collectors/ip/ip-collector.ts');
   const { HostThrottle } = await import('../concurrency/host-throttle.ts');
   const { serverRequestsMax: concurrency, serverPauseMilliseconds: pauseMs } = settings.collect;
-  const throttle = new HostThrottle({ concurrency, pauseMs });
+  const { leases } = stores;
+  const reserveSlot: ReserveSlot | undefined =
+    leases.reserveSlot && (async (host, betweenMs) => (await leases.reserveSlot?.(host, betweenMs)) ?? 0);
+  const throttle = new HostThrottle({ concurrency, pauseMs }, undefined, reserveSlot);
   const given = { dialer, throttle, settings, clock };
   const all = [
     createDnsCollector(settings.collect),

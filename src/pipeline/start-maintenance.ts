@@ -1,7 +1,10 @@
 /** The housekeeping of a server. */
+import { randomUUID } from 'node:crypto';
 import { EarliestNow } from '../concurrency/earliest-now.ts';
+import { repeat } from '../concurrency/repeat.ts';
 import { dayMs, minuteMs, weekMs } from '../model/durations.ts';
 import { DamagedData } from '../store/damage.ts';
+import { workExclusively } from './exclusive-work.ts';
 import type { StageNeeds } from './pipeline-needs.ts';
 
 const maintenanceMs = minuteMs;
@@ -59,12 +62,35 @@ export async function startMaintenance({ settings, stores, logger, clock, health
         running = undefined;
       });
   }, maintenanceMs).unref();
+  const ending = new AbortController();
+  const maintaining =
+    settings.role === 'api' ? undefined : maintainStores({ stores, logger, clock }, ending.signal);
   return {
     close: async () => {
       stopping = true;
+      ending.abort();
       clearInterval(timer);
+      await maintaining;
       await archives.close();
       await running;
     },
   };
+}
+
+/** What only one worker does at a time. */
+async function maintainStores(
+  { stores, logger, clock }: Pick<StageNeeds, 'stores' | 'logger' | 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { leases } = stores;
+  if (!stores.maintain) return;
+  const onFailure = (error: unknown) => logger.error({ err: error }, 'maintenance of the stores failed');
+  const needs = { leases, clock, holder: randomUUID(), signal, onFailure };
+  await workExclusively('stores', needs, ({ signal: held }) =>
+    repeat(async () => stores.maintain?.(clock.now(), held), {
+      everyMs: maintenanceMs,
+      signal: held,
+      onFailure,
+    }),
+  );
 }

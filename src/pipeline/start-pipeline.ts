@@ -3,6 +3,8 @@
  * gets its needs, a log message for failures and its metrics; the settings decide which stages run.
  */
 
+import { processName as nameOf } from '../model/health/process-name.ts';
+import type { Settings } from '../model/settings/settings.ts';
 import type { Deliveries } from '../product/detect/deliveries.ts';
 import type { AddressScoring } from './address-scoring/start-address-scoring.ts';
 import type { Discovery } from './discovery/start-discovery.ts';
@@ -44,7 +46,9 @@ export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipel
     maintenance,
     health,
   ];
-  if (needs.settings.role !== 'api' || needs.processName !== undefined) health.start();
+  // One that answers on its own has nothing to report but itself, which matters among several nodes.
+  const { role, store } = needs.settings;
+  if (role !== 'api' || needs.processName !== undefined || store.kind === 'distributed') health.start();
   return {
     progress: () => {
       const { discovered = 0, collected = 0, screenshots = 0 } = collection?.progress() ?? {};
@@ -65,13 +69,15 @@ function healthReporterOf({
   metrics,
   clock,
   version,
+  node,
   processName,
 }: PipelineNeeds): HealthReporter {
   const { role } = settings;
   const health = new HealthReporter({
     health: stores.health,
     clock,
-    process: processName ?? `${role}-${process.pid}-${clock.now()}`,
+    process: processName ?? nameOf(role, node, process.pid, clock.now()),
+    node,
     role,
     version,
     onFailure: (error) => logger.error({ err: error }, 'saving the health report failed'),
@@ -154,6 +160,11 @@ async function startDiscovery(needs: StageNeeds): Promise<Discovery | undefined>
   return discovery;
 }
 
+/** Unless it is in files of another node. */
+function hasPassiveDns({ store }: Pick<Settings, 'store'>): boolean {
+  return store.kind === 'embedded' || store.passiveDns !== 'other-node';
+}
+
 /** Scores domains when they are discovered and when their facts change, and publishes the scores. */
 async function startScoring(needs: StageNeeds): Promise<Scoring | undefined> {
   const { settings, stores, riskScorer: scorer, logger, metrics, clock } = needs;
@@ -176,7 +187,8 @@ async function startScoring(needs: StageNeeds): Promise<Scoring | undefined> {
         'all stored records have scores of the current risk model and settings, or jobs to get them',
       );
   };
-  const scoring = start({ ...stores, settings, scorer, clock, onFailure, onStoredScoring });
+  const rrsets = hasPassiveDns(settings) ? stores.rrsets : undefined;
+  const scoring = start({ ...stores, rrsets, settings, scorer, clock, onFailure, onStoredScoring });
   part.countBy(() => scoring.statistics().scored);
   metrics.watch('nameglass_risk', 'Domains scored, and lines published on the risk feeds.', () => ({
     ...scoring.statistics(),
@@ -189,7 +201,12 @@ async function startAddresses(needs: StageNeeds): Promise<AddressScoring | undef
   const { settings, stores, riskScorer: zerolist, logger, metrics, clock } = needs;
   if (settings.role === 'api') return undefined;
   const { startAddressScoring } = await import('./address-scoring/start-address-scoring.ts');
-  const part = needs.health.part({ kind: 'stage', name: 'address scoring', unit: 'addresses' });
+  const described = { kind: 'stage', name: 'address scoring', unit: 'addresses' } as const;
+  if (!hasPassiveDns(settings)) {
+    needs.health.part({ ...described, off: 'passive DNS, which it reads, is on another node' });
+    return undefined;
+  }
+  const part = needs.health.part(described);
   const onFailure = (error: unknown) => {
     part.fail(error);
     logger.error({ err: error }, 'scoring addresses failed');

@@ -2,7 +2,7 @@
  * Reads the configured reputation lists while the server runs, each at its own interval, and removes expired entries. Lists of good and popular
  * domains are read first: a domain on one of them is not bad because of one bad page.
  */
-
+import { randomUUID } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ListSettings } from '../collect/reputation-lists/find-changed-list.ts';
@@ -18,13 +18,17 @@ import { repeat } from '../concurrency/repeat.ts';
 import { minuteMs } from '../model/durations.ts';
 import { Problem } from '../model/problem.ts';
 import type { FreeSpace } from '../store/free-space.ts';
+import type { LeaseStore } from '../store/lease/lease-store.ts';
 import type { RiskStore } from '../store/risk-store.ts';
+import { type HeldLease, workExclusively } from './exclusive-work.ts';
 import type { HealthReporter } from './health/health-reporter.ts';
 
 export interface ReputationListsNeeds extends ReputationListNeeds {
   /** Nothing is begun while disk space is low. */
   readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly risks: ReputationListNeeds['risks'] & Pick<RiskStore, 'removeListsExcept' | 'removeExpired'>;
+  /** Only one worker reads a list at a time. */
+  readonly leases: Pick<LeaseStore, 'acquireLease' | 'releaseLease'>;
   readonly settings: { readonly lists: readonly ListSettings[] };
   readonly health: Pick<HealthReporter, 'part'>;
   /** Error callback with the name of the list; reading is retried. */
@@ -45,8 +49,12 @@ const expiredBatch = 1000;
 /** How long the bad lists wait for the first reading of the good ones. */
 const goodFirstMs = minuteMs;
 
+/** Why a list that works has no figures here. */
+const readByAnother = 'another worker reads it';
+
 export function startReputationLists(needs: ReputationListsNeeds): ReputationLists {
-  const { risks, clock } = needs;
+  const { risks, leases, clock } = needs;
+  const holder = randomUUID();
   const settings = listsOf(needs);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -57,26 +65,33 @@ export function startReputationLists(needs: ReputationListsNeeds): ReputationLis
     const first = Promise.withResolvers<void>();
     let failures = 0;
     const everyMs = Math.min((entry.everyMinutes ?? usualEveryMinutes) * minuteMs, timerMsMax);
-    const part = needs.health.part({ kind: 'list', name: entry.name, unit: 'domains', everyMs });
-    const read = async () => {
-      const before = reader.statistics().domains;
-      await reader.poll(signal).finally(first.resolve);
-      part.succeed(Math.max(0, reader.statistics().domains - before));
-    };
-    const work = ready.then(() =>
-      repeat(read, {
+    const { name } = entry;
+    const part = needs.health.part({ kind: 'list', name, unit: 'domains', everyMs, off: readByAnother });
+    const onFailure = (error: unknown) => needs.onFailure(error, name);
+    const readRepeatedly = async ({ signal: until }: HeldLease) => {
+      part.off = undefined;
+      const read = async () => {
+        const before = reader.statistics().domains;
+        await reader.poll(until).finally(first.resolve);
+        part.succeed(Math.max(0, reader.statistics().domains - before));
+      };
+      await repeat(read, {
         everyMs,
-        signal,
+        signal: until,
         isPaused: () => needs.freeSpace?.hasRoom() === false,
         onFailure: (error) => {
           failures += 1;
           part.fail(error);
-          needs.onFailure(error, entry.name);
+          onFailure(error);
         },
-      }),
+      });
+      part.off = readByAnother;
+    };
+    const work = ready.then(() =>
+      workExclusively(`list ${name}`, { leases, clock, holder, signal, onFailure }, readRepeatedly),
     );
     const statistics = () => ({ ...reader.statistics(), failures });
-    return { name: entry.name, first: first.promise, work, statistics };
+    return { name, first: first.promise, work, statistics };
   };
 
   const good = settings.filter(({ label }) => !isBadLabel(label)).map((one) => begin(one, Promise.resolve()));

@@ -1,5 +1,5 @@
 /** Polls all sources of names while the server runs, each at its own interval, and publishes new domains on the discovery feed. */
-
+import { randomUUID } from 'node:crypto';
 import { openNameIntake } from '../collect/sources/name-intake.ts';
 import type { NameIntake, NameSource } from '../collect/sources/source.ts';
 import { repeat } from '../concurrency/repeat.ts';
@@ -7,8 +7,10 @@ import type { Clock } from '../model/clock.ts';
 import { dayMs, hourMs, minuteMs, weekMs } from '../model/durations.ts';
 import { foundDomainsStream, hostsStream, namesStream } from '../model/stream-names.ts';
 import { type FreeSpace, waitForRoom } from '../store/free-space.ts';
+import type { LeaseStore } from '../store/lease/lease-store.ts';
 import type { NameStore } from '../store/name-store.ts';
 import type { StreamStore } from '../store/stream-store.ts';
+import { type HeldLease, type LeaseTimes, workExclusively } from './exclusive-work.ts';
 import type { HealthReporter } from './health/health-reporter.ts';
 import type { PartHealth } from './health/part-health.ts';
 import { publishDiscoveries } from './publishing/publish-discoveries.ts';
@@ -19,6 +21,10 @@ export interface SourcesNeeds {
   readonly sources: readonly NameSource[];
   readonly names: NameStore;
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark' | 'pruneSegments'>;
+  /** Only one worker reads a source at a time. */
+  readonly leases: Pick<LeaseStore, 'acquireLease' | 'releaseLease'>;
+  /** Instead of the usual times, for tests. */
+  readonly leaseTimes?: LeaseTimes;
   readonly clock: Clock;
   /** How long names stay for the first search of a new monitor; for good by default. */
   readonly namesDays?: number;
@@ -50,8 +56,16 @@ const pruneMs = hourMs;
 /** A consumer may be down for a week. */
 const retentionMs = weekMs;
 
+/** Why a source that works has no figures here. */
+const readByAnother = 'another worker reads it';
+
+interface Repetition {
+  readonly until?: AbortSignal;
+  readonly onFailed?: (error: unknown) => void;
+}
+
 export function startSources(needs: SourcesNeeds): Sources {
-  const { sources, names, streams, clock, freeSpace, namesDays = 0 } = needs;
+  const { sources, names, streams, leases, clock, freeSpace, namesDays = 0 } = needs;
   const stopping = new AbortController();
   const { signal } = stopping;
   const intake = pausedIntake(openNameIntake({ names, streams, clock }), needs, signal);
@@ -60,35 +74,49 @@ export function startSources(needs: SourcesNeeds): Sources {
     name: string,
     everyMs: number,
     work: () => Promise<unknown>,
-    onFailed: (error: unknown) => void = () => undefined,
+    { until = signal, onFailed = () => undefined }: Repetition = {},
   ) =>
     repeat(work, {
       everyMs,
-      signal,
+      signal: until,
       onFailure: (error) => {
         onFailed(error);
         needs.onFailure(error, name);
       },
     });
+  const holder = randomUUID();
+  const times = needs.leaseTimes && { times: needs.leaseTimes };
 
   const running = sources.map((source) => {
+    const { name, everyMs } = source;
     const counts = { batches: 0, names: 0, newDomains: 0, failures: 0 };
     const part = needs.health.part({
       kind: 'source',
-      name: source.name,
+      name,
       unit: 'names',
-      everyMs: source.everyMs,
+      everyMs,
+      off: readByAnother,
       backlog: () => source.statistics?.()['lag'],
     });
     const counting = countingIntake(intake, counts, part);
-    const poll = async () => {
-      await source.poll(counting, signal);
-      part.succeed();
-    };
-    const work = again(source.name, source.everyMs, poll, (error) => {
+    const onFailed = (error: unknown) => {
       counts.failures += 1;
       part.fail(error);
-    });
+    };
+    const read = async (lease: HeldLease) => {
+      const until = lease.signal;
+      part.off = undefined;
+      const fenced = fencedIntake(counting, lease);
+      const poll = async () => {
+        await source.poll(fenced, until);
+        part.succeed();
+      };
+      await again(name, everyMs, poll, { until, onFailed });
+      part.off = readByAnother;
+    };
+    const onFailure = (error: unknown) => needs.onFailure(error, name);
+    const exclusive = { leases, clock, holder, signal, onFailure, ...times };
+    const work = workExclusively(`source ${name}`, exclusive, read);
     return { source, counts, work };
   });
   const publish = async () => {
@@ -138,6 +166,14 @@ function pausedIntake(
       if (freeSpace) await waitForRoom(freeSpace, signal);
       return intake.ingest(source, batch);
     },
+  };
+}
+
+/** Once another worker reads the source, what this one still writes is refused, and it stops. */
+function fencedIntake(intake: NameIntake, { fence, guard }: HeldLease): NameIntake {
+  return {
+    findCheckpoint: (source) => intake.findCheckpoint(source),
+    ingest: (source, batch) => guard(() => intake.ingest(source, { ...batch, fence })),
   };
 }
 

@@ -18,6 +18,8 @@ export interface StoreCallbacks {
 
 export interface ServiceNeeds {
   readonly version: string;
+  /** The host that this process runs on. */
+  readonly node: string;
   readonly clock: Clock;
   readonly openStores: (
     settings: Settings,
@@ -56,7 +58,7 @@ export async function startService(settings: Settings, needs: ServiceNeeds): Pro
   const { ThreadedNameSearch } = await import('../pipeline/discovery/threaded-name-search.ts');
   const { startPipeline } = await import('../pipeline/start-pipeline.ts');
   const { openRiskScorer } = await import('../product/risk/open-risk-scorer.ts');
-  const { clock, version, supervision } = needs;
+  const { clock, version, node, supervision } = needs;
 
   const { logger, line: logLine, flush } = createLog(settings, clock);
   const riskScorer = openRiskScorer(settings);
@@ -66,7 +68,7 @@ export async function startService(settings: Settings, needs: ServiceNeeds): Pro
   const scrub = await startScrub(settings, logger, checkBytes, supervision);
   const metrics = createMetrics({ process: true, ...(supervision ? { role: settings.role } : {}) });
   const nameSearch = new ThreadedNameSearch();
-  const shared = { settings, stores, nameSearch, riskScorer, logger, metrics, clock, version };
+  const shared = { settings, stores, nameSearch, riskScorer, logger, metrics, clock, version, node };
   // A worker has nothing to answer where another process answers for both.
   const answers = !supervision || settings.role === 'api';
   const { appDirectory } = needs;

@@ -11,6 +11,7 @@ export interface SuperviseServiceNeeds {
   /** What this process needs of them itself, before they are complete. */
   readonly own: Pick<Settings, 'log' | 'supervisor'>;
   readonly clock: Clock;
+  readonly node: string;
   readonly program: SuperviseNeeds['program'];
   /** Of its processes. */
   readonly environment: NodeJS.ProcessEnv;

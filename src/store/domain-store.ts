@@ -6,6 +6,7 @@ import type { RecordPart, SharedValue } from '../model/record/attributes.ts';
 import type { Attribute, Column, Condition } from '../model/record/condition.ts';
 import type { DomainRecord } from '../model/record/domain-record.ts';
 import type { TagStore } from './domain/tag-store.ts';
+import type { LogPosition } from './paging/log-position.ts';
 
 /** A normalised record to upsert, and its source. */
 export interface RecordUpdate {
@@ -62,8 +63,8 @@ export interface FieldChange {
 
 /** An entry of the update log, which consumers of record changes read. */
 export interface LoggedUpdate {
-  /** Increases with every update, in the order in which updates became durable. */
-  readonly id: number;
+  /** Of this entry. Entries come in the order in which they became durable, also where several processes write. */
+  readonly position: LogPosition;
   readonly domain: string;
   readonly atMs: number;
   readonly source: string;
@@ -79,7 +80,7 @@ export interface TopValue {
 /** Tags are part of it, because searches combine them with everything else. */
 export interface DomainStore extends TagStore {
   /**
-   * Atomic, and durable when this resolves. Several updates of one domain apply in order. `first_seen` is the earliest value ever given,
+   * Atomic, and durable when this resolves; where records are spread over several databases, atomic in each. Several updates of one domain apply in order. `first_seen` is the earliest value ever given,
    * or else the time of the first update; `data_updated_timestamp` is the time of the last update that changed something.
    */
   upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts>;
@@ -90,7 +91,10 @@ export interface DomainStore extends TagStore {
   /** With the counts of the values of the given parts. */
   getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]): Promise<readonly StoredRecord[]>;
 
-  /** All matches, if there are at most `limit`, sorted, ties by name. Reads a consistent snapshot. */
+  /**
+   * All matches, if there are at most `limit`, sorted, ties by name. Reads a consistent snapshot: of each database, where records are spread over
+   * several.
+   */
   search(condition: Condition, order: SortOrder, limit: number): Promise<Matches>;
 
   /** A value that is another after anything in the store has changed, in any process; undefined where a store cannot say. */
@@ -123,17 +127,20 @@ export interface DomainStore extends TagStore {
     page: { readonly beforeMs?: number; readonly beforeId?: number; readonly limit: number },
   ): Promise<readonly FieldChange[]>;
 
-  /** Updates of all domains that changed something, in order, after the given id. */
-  listUpdates(afterId: number, limit: number): Promise<readonly LoggedUpdate[]>;
+  /** Updates of all domains that changed something, in order, after the given position. */
+  listUpdates(after: LogPosition, limit: number): Promise<readonly LoggedUpdate[]>;
 
   /** Deletes log entries older than the given time. */
   pruneUpdates(beforeMs: number): Promise<void>;
 
-  /** Names of all records in order of insertion, after the position that the previous page returned; 0 begins. */
+  /**
+   * Names of all records, after the position that the previous page returned: in order of insertion, and where records are spread over several
+   * databases, those of one after those of the other.
+   */
   listNames(
-    after: number,
+    after: LogPosition,
     limit: number,
-  ): Promise<{ readonly names: readonly string[]; readonly position: number }>;
+  ): Promise<{ readonly names: readonly string[]; readonly position: LogPosition }>;
 
   countNames(): Promise<number>;
 

@@ -12,6 +12,7 @@ import type {
   WatchlistEvent,
   WatchlistId,
 } from '../model/detect/watchlist.ts';
+import type { ChangeSignals } from './growth/change-signals.ts';
 
 export type NewSubscription = Pick<
   Subscription,
@@ -57,6 +58,9 @@ export interface EventStore {
 
   /** The id of the account's latest event of any kind; 0 if there is none. */
   lastEventId(accountId: string): Promise<number>;
+
+  /** Accounts that have new events. Absent where readers have to ask. */
+  readonly growth?: ChangeSignals;
 
   /** How many `listEvents` would return after the id, counted up to the limit. */
   countEvents(

@@ -25,7 +25,7 @@ export async function gatherRiskFacts(
   const [records, verdicts, namesSeenMs] = await Promise.all([
     needs.domains.findRecords(domains),
     needs.risks.findVerdicts(domains, nowMs),
-    Promise.all(domains.map((domain) => needs.names.findSeenMs(domain))),
+    needs.names.findSeenMs(domains),
   ]);
   const links = await linksOfAll(domains, records);
   const shared = await shareLinks(domains, links, needs);

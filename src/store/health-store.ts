@@ -12,6 +12,11 @@ export interface StoreSize {
   readonly isPartial: boolean;
 }
 
+export interface KnownBackup {
+  readonly last: LastBackup | undefined;
+  readonly dataSinceMs: number;
+}
+
 export interface HealthStore {
   /** Replaces the report of the same process. */
   saveReport(report: ProcessReport): Promise<void>;
@@ -19,11 +24,14 @@ export interface HealthStore {
   /** In the order of the processes' start. */
   listReports(): Promise<readonly ProcessReport[]>;
 
-  /** What each store occupies, largest first; found anew now and then. */
+  /** What each store occupies on disk or in the database, largest first; found anew now and then. */
   listSizes(): Promise<readonly StoreSize[]>;
 
-  /** The last backup, and since when there are data in this directory. */
-  findBackup(): Promise<{ readonly last: LastBackup | undefined; readonly dataSinceMs: number }>;
+  /**
+   * The last backup, and since when there are data in this directory. Undefined where the data are not in one: a database server and an object
+   * store are backed up with their own tools, and whether they were is not known here.
+   */
+  findBackup(): Promise<KnownBackup | undefined>;
 
   /** Of a process that stops in good order. */
   removeReport(process: string): Promise<void>;

@@ -22,7 +22,10 @@ export interface JobStore {
   /** Durable when this resolves. A job that is leased becomes due again after it finishes, at the given time. */
   enqueue(jobs: readonly NewJob[]): Promise<void>;
 
-  /** Jobs that are due, longest overdue first, ties by subject. After `untilMs` they may be leased again. */
+  /**
+   * Jobs that are due, longest overdue first, ties by subject. After `untilMs` they may be leased again. The order holds for each call: of
+   * two calls at once, one may get jobs that are longer overdue than some of the other's.
+   */
   leaseJobs(kind: string, limit: number, nowMs: number, untilMs: number): Promise<readonly LeasedJob[]>;
 
   /** Removes the job, or makes it due again at `againMs` with attempts reset. False if the lease was lost. */

@@ -3,7 +3,7 @@
  * account is treated as unknown.
  */
 import type { DomainCounts, Monitor, MonitorSettings, WatchlistId } from '../model/detect/watchlist.ts';
-import type { ListPaging } from './list-paging.ts';
+import type { ListPaging } from './paging/list-paging.ts';
 
 export type MonitorSort = 'term' | 'created_date' | 'domain_counts_changed' | 'domain_counts_discovered';
 
@@ -18,8 +18,10 @@ export interface MonitorQuery {
 
 export type CountedMonitor = Monitor & { readonly counts?: DomainCounts };
 
-/** Everything but the term may change. */
-export type MonitorChange = Partial<Omit<MonitorSettings, 'term'> & Pick<Monitor, 'state'>>;
+/** Everything but the term may change. `declaredIn`: the file that declares the monitor as it is after this change, or null for none. */
+export type MonitorChange = Partial<
+  Omit<MonitorSettings, 'term'> & Pick<Monitor, 'state'> & { readonly declaredIn: string | null }
+>;
 
 /** The domains that left the lists with a monitor. */
 export interface DeletedMonitor {

@@ -2,6 +2,7 @@
  * All domains that sources of names have reported, each once, and the checkpoint of each source. New domains wait in batches until they
  * are published to the feed of discovered domains (`pipeline/publishing/publish-discoveries.ts`), exactly once even across crashes.
  */
+import type { FencingToken } from './lease/fencing-token.ts';
 
 export interface NewDomain {
   /** A registrable domain in punycode. */
@@ -16,22 +17,30 @@ export interface UnpublishedDomains {
   readonly domains: readonly NewDomain[];
 }
 
+/** How far a source has come. */
+export interface SourceProgress {
+  /** Where to resume; by default the checkpoint stays as it is. */
+  readonly checkpoint?: string;
+  /** Of the lease under which the source is read. */
+  readonly fence?: FencingToken;
+}
+
 export interface NameStore {
   /**
-   * Adds the domains that are not known yet, as unpublished, and moves the checkpoint of the source in the same transaction; undefined
-   * leaves the checkpoint unchanged. Returns how many domains were new. Durable when this resolves.
+   * Adds the domains that are not known yet, as unpublished, and moves the checkpoint of the source in the same transaction. Returns how many
+   * domains were new. Durable when this resolves. Throws `LeaseLost` where a later holder of the lease has written, and at the latest then.
    */
   recordNames(
     source: string,
     domains: readonly string[],
     seenMs: number,
-    checkpoint: string | undefined,
+    progress?: SourceProgress,
   ): Promise<number>;
 
   findCheckpoint(source: string): Promise<string | undefined>;
 
-  /** When a domain was first reported, to the second; undefined if it never was. */
-  findSeenMs(domain: string): Promise<number | undefined>;
+  /** When each of these domains was first reported, to the second, in the order given; undefined for one that never was. */
+  findSeenMs(domains: readonly string[]): Promise<readonly (number | undefined)[]>;
 
   /** Domains that begin with a text, in order of name, at most `limit`. */
   listDomainsFrom(prefix: string, limit: number): Promise<readonly string[]>;

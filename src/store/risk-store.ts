@@ -1,9 +1,10 @@
 /**
  * Reputation data used for risk scores: verdicts of reputation lists about domains, and the links (shared infrastructure) of known bad
- * domains. Changes of verdicts are logged with ascending ids, and consumers keep checkpoints here, so that scoring misses none.
+ * domains. Changes of verdicts are logged in order, and consumers keep checkpoints here, so that scoring misses none.
  */
 import type { Link } from '../model/risk/proximity/link.ts';
 import type { Verdict, VerdictLabel } from '../model/risk/verdict.ts';
+import type { LogPosition } from './paging/log-position.ts';
 
 /** One complete read of a list. Verdicts are added in batches, then `completeSnapshot` drops those of earlier snapshots. */
 export interface ListSnapshot {
@@ -23,7 +24,7 @@ export interface ListedDomain {
 }
 
 export interface VerdictChange {
-  readonly id: number;
+  readonly position: LogPosition;
   readonly domain: string;
 }
 
@@ -69,13 +70,13 @@ export interface RiskStore {
   findVerdicts(domains: readonly string[], nowMs: number): Promise<readonly (readonly Verdict[])[]>;
 
   /**
-   * Domains whose verdicts changed, in order, after the given id. Changes of popularity ranks are not logged: they are too many and too
+   * Domains whose verdicts changed, in order, after the given position. Changes of popularity ranks are not logged: they are too many and too
    * volatile.
    */
-  listVerdictChanges(afterId: number, limit: number): Promise<readonly VerdictChange[]>;
+  listVerdictChanges(after: LogPosition, limit: number): Promise<readonly VerdictChange[]>;
 
-  /** Deletes logged changes up to and including an id. */
-  pruneVerdictChanges(uptoId: number): Promise<void>;
+  /** Deletes logged changes up to and including that of a position. */
+  pruneVerdictChanges(upto: LogPosition): Promise<void>;
 
   /** In the order given; without links for a domain that has none stored. */
   findBadLinks(domains: readonly string[]): Promise<readonly BadLinks[]>;
@@ -91,13 +92,13 @@ export interface RiskStore {
   /** Some known bad domains that share a link, without the domain `except`. */
   listBadDomains(link: Link, except: string, limit: number): Promise<readonly string[]>;
 
-  /** How far a consumer of verdict changes has got; 0 initially. */
-  findCheckpoint(consumer: string): Promise<number>;
+  /** What a consumer last stored as its checkpoint, such as a position in a log; `logStart` initially. */
+  findCheckpoint(consumer: string): Promise<string>;
 
-  setCheckpoint(consumer: string, checkpoint: number): Promise<void>;
+  setCheckpoint(consumer: string, checkpoint: string): Promise<void>;
 
   /** All of them, by consumer, or none. */
-  setCheckpoints(checkpoints: Readonly<Record<string, number>>): Promise<void>;
+  setCheckpoints(checkpoints: Readonly<Record<string, string>>): Promise<void>;
 
   statistics(): Promise<{
     readonly verdicts: number;

@@ -5,6 +5,7 @@
  * `DamagedData`; what it returned before is right.
  */
 import type { Origin, Rrset, Sighting, WireName } from '../model/dns/rrset.ts';
+import type { TypeSelection } from '../model/dns/type-selection.ts';
 import type { FlexPatternText } from '../model/flex/flex-pattern.ts';
 import type { Damage } from './damage.ts';
 
@@ -38,7 +39,7 @@ export interface SightingFilter {
 }
 
 export interface RowFilter extends SightingFilter {
-  readonly matchesType: (type: number) => boolean;
+  readonly types: TypeSelection;
 }
 
 /** An opaque cursor in the order of a scan. It stays valid while data is added. */

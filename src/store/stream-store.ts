@@ -5,6 +5,8 @@
  */
 
 import type { Damage } from './damage.ts';
+import type { ChangeSignals } from './growth/change-signals.ts';
+import type { FencingToken } from './lease/fencing-token.ts';
 
 /** `ch204`, `feed-nod`: lower-case letters, digits and hyphens. */
 export type StreamName = string;
@@ -52,6 +54,9 @@ export interface OpenRange {
    * the second next one is requested, or the range is closed. Throws `DamagedData` where stored bytes are not what was appended.
    */
   read(from?: Offset, to?: Offset): AsyncIterable<Uint8Array>;
+  /** Streams that have grown, by name. Absent where readers have to ask. */
+  readonly growth?: ChangeSignals;
+
   close(): Promise<void>;
 }
 
@@ -81,10 +86,16 @@ export interface SkippedConsumer extends Consumer {
 export interface StreamStore {
   /**
    * Appends to several streams atomically: all lines are readable and durable when this resolves to true. They go to the segment of
-   * `nowMs`, or to the latest segment if the clock is behind it. False, and nothing is appended, if the producer's mark is not at `from`.
+   * `nowMs`, or to the latest segment if the clock is behind it. False, and nothing is appended, if the producer's mark is not at `from`, or if
+   * the lease of the fence was lost: at the latest where a later holder of it has appended.
    * If this rejects, none of it is readable; after a disk error it may still reappear on a later start, complete and with its mark.
    */
-  append(lines: readonly Lines[], nowMs: number, mark?: ProducerMarkMove): Promise<boolean>;
+  append(
+    lines: readonly Lines[],
+    nowMs: number,
+    mark?: ProducerMarkMove,
+    fence?: FencingToken,
+  ): Promise<boolean>;
 
   findProducerMark(producer: string): Promise<string | undefined>;
 
@@ -146,6 +157,9 @@ export interface StreamStore {
 
   /** Reads everything, and moves the consumers that stopped in a damaged segment behind it. */
   skipDamaged(nowMs: number): Promise<readonly SkippedConsumer[]>;
+
+  /** Streams that have grown, by name. Absent where readers have to ask. */
+  readonly growth?: ChangeSignals;
 
   close(): Promise<void>;
 }

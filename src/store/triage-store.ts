@@ -4,7 +4,7 @@
  */
 import type { DomainFacts, Monitor, WatchlistDomain, WatchlistId } from '../model/detect/watchlist.ts';
 import type { Actor } from './decision-store.ts';
-import type { ListPaging } from './list-paging.ts';
+import type { ListPaging } from './paging/list-paging.ts';
 
 /**
  * `changed`: watched domains whose record changed since they were watched. `blocked`: all that are on the blocklist, also those that no

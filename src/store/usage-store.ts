@@ -66,7 +66,10 @@ export interface DailyUse {
 }
 
 export interface UsageStore {
-  /** Atomic across processes: a limit of 1000 grants exactly 1000. A refused charge counts nothing. */
+  /**
+   * Atomic across processes and nodes: a limit of 1000 grants exactly 1000. A refused charge counts nothing, and none is counted twice, even if
+   * a connection is lost before its outcome is known.
+   */
   charge(charge: Charge, nowMs: number): Promise<ChargeOutcome>;
 
   /** What each limit has left. Does not count as usage. */

@@ -12,7 +12,8 @@ import type {
   WatchlistId,
 } from '../model/detect/watchlist.ts';
 
-import type { ListPaging } from './list-paging.ts';
+import type { ListPaging } from './paging/list-paging.ts';
+import type { LogPosition } from './paging/log-position.ts';
 
 export type DomainSort = 'discovered_date' | 'changed_date' | 'risk_score';
 
@@ -84,12 +85,12 @@ export interface WatchlistStore {
    */
   applyRecordChanges(
     changes: readonly RecordChange[],
-    checkpoint: { readonly from: number; readonly to: number },
+    checkpoint: { readonly from: LogPosition; readonly to: LogPosition },
     nowMs: number,
   ): Promise<boolean>;
 
-  /** How far into the update log `applyRecordChanges` has got; 0 initially. */
-  recordChangesCheckpoint(): Promise<number>;
+  /** How far into the update log `applyRecordChanges` has got. */
+  recordChangesCheckpoint(): Promise<LogPosition>;
 
   /** Those of the given domains that are on a list of any account. */
   findListedDomains(domains: readonly string[]): Promise<ReadonlySet<string>>;

@@ -6,6 +6,7 @@ import { fork } from 'node:child_process';
 import { fstatSync } from 'node:fs';
 import type { Clock } from '../model/clock.ts';
 import { minuteMs, secondMs } from '../model/durations.ts';
+import { processName } from '../model/health/process-name.ts';
 import type { ProcessState } from '../model/health/process-state.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import { errorOf } from './failure.ts';
@@ -28,6 +29,8 @@ export interface SuperviseNeeds {
   readonly program: readonly [string, ...string[]];
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
+  /** The host that it runs on. */
+  readonly node: string;
   readonly out: LineSink;
   readonly log: LineSink;
   readonly onLoss: (process: ProcessState, waitMs: number) => void;
@@ -129,8 +132,8 @@ export class Supervisor implements SupervisedServer {
   }
 
   #child(role: SupervisedRole): SupervisedChild {
-    const { hangSeconds, clock, onLoss, onChange, onRunning } = this.#needs;
-    const name = `${role}-${process.pid}-${clock.now()}`;
+    const { hangSeconds, clock, node, onLoss, onChange, onRunning } = this.#needs;
+    const name = processName(role, node, process.pid, clock.now());
     return new SupervisedChild({
       role,
       name,

@@ -13,6 +13,8 @@ const needs: CliNeeds = {
   openStores: unused,
   verifyDatabases: unused,
   loadBackups: unused,
+  loadEngines: unused,
+  loadStoreCopier: unused,
   serveAssistant: unused,
   startWorld: unused,
   startService: unused,

@@ -7,6 +7,7 @@ import type { Condition } from '../../src/model/record/condition.ts';
 import type { DomainRecord } from '../../src/model/record/domain-record.ts';
 import { shownRecord } from '../../src/model/record/shown-record.ts';
 import type { DomainStore, SortOrder } from '../../src/store/domain-store.ts';
+import { logStart } from '../../src/store/paging/log-position.ts';
 import { condition, order, update } from '../harness/arbitraries/record-arbitraries.ts';
 import { RecordReference } from '../harness/reference/record-reference.ts';
 import { tagStoreConformance } from './domain/tag-store.ts';
@@ -320,7 +321,7 @@ function updateLog(open: OpenDomainStore): void {
     const store = open(t)();
     await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
     await put(store, [{ domain: 'a.com', registrar: 'R' }, { domain: 'b.com' }], noonMs + hourMs);
-    const log = await store.listUpdates(0, 10);
+    const log = await store.listUpdates(logStart, 10);
     assert.deepEqual(
       log.map(({ domain, atMs, fields, source }) => ({ domain, atMs, fields, source })),
       [
@@ -330,13 +331,13 @@ function updateLog(open: OpenDomainStore): void {
       ],
     );
     const [, second] = log;
-    assert.deepEqual(await store.listUpdates(second?.id ?? 0, 10), log.slice(2));
+    assert.deepEqual(await store.listUpdates(second?.position ?? logStart, 10), log.slice(2));
   });
 
-  test('ids of updates keep rising after everything was pruned', async (t) => {
+  test('positions of updates stay valid after everything was pruned', async (t) => {
     const store = open(t)();
     await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
-    const last = (await store.listUpdates(0, 10)).at(-1)?.id ?? 0;
+    const last = (await store.listUpdates(logStart, 10)).at(-1)?.position ?? logStart;
     await store.pruneUpdates(Number.MAX_SAFE_INTEGER);
     await put(store, [{ domain: 'c.com' }]);
     const log = await store.listUpdates(last, 10);
@@ -344,24 +345,24 @@ function updateLog(open: OpenDomainStore): void {
       log.map(({ domain }) => domain),
       ['c.com'],
     );
-    assert.ok((await store.listUpdates(0, 10)).every(({ domain }) => domain !== 'a.com'));
+    assert.ok((await store.listUpdates(logStart, 10)).every(({ domain }) => domain !== 'a.com'));
   });
 
   test('updates newer than the given time are kept', async (t) => {
     const store = open(t)();
     await put(store, [{ domain: 'a.com' }, { domain: 'b.com' }]);
     await store.pruneUpdates(0);
-    assert.equal((await store.listUpdates(0, 10)).length, 2);
+    assert.equal((await store.listUpdates(logStart, 10)).length, 2);
   });
 
   test('names of all records are listed in pages', async (t) => {
     const store = open(t)();
     await put(store, numbered(5, {}));
     assert.equal(await store.countNames(), 5);
-    const first = await store.listNames(0, 3);
+    const first = await store.listNames(logStart, 3);
     const rest = await store.listNames(first.position, 3);
     assert.deepEqual(
-      [...first.names, ...rest.names],
+      [...first.names, ...rest.names].sort(),
       ['d0', 'd1', 'd2', 'd3', 'd4'].map((n) => `${n}.example`),
     );
     assert.deepEqual(await store.listNames(rest.position, 3), { names: [], position: rest.position });
@@ -381,7 +382,7 @@ function reindexing(open: OpenDomainStore): void {
       found: await namesOf(store, has('registrar', 'R')),
       records: await store.findRecords(['d0.example', 'd150.example', 'd299.example']),
       changes: await store.listChanges('d0.example', { limit: 100 }),
-      updates: await store.listUpdates(0, 1000),
+      updates: await store.listUpdates(logStart, 1000),
       statistics: await store.statistics(),
     });
     const before = await state();

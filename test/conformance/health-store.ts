@@ -12,6 +12,7 @@ const startMs = 1_800_000_000_000;
 export function processReport(change: Partial<ProcessReport> = {}): ProcessReport {
   return {
     process: 'worker-1-1',
+    node: 'node-a',
     role: 'worker',
     version: '0.2.0',
     startedMs: startMs,

@@ -37,6 +37,7 @@ export function jobStoreConformance(name: string, open: OpenJobStore): void {
     enqueuing(newFixture);
     leasing(newFixture);
     finishing(newFixture);
+    manyAtOnce(newFixture, handle);
     counting(newFixture);
     test('any sequence of operations agrees with the reference model', () => agreesWithModel(newFixture));
   });
@@ -191,6 +192,48 @@ function finishing(newFixture: () => JobFixture): void {
     const slow = await leaseOne(fixture, 100, 200);
     await fixture.enqueue('b', 500);
     assert.equal(await fixture.store.finishJob(slow, undefined), true);
+  });
+}
+
+function manyAtOnce(newFixture: () => JobFixture, handle: () => JobStore): void {
+  const leaseMany = async ({ store, kind }: JobFixture, count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `s${index}.test`);
+    await store.enqueue(names.map((subject) => ({ kind, subject, dueMs: 0 })));
+    return store.leaseJobs(kind, count, 1, 100);
+  };
+
+  test('jobs that end at the same time have separate outcomes', async () => {
+    const fixture = newFixture();
+    const jobs = await leaseMany(fixture, 1200);
+    const outcomes = await Promise.all(
+      jobs.map((job, index) => {
+        if (index % 3 === 0) return fixture.store.finishJob({ ...job, lease: 'of another' }, undefined);
+        return index % 3 === 1 ? fixture.store.finishJob(job, undefined) : fixture.store.retryJob(job, 5000);
+      }),
+    );
+    assert.deepEqual(
+      outcomes,
+      jobs.map((_, index) => index % 3 !== 0),
+    );
+    assert.deepEqual(await fixture.store.statistics(fixture.kind, 1), { waiting: 400, due: 0, leased: 400 });
+  });
+
+  test('of two outcomes of one lease at the same time the first counts', async () => {
+    const fixture = newFixture();
+    const [job] = (await leaseMany(fixture, 1)) as [LeasedJob];
+    const outcomes = [fixture.store.retryJob(job, 50), fixture.store.finishJob(job, undefined)];
+    assert.deepEqual(await Promise.all(outcomes), [true, false]);
+    assert.equal(await fixture.store.findNextDueMs(fixture.kind), 50);
+  });
+
+  test('closing the store commits pending outcomes first', async () => {
+    const fixture = newFixture();
+    const [job] = (await leaseMany(fixture, 1)) as [LeasedJob];
+    const closed = handle();
+    const outcome = closed.finishJob(job, 7000);
+    await closed.close();
+    assert.equal(await outcome, true);
+    assert.equal(await fixture.store.findNextDueMs(fixture.kind), 7000);
   });
 }
 

@@ -14,6 +14,7 @@ export function monitorStoreConformance(name: string, open: OpenDetectStores): v
     changing(newFixture);
     listing(newFixture);
     deleting(newFixture, open);
+    declaring(newFixture);
     matching(newFixture, open);
   });
 }
@@ -40,6 +41,7 @@ function changing(newFixture: NewFixture): void {
       status: 'pending',
       createdBy: 'ann',
       searched: { names: 0, ofNames: 0 },
+      declared: undefined,
     });
     assert.deepEqual(await fixture.monitors.findMonitor(fixture.accountId, id), { id, ...monitor });
   });
@@ -518,6 +520,33 @@ function deleting(newFixture: NewFixture, open: OpenDetectStores): void {
       return (await fixture.find(name)).id === ids.get(name);
     };
     assert.deepEqual([await same('watched.example'), await same('undecided.example')], [true, false]);
+  });
+}
+
+function declaring(newFixture: NewFixture): void {
+  test('a monitor keeps what its file declared until another change declares it again, or no file does', async () => {
+    const fixture = newFixture();
+    const { accountId, monitors } = fixture;
+    const { id } = await fixture.monitor();
+    const declared = await monitors.updateMonitor(
+      accountId,
+      id,
+      { textExclusions: ['fan'], declaredIn: 'brand/acme.yaml' },
+      1000,
+    );
+    const declaration = {
+      file: 'brand/acme.yaml',
+      state: 'active',
+      matchSubstringVariations: false,
+      textExclusions: ['fan'],
+      nameserverExclusions: [],
+    };
+    assert.deepEqual(declared?.declared, declaration);
+    const changed = await monitors.updateMonitor(accountId, id, { textExclusions: [] }, 2000);
+    assert.deepEqual([changed?.textExclusions, changed?.declared], [[], declaration]);
+    assert.deepEqual((await monitors.findMonitor(accountId, id))?.declared, declaration);
+    const released = await monitors.updateMonitor(accountId, id, { declaredIn: null }, 3000);
+    assert.equal(released?.declared, undefined);
   });
 }
 

@@ -7,7 +7,7 @@ import { Problem } from '../../src/model/problem.ts';
 import type { RrsetStore } from '../../src/store/rrset-store.ts';
 import * as any from '../harness/arbitraries/rrset-arbitraries.ts';
 import { newlyObservedIn, newlyObservedText } from '../harness/reference/new-observation-reference.ts';
-import { all, type OpenRrsetStore } from './rrset-store.ts';
+import { all, type ConformanceOptions, type OpenRrsetStore } from './rrset-store.ts';
 
 const day = 86_400;
 const silenceSeconds = 10 * day;
@@ -75,15 +75,19 @@ function seen(owner: string, more: Partial<Rrset> = {}): Rrset {
   };
 }
 
-export function newlyObservedConformance(name: string, open: OpenRrsetStore): void {
+export function newlyObservedConformance(
+  name: string,
+  open: OpenRrsetStore,
+  { share = 1 }: ConformanceOptions = {},
+): void {
   describe(`${name} as a source of newly observed RRsets`, () => {
-    againstReference(open);
+    againstReference(open, Math.ceil(25 * share));
     edges(open);
     interrupted(open);
   });
 }
 
-function againstReference(open: OpenRrsetStore): void {
+function againstReference(open: OpenRrsetStore, numRuns: number): void {
   test('in any sequence of batches, compactions, handles and publications, newly observed is what a full comparison shows', async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -122,7 +126,7 @@ function againstReference(open: OpenRrsetStore): void {
         await store.close();
         await other.close();
       }),
-      { numRuns: 25 },
+      { numRuns },
     );
   });
 }

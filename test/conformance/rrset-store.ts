@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { isDnssecType } from '../../src/model/dns/rr-type.ts';
 import type { Rrset } from '../../src/model/dns/rrset.ts';
+import { plainTypes } from '../../src/model/dns/type-selection.ts';
 import { compileFlexPattern } from '../../src/model/flex/flex-pattern.ts';
-import { ObservationBatch } from '../../src/store/embedded/rrset/observation-batch.ts';
+import { ObservationBatch } from '../../src/store/rrset/observation-batch.ts';
 import type { Position, Row, RrsetStore, Scan, TextRow, TextScan } from '../../src/store/rrset-store.ts';
 import * as any from '../harness/arbitraries/rrset-arbitraries.ts';
 import { hex, rowsFor, shown, shownText, textRowsFor } from '../harness/reference/rrset-reference.ts';
@@ -30,13 +30,13 @@ export async function record(store: RrsetStore, observations: readonly Rrset[]):
 const everything: readonly Scan[] = [true, false].flatMap((merged) => [
   {
     selection: { by: 'owner', name: any.wire('.'), span: 'below' },
-    filter: { matchesType: () => true, fences: {} },
+    filter: { types: 'any', fences: {} },
     merged,
     nowSeconds: any.nowSeconds,
   },
   {
     selection: { by: 'rdata-prefix', bytes: new Uint8Array(0) },
-    filter: { matchesType: () => true, fences: {} },
+    filter: { types: 'any', fences: {} },
     merged,
     nowSeconds: any.nowSeconds,
   },
@@ -48,12 +48,22 @@ async function contents(store: RrsetStore): Promise<string[][]> {
   return found;
 }
 
-export function rrsetStoreConformance(name: string, open: OpenRrsetStore): void {
+export interface ConformanceOptions {
+  /** Of the usual number of examples of each property, for stores behind a network. */
+  readonly share?: number;
+}
+
+export function rrsetStoreConformance(
+  name: string,
+  open: OpenRrsetStore,
+  { share = 1 }: ConformanceOptions = {},
+): void {
+  const runs = (usual: number) => ({ numRuns: Math.ceil(usual * share) });
   describe(`${name} as an rrset-store`, () => {
     const shared = sharedInFile<void, Filled>((scope) => filled(scope, open, 1));
-    merging(open);
-    scanning(open, shared);
-    paging(open, shared);
+    merging(open, runs(10));
+    scanning(open, shared, runs(400));
+    paging(open, shared, runs(60));
     searching(open, shared);
     importing(open);
     sharing(open);
@@ -61,7 +71,7 @@ export function rrsetStoreConformance(name: string, open: OpenRrsetStore): void 
   });
 }
 
-function merging(open: OpenRrsetStore): void {
+function merging(open: OpenRrsetStore, runs: Runs): void {
   test('the same observations give the same store, in any order and any batches', async (t) => {
     await fc.assert(
       fc.asyncProperty(
@@ -89,9 +99,13 @@ function merging(open: OpenRrsetStore): void {
           await other.close();
         },
       ),
-      { numRuns: 10 },
+      runs,
     );
   });
+}
+
+interface Runs {
+  readonly numRuns: number;
 }
 
 interface Filled {
@@ -111,7 +125,7 @@ async function filled(scope: TestScope, open: OpenRrsetStore, seed: number): Pro
   return { store, observations };
 }
 
-function scanning(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
+function scanning(open: OpenRrsetStore, shared: () => Promise<Filled>, runs: Runs): void {
   test('wildcards, prefixes, fences and filters return what a full scan would', async () => {
     const { store, observations } = await shared();
     await fc.assert(
@@ -119,7 +133,7 @@ function scanning(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
         const found = (await all(store.scan(scan))).map(shown);
         assert.deepEqual(found.toSorted(), rowsFor(observations, scan).sort());
       }),
-      { numRuns: 400 },
+      runs,
     );
   });
 
@@ -186,7 +200,7 @@ function scanning(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
   });
 }
 
-function paging(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
+function paging(open: OpenRrsetStore, shared: () => Promise<Filled>, runs: Runs): void {
   /** The first `size` items of a scan. */
   async function page<Item>(slices: AsyncIterable<readonly Item[]>, size: number): Promise<Item[]> {
     const items: Item[] = [];
@@ -211,7 +225,7 @@ function paging(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
         }
         assert.deepEqual(paged, whole);
       }),
-      { numRuns: 60 },
+      runs,
     );
   });
 
@@ -222,7 +236,7 @@ function paging(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
         const whole = (await all(store.scan(scan))).map(shown);
         assert.deepEqual((await all(store.scan({ ...scan, skip }))).map(shown), whole.slice(skip));
       }),
-      { numRuns: 60 },
+      runs,
     );
   });
 
@@ -267,7 +281,7 @@ function searching(open: OpenRrsetStore, shared: () => Promise<Filled>): void {
         for (const pattern of patterns) {
           const { matches } = compileFlexPattern('regex', pattern);
           const filter = {
-            matchesType: (type: number) => (over === 'names' ? !isDnssecType(type) : searched.includes(type)),
+            types: over === 'names' ? plainTypes : { only: new Set(searched) },
             fences: {},
           };
           const text = { kind: 'regex', text: pattern } as const;

@@ -8,6 +8,7 @@ export function unsavedHealth(clock: Clock): HealthReporter {
     health: openHealthStore('/nonexistent'),
     clock,
     process: 'test',
+    node: 'host',
     role: 'all',
     version: '0',
     onFailure: (error) => {

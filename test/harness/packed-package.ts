@@ -24,7 +24,19 @@ const cache = join(root, 'node_modules/.cache/packed');
 const keptMs = 3_600_000;
 
 /** What the package is made of. */
-const parts = ['bin', 'clients', 'docs', 'models', 'packaging', 'scripts', 'src', 'tools', 'web', 'world'];
+const parts = [
+  'bin',
+  'clients',
+  'deploy',
+  'docs',
+  'models',
+  'packaging',
+  'scripts',
+  'src',
+  'tools',
+  'web',
+  'world',
+];
 const isBuilt = (path: string): boolean => /^web\/dist(?:-\d+)?(?:\/|$)/.test(path);
 
 function sourceFiles(): readonly string[] {

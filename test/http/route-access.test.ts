@@ -160,6 +160,7 @@ test('the operation ids are those of the contracts', async (t) => {
       'postDetectEscalations POST /v1/intel-detect/escalations',
       'getDetectEscalations GET /v1/intel-detect/escalations',
       'postDetectMonitorPreview POST /v1/intel-detect/monitors/preview',
+      'postDetectMonitorBackTest POST /v1/intel-detect/monitors/back-test',
       'getDetectOwnDomains GET /v1/intel-detect/own-domains',
       'postDetectOwnDomains POST /v1/intel-detect/own-domains',
       'getDetectBlocklists GET /v1/intel-detect/blocklists',

@@ -12,7 +12,7 @@ import { unsavedHealth } from '../harness/health-reporter.ts';
 const seenMs = 1_800_000_000_000;
 
 test('all sources are polled repeatedly, a failing one delays no other, and new domains are published', async (t) => {
-  const { names, streams, clock } = nameWorld(t);
+  const { names, streams, leases, clock } = nameWorld(t);
   const happened = new EventEmitter();
   const failures: string[] = [];
   let rounds = 0;
@@ -42,7 +42,7 @@ test('all sources are polled repeatedly, a failing one delays no other, and new 
   };
   const health = unsavedHealth(clock);
   const both = [once(happened, 'rounds'), once(happened, 'failures')];
-  const sources = startSources({ sources: [good, bad], names, streams, clock, health, onFailure });
+  const sources = startSources({ sources: [good, bad], names, streams, leases, clock, health, onFailure });
   await Promise.all(both);
   while (sources.statistics().published < 5) await new Promise((resolve) => setTimeout(resolve, 10));
   await sources.close();
@@ -59,7 +59,7 @@ test('all sources are polled repeatedly, a failing one delays no other, and new 
 });
 
 test('closing aborts the signal of a source at work, and waits for it', async (t) => {
-  const { names, streams, clock } = nameWorld(t);
+  const { names, streams, leases, clock } = nameWorld(t);
   const happened = new EventEmitter();
   const begun = once(happened, 'begun');
   let isOver = false;
@@ -78,6 +78,7 @@ test('closing aborts the signal of a source at work, and waits for it', async (t
     sources: [source],
     names,
     streams,
+    leases,
     clock,
     health: unsavedHealth(clock),
     onFailure,
@@ -88,7 +89,7 @@ test('closing aborts the signal of a source at work, and waits for it', async (t
 });
 
 test('while disk space is low a source waits with its names, without a failure, and goes on when there is room', async (t) => {
-  const { names, streams, clock } = nameWorld(t);
+  const { names, streams, leases, clock } = nameWorld(t);
   const space = { isLow: true, readings: 0 };
   const source: NameSource = {
     name: 'list',
@@ -99,6 +100,7 @@ test('while disk space is low a source waits with its names, without a failure, 
     sources: [source],
     names,
     streams,
+    leases,
     clock,
     health: unsavedHealth(clock),
     onFailure: (error) => assert.fail(String(error)),
@@ -121,7 +123,7 @@ test('while disk space is low a source waits with its names, without a failure, 
 });
 
 test('names older than namesDays leave the stream of known names; without it they stay', async (t) => {
-  const { names, streams, clock } = nameWorld(t);
+  const { names, streams, leases, clock } = nameWorld(t);
   const known = (name: string, days: number) =>
     streams.append([{ stream: namesStream, bytes: Buffer.from(`${name}\n`) }], clock.now() - days * dayMs);
   await known('old.example', 40);
@@ -146,6 +148,7 @@ test('names older than namesDays leave the stream of known names; without it the
       sources: [],
       names,
       streams: watched,
+      leases,
       clock,
       namesDays,
       health,

@@ -13,6 +13,7 @@ export interface RetiredWord {
 /** SQL keeps its historical table and column names, and so do stored names; renaming them would be a migration without benefit. */
 const isStoredName = (line: string, file: string): boolean =>
   /stream: 'news', name: 'teller'/.test(line) ||
+  (file === 'src/store-copy/tables/pipeline.ts' && line.includes("'untold'")) ||
   (file.startsWith('src/store/embedded/') &&
     /\b(?:select|insert|update|delete|from|into|where|create)\b|row\.told|readonly told|`untold`|walks?\.db|`walk`|'walks?'/.test(
       line,

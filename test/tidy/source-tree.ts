@@ -29,6 +29,7 @@ export function roomOf(file: string): string {
   const [top = '', folder = '', second = ''] = file.split('/');
   if (top !== 'src') return top === 'tools' ? `tools/${folder}` : top;
   if (second === '') return folder.replace('.ts', '');
-  if (folder === 'product' || (folder === 'store' && second === 'embedded')) return `${folder}/${second}`;
+  if (folder === 'product' || (folder === 'store' && (second === 'embedded' || second === 'distributed')))
+    return `${folder}/${second}`;
   return folder;
 }

@@ -15,9 +15,11 @@ export async function backupFinding(
   { backup: { maxAgeDays } }: Settings,
   nowMs: number,
 ): Promise<Finding> {
-  const { last, dataSinceMs } = await health.findBackup();
-  const isOverdue = isBackupOverdue({ lastMs: last?.atMs, dataSinceMs }, maxAgeDays, nowMs);
   const check = 'there is a recent backup';
+  const found = await health.findBackup();
+  if (!found) return remark(check, 'not known here: the database and S3 are backed up with their own tools');
+  const { last, dataSinceMs } = found;
+  const isOverdue = isBackupOverdue({ lastMs: last?.atMs, dataSinceMs }, maxAgeDays, nowMs);
   const known = last ? lastText(last, nowMs) : 'none was made of this data directory';
   if (!isOverdue) return remark(check, known);
   return finding(check, false, 'warn', `${known}; make one: nameglass backup DIR`);
@@ -34,7 +36,7 @@ export async function diskFinding({ freeSpace, health }: Stores, nowMs: number):
   const check = 'the data directory has disk space';
   const state = freeSpace.state();
   const { isLow, freeBytes, reserveBytes } = state;
-  const { last } = await health.findBackup();
+  const last = (await health.findBackup())?.last;
   const sizes = await health.listSizes();
   const days =
     last &&

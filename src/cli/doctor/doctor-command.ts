@@ -28,7 +28,9 @@ export function addDoctor(program: Command, needs: CliNeeds): void {
       const findings = [
         nodeVersion(),
         ...(options.beforeUpgrade ? [] : [...settingsFindings(settings), browserFinding(settings)]),
-        ...(await databaseFindings(settings, needs)),
+        ...(settings.store.kind === 'distributed'
+          ? await (await needs.loadEngines()).check(settings)
+          : await databaseFindings(settings, needs)),
         ...(options.beforeUpgrade
           ? await upgradeFindings(settings, needs)
           : await storeFindings(settings, needs)),

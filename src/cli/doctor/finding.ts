@@ -1,9 +1,7 @@
 /** What a check of `nameglass doctor` found. */
-export interface Finding {
-  readonly check: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly advice: string;
-}
+import type { EngineCheck } from '../../store/engine/engine-check.ts';
+
+export type Finding = EngineCheck;
 
 export function finding(check: string, fine: boolean, otherwise: 'warn' | 'fail', advice: string): Finding {
   return fine ? { check, state: 'ok', advice: '' } : { check, state: otherwise, advice };

@@ -22,9 +22,10 @@ export async function storeFindings(settings: Settings, needs: CliNeeds): Promis
       const { brokenAt: broken } = await stores.accounts.checkAudit();
       const users = await stores.accounts.listUsers({ limit: 1 });
       return [
-        finding('the data directory can be opened', true, 'fail', ''),
-        privateFile(settings, 'secret.key'),
-        privateFile(settings, 'accounts.db'),
+        finding(canBeOpened(settings), true, 'fail', ''),
+        ...(settings.store.kind === 'embedded'
+          ? [privateFile(settings, 'secret.key'), privateFile(settings, 'accounts.db')]
+          : []),
         await keysOpen(stores, users[0]?.user.username),
         finding(
           'the audit log is intact',
@@ -54,9 +55,14 @@ export async function storeFindings(settings: Settings, needs: CliNeeds): Promis
     const advice = empty
       ? `${settings.data} has no data yet; the first start creates it`
       : (error as Error).message;
-    return [finding('the data directory can be opened', false, empty ? 'warn' : 'fail', advice)];
+    return [finding(canBeOpened(settings), false, empty ? 'warn' : 'fail', advice)];
   }
 }
+
+function canBeOpened({ store }: Settings): string {
+  return store.kind === 'embedded' ? 'the data directory can be opened' : 'the stores can be opened';
+}
+
 /** Every lookup searches every segment, so many segments mean that compaction has stopped. */
 async function segmentsCompacted({ rrsets }: Stores): Promise<Finding> {
   const { segments } = await rrsets.statistics();

@@ -9,6 +9,7 @@ import type { DomainRecord } from '../../model/record/domain-record.ts';
 import { registrationOf } from '../../model/record/registration.ts';
 import { badVerdictsOf, type Verdict } from '../../model/risk/verdict.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
+import { logStart } from '../../store/paging/log-position.ts';
 import type { RiskStore } from '../../store/risk-store.ts';
 
 interface StoredNeeds {
@@ -24,7 +25,7 @@ export async function* scanStoredRecords(
   { domains, risks }: StoredNeeds,
   nowMs: number,
 ): AsyncGenerator<readonly LabelledRecord[]> {
-  for (let position = 0; ; ) {
+  for (let position = logStart; ; ) {
     const { names, position: next } = await domains.listNames(position, batchSize);
     if (names.length === 0) return;
     position = next;

@@ -9,11 +9,12 @@ import type { Clock } from '../../model/clock.ts';
 import { lineOf } from '../../model/feed/record-line.ts';
 import { secondText } from '../../model/feed/second.ts';
 import { hostsStream } from '../../model/stream-names.ts';
+import { type FencingToken, LeaseLost } from '../../store/lease/fencing-token.ts';
 import type { NameStore } from '../../store/name-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import { cleanName } from './clean-name.ts';
 import { RecentNames } from './recent-names.ts';
-import type { IngestedNames, NameBatch, NameIntake } from './source.ts';
+import type { FencedBatch, IngestedNames, NameIntake } from './source.ts';
 
 export interface IntakeNeeds {
   readonly names: Pick<NameStore, 'recordNames' | 'findCheckpoint'>;
@@ -61,7 +62,7 @@ export function openNameIntake({
     return { domains, hosts, seen };
   };
 
-  const publishHosts = async (hosts: ReadonlySet<string>): Promise<void> => {
+  const publishHosts = async (hosts: ReadonlySet<string>, fence: FencingToken | undefined): Promise<void> => {
     if (hosts.size === 0) return;
     const nowMs = clock.now();
     const timestamp = secondText(Math.floor(nowMs / 1000));
@@ -70,34 +71,33 @@ export function openNameIntake({
       if (lines.length % namesPerCheck === 0) await timeSlice.yieldIfOver();
       lines.push(lineOf('noh', { timestamp, domain }));
     }
-    await streams.append([{ stream: hostsStream, bytes: Buffer.from(lines.join('')) }], nowMs);
+    const published = { stream: hostsStream, bytes: Buffer.from(lines.join('')) };
+    const isAppended = await streams.append([published], nowMs, undefined, fence);
+    if (fence && !isAppended) throw new LeaseLost(fence.lease);
   };
 
   const recordDomains = async (
     source: string,
     domains: readonly string[],
-    batch: NameBatch,
+    batch: FencedBatch,
   ): Promise<number> => {
-    const { seenMs, checkpoint } = batch;
+    const { seenMs, checkpoint, fence } = batch;
+    const fenced = fence && { fence };
     let newDomains = 0;
     let from = 0;
     for (; domains.length - from > recordedMax; from += recordedMax) {
-      newDomains += await names.recordNames(
-        source,
-        domains.slice(from, from + recordedMax),
-        seenMs,
-        undefined,
-      );
+      newDomains += await names.recordNames(source, domains.slice(from, from + recordedMax), seenMs, fenced);
     }
     if (from === domains.length && checkpoint === undefined) return newDomains;
-    return newDomains + (await names.recordNames(source, domains.slice(from), seenMs, checkpoint));
+    const progress = { ...fenced, ...(checkpoint === undefined ? {} : { checkpoint }) };
+    return newDomains + (await names.recordNames(source, domains.slice(from), seenMs, progress));
   };
 
   return {
     findCheckpoint: (source) => names.findCheckpoint(source),
-    async ingest(source: string, batch: NameBatch): Promise<IngestedNames> {
+    async ingest(source: string, batch: FencedBatch): Promise<IngestedNames> {
       const { domains, hosts, seen } = await sort(batch.names);
-      await publishHosts(hosts);
+      await publishHosts(hosts, batch.fence);
       const newDomains = await recordDomains(source, [...domains], batch);
       // Only after recording: names of a failed batch must be ingested again.
       for (const name of seen) recent.add(name);

@@ -2,6 +2,7 @@
  * A source of names: a certificate log, a zone file, a list. It ingests names in batches, each with a checkpoint; the intake makes
  * both durable in one step, so a killed source resumes from its checkpoint and neither loses nor repeats a batch.
  */
+import type { FencingToken } from '../../store/lease/fencing-token.ts';
 
 /** Names in no particular order. */
 export interface NameBatch {
@@ -13,6 +14,11 @@ export interface NameBatch {
   readonly checkpoint?: string;
 }
 
+/** What is read under a lease is refused when another worker has it, with `LeaseLost`. */
+export interface FencedBatch extends NameBatch {
+  readonly fence?: FencingToken;
+}
+
 export interface IngestedNames {
   /** Registrable domains that were not known before. */
   readonly newDomains: number;
@@ -22,7 +28,7 @@ export interface NameIntake {
   /** The checkpoint of the last batch that was ingested. */
   findCheckpoint(source: string): Promise<string | undefined>;
   /** Durable when this resolves. */
-  ingest(source: string, batch: NameBatch): Promise<IngestedNames>;
+  ingest(source: string, batch: FencedBatch): Promise<IngestedNames>;
 }
 
 export interface NameSource {

@@ -47,6 +47,7 @@ const kindOf: Record<ProblemCode, Kind> = {
   'timed-out': { status: 504, type: 'timed-out', message: 'Timed out' },
   unavailable: { status: 503, type: 'unavailable', message: 'Temporarily unavailable' },
   'storage-full': { status: 503, type: 'storage-full', message: 'Not enough free disk space' },
+  'try-again': { status: 503, type: 'try-again', message: 'Try again' },
   internal: failure,
 };
 

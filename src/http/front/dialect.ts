@@ -8,6 +8,7 @@ const statusOf: Partial<Record<ProblemCode, number>> = {
   internal: 500,
   unavailable: 503,
   'storage-full': 503,
+  'try-again': 503,
   'malformed-request': 400,
   'request-too-large': 400,
 };

@@ -4,12 +4,16 @@ import { containsAddress } from '../../model/address/address-list.ts';
 import type { ProcessState } from '../../model/health/process-state.ts';
 import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
+import type { StoreFault } from '../../store/engine/store-fault.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
 import type { Metrics } from '../metrics.ts';
 import { isDirect } from './direct-client.ts';
 import { hostCheck } from './host-check.ts';
 
-/** Ready until a stop signal arrives: everything the server needs is opened before it listens. */
+/**
+ * Ready until a stop signal arrives: everything the server needs is opened before it listens. Stores that are a network away may be lost
+ * meanwhile, and then another node may answer.
+ */
 export interface Readiness {
   readonly draining: boolean;
 }
@@ -19,16 +23,23 @@ interface OperatorNeeds {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly freeSpace: Pick<FreeSpace, 'state'>;
+  readonly findFaults?: (() => Promise<readonly StoreFault[]>) | undefined;
+  readonly findUnsealedBytes?: (() => Promise<number>) | undefined;
   readonly processes?: () => readonly ProcessState[];
 }
 
 export function operatorRoutes(app: FastifyInstance, needs: OperatorNeeds): void {
   const { settings, metrics, readiness, freeSpace } = needs;
   watchSpace(needs);
+  watchStores(needs);
   if (needs.processes) watchProcesses(needs.processes, metrics);
   /** Reads still work, so a load balancer should keep sending requests. */
-  const statusOr = (status: string) => {
-    const lacks = { ...(freeSpace.state().isLow ? { storage: 'low' } : {}), ...missingWorker(needs) };
+  const statusOr = (status: string, faults: readonly StoreFault[] = []) => {
+    const lacks = {
+      ...(freeSpace.state().isLow ? { storage: 'low' } : {}),
+      ...missingWorker(needs),
+      ...Object.fromEntries(faults.map(({ part, message }) => [part, message])),
+    };
     return Object.keys(lacks).length === 0 ? { status } : { status: 'degraded', ...lacks };
   };
   const config = (operation: string, access: 'open' | 'operator') =>
@@ -45,7 +56,10 @@ export function operatorRoutes(app: FastifyInstance, needs: OperatorNeeds): void
     { config: config('readyz', 'open'), exposeHeadRoute: true, schema: { hide: true } },
     async (_request, reply) => {
       if (readiness.draining) return reply.code(503).send({ status: 'draining' });
-      return statusOr('ready');
+      const faults = (await needs.findFaults?.()) ?? [];
+      const answer = statusOr('ready', faults);
+      if (faults.every(({ isPartial }) => isPartial)) return answer;
+      return reply.code(503).send({ ...answer, status: 'not ready' });
     },
   );
 
@@ -75,6 +89,20 @@ function watchSpace({ metrics, freeSpace }: OperatorNeeds): void {
     () => {
       const { isLow, ...bytes } = freeSpace.state();
       return { ...bytes, low: isLow ? 1 : 0 };
+    },
+  );
+}
+
+/** While the database does not answer, its values are missing and the others are served. */
+function watchStores({ metrics, findFaults, findUnsealedBytes }: OperatorNeeds): void {
+  if (!findFaults || !findUnsealedBytes) return;
+  metrics.watch(
+    'nameglass_distributed_stores',
+    'What distributed stores lack at the moment, and bytes of streams that wait in PostgreSQL for the object store.',
+    async () => {
+      const faults = (await findFaults()).length;
+      const bytes = await findUnsealedBytes().catch(() => undefined);
+      return { faults, ...(bytes === undefined ? {} : { unsealedBytes: bytes }) };
     },
   );
 }

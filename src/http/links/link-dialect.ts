@@ -19,6 +19,7 @@ const kindOf: Partial<Record<ProblemCode, ErrorKind>> = {
   internal: { status: 500, code: 'InternalError' },
   unavailable: { status: 503, code: 'ServiceUnavailable' },
   'storage-full': { status: 503, code: 'ServiceUnavailable' },
+  'try-again': { status: 503, code: 'SlowDown' },
 };
 
 export const linkDialect: Dialect = (problem, request, reply) => {

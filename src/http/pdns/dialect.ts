@@ -31,6 +31,7 @@ const statusOf: Record<ProblemCode, number> = {
   'timed-out': 504,
   unavailable: 503,
   'storage-full': 503,
+  'try-again': 503,
   internal: 500,
 };
 

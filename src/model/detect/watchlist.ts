@@ -12,6 +12,11 @@ export interface MonitorSettings extends Exclusions {
   readonly matchSubstringVariations: boolean;
 }
 
+/** What a file of monitors as code says about a monitor: its settings when the file was applied. */
+export interface MonitorDeclaration extends Omit<MonitorSettings, 'term'>, Pick<Monitor, 'state'> {
+  readonly file: string;
+}
+
 export interface Monitor extends MonitorSettings {
   readonly id: WatchlistId;
   readonly createdMs: number;
@@ -22,6 +27,8 @@ export interface Monitor extends MonitorSettings {
   readonly createdBy: string;
   /** Progress of the search of known names. */
   readonly searched: { readonly names: number; readonly ofNames: number };
+  /** Undefined where no file declares it. */
+  readonly declared: MonitorDeclaration | undefined;
 }
 
 export interface DomainCounts {

@@ -130,7 +130,7 @@ export function typeText(type: number): string {
   return byNumber.get(type) ?? `TYPE${type}`;
 }
 
-const dnssecTypes: ReadonlySet<number> = new Set(
+export const dnssecTypes: ReadonlySet<number> = new Set(
   (['DS', 'RRSIG', 'NSEC', 'DNSKEY', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY', 'TA', 'DLV'] as const).map(
     typeOf,
   ),
@@ -141,8 +141,20 @@ export function isDnssecType(type: number): boolean {
   return dnssecTypes.has(type);
 }
 
-const nameOnlyTypes = typesOf('NS', 'MD', 'MF', 'CNAME', 'MB', 'MG', 'MR', 'PTR', 'NSAP-PTR', 'DNAME');
-const textTypes = typesOf('NS', 'CNAME', 'SOA', 'PTR', 'HINFO', 'MX', 'TXT', 'RP', 'SRV', 'NAPTR', 'SPF');
+export const nameOnlyTypes = typesOf('NS', 'MD', 'MF', 'CNAME', 'MB', 'MG', 'MR', 'PTR', 'NSAP-PTR', 'DNAME');
+export const textTypes = typesOf(
+  'NS',
+  'CNAME',
+  'SOA',
+  'PTR',
+  'HINFO',
+  'MX',
+  'TXT',
+  'RP',
+  'SRV',
+  'NAPTR',
+  'SPF',
+);
 const severalNamesTypes = typesOf('SOA', 'MINFO', 'RP', 'PX');
 
 function typesOf(...mnemonics: readonly Mnemonic[]): ReadonlySet<number> {

@@ -46,8 +46,10 @@ export interface PartReport {
 
 /** What a process that runs the pipeline reports about itself, every few seconds. */
 export interface ProcessReport {
-  /** Unique among the processes of a data directory, and not used again after a restart. */
+  /** Unique among the processes of all nodes, and not used again after a restart. */
   readonly process: string;
+  /** The host that it runs on; earlier versions report none. */
+  readonly node?: string;
   readonly role: string;
   readonly version: string;
   readonly startedMs: number;

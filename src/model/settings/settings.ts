@@ -20,6 +20,7 @@ import { Limits } from './limits.ts';
 import { Risk } from './risk.ts';
 import { Rpz } from './rpz.ts';
 import { Sharing } from './sharing.ts';
+import { Store } from './store.ts';
 import { Web } from './web.ts';
 
 const Http = Type.Object({
@@ -289,6 +290,7 @@ export const settingsSchema = Type.Object({
       500,
     ),
   }),
+  store: Store,
   caches: Caches,
   backup: Type.Object({
     maxAgeDays: whole(

@@ -1,7 +1,7 @@
 /** The addresses at which sensors recently saw a domain and its hosts, from passive DNS; a bounded number of them. */
 import { parseName } from '../../model/dns/name.ts';
 import type { RrsetStore } from '../../store/rrset-store.ts';
-import { findAddressText, isAddressType } from './scored-address.ts';
+import { addressTypes, findAddressText } from './scored-address.ts';
 
 export interface AddressesOfOptions {
   readonly sinceSeconds: number;
@@ -21,7 +21,7 @@ export async function addressesOf(
   if (!name) return [];
   const slices = rrsets.scan({
     selection: { by: 'owner', name, span: 'below' },
-    filter: { matchesType: isAddressType, fences: { lastAfter: sinceSeconds } },
+    filter: { types: addressTypes, fences: { lastAfter: sinceSeconds } },
     merged: true,
     nowSeconds,
     wanted: rowsMax,

@@ -7,7 +7,7 @@ import { cleanName } from '../../collect/sources/clean-name.ts';
 import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { nameText } from '../../model/dns/name.ts';
 import type { Row, RrsetStore } from '../../store/rrset-store.ts';
-import { isAddressType } from './scored-address.ts';
+import { addressTypes } from './scored-address.ts';
 
 export interface DomainsAt {
   /** How often each was seen there. */
@@ -38,7 +38,7 @@ export async function domainsAt(
   const seen = new SeenDomains(domainsMax);
   const slices = rrsets.scan({
     selection: { by: 'address', from: address, to: address },
-    filter: { matchesType: isAddressType, fences: { lastAfter: sinceSeconds } },
+    filter: { types: addressTypes, fences: { lastAfter: sinceSeconds } },
     // Not merged over time: old counts are not recent resolutions.
     merged: false,
     nowSeconds,

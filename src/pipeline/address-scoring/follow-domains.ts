@@ -31,7 +31,7 @@ export async function followDomains(needs: FollowDomainsNeeds): Promise<void> {
     const newJobs = await jobsFor(updates, needs);
     if (signal?.aborted) return;
     if (newJobs.length > 0) await jobs.enqueue(newJobs);
-    await risks.setCheckpoint(consumer, last.id);
+    await risks.setCheckpoint(consumer, last.position);
     needs.onFollowed?.(updates.length);
   }
 }

@@ -8,14 +8,10 @@ import { typeOf } from '../../model/dns/rr-type.ts';
 import { isPublicAddress } from '../../outgoing/public-address.ts';
 
 const ipv4Bytes = 4;
-const types: ReadonlySet<number> = new Set([typeOf('A'), typeOf('AAAA')]);
+export const addressTypes = { only: new Set([typeOf('A'), typeOf('AAAA')]) };
 
 export function isScoredAddress(address: string, allow: readonly string[]): boolean {
   return isPublicAddress(address) || containsAddress(allow, address);
-}
-
-export function isAddressType(type: number): boolean {
-  return types.has(type);
 }
 
 /** 4 or 16 bytes; undefined for text that is not an address. */

@@ -52,7 +52,7 @@ export async function collectDomain(
   const lines = isRegistrationNew(stored, round.known) ? round.lines : [];
   const feed = rdapLines(domain, lines, needs.clock.now());
   needs.counts.dropped += feed.dropped;
-  const written = stored ? updates : asNewRecord(updates, await needs.names.findSeenMs(domain));
+  const written = stored ? updates : asNewRecord(updates, (await needs.names.findSeenMs([domain]))[0]);
   await needs.writes.write({ updates: written, lines: feed.lines });
   needs.recentFailures.record(domain, round.transientFailures);
   return outcomeOf(job, round.transientFailures.length > 0, needs);

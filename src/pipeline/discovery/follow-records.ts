@@ -35,7 +35,7 @@ export async function followRecords(needs: FollowRecordsNeeds): Promise<void> {
     await factsMutex.runExclusive(async () => {
       const changes = await recordChangesOf(updates, needs);
       // False where another process has applied them.
-      await watchlist.applyRecordChanges(changes, { from, to: last.id }, clock.now());
+      await watchlist.applyRecordChanges(changes, { from, to: last.position }, clock.now());
     });
     needs.onFollowed?.({ updates: updates.length, ...found });
   }

@@ -4,6 +4,7 @@
  */
 import { namesStream } from '../../model/stream-names.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
+import { logStart } from '../../store/paging/log-position.ts';
 import { scanLines } from '../../store/stream/scan-lines.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 
@@ -31,7 +32,7 @@ export async function* scanKnownNames(needs: KnownNamesNeeds): AsyncGenerator<Ui
   } finally {
     await range?.close();
   }
-  for (let position = 0; ; ) {
+  for (let position = logStart; ; ) {
     const page = await domains.listNames(position, pageNames);
     if (page.names.length === 0) return;
     yield new TextEncoder().encode(`${page.names.join('\n')}\n`);

@@ -10,6 +10,7 @@ export interface HealthReporterNeeds {
   readonly health: HealthStore;
   readonly clock: Clock;
   readonly process: string;
+  readonly node: string;
   readonly role: string;
   readonly version: string;
   readonly onFailure: (error: unknown) => void;
@@ -60,9 +61,10 @@ export class HealthReporter {
   }
 
   #report(): ProcessReport {
-    const { clock, process: name, role, version } = this.#needs;
+    const { clock, process: name, node, role, version } = this.#needs;
     return {
       process: name,
+      node,
       role,
       version,
       startedMs: this.#startedMs,

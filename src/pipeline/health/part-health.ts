@@ -26,6 +26,8 @@ export interface PartOptions {
 export class PartHealth {
   readonly #options: PartOptions;
   readonly #clock: Clock;
+  /** Why it does not run at present. */
+  off: string | undefined;
   readonly #startedMs: number;
   /** By minute, modulo the number of minutes kept. */
   readonly #counts = new Array<number>(minutesKept).fill(0);
@@ -39,6 +41,7 @@ export class PartHealth {
   constructor(options: PartOptions, clock: Clock) {
     this.#options = options;
     this.#clock = clock;
+    this.off = options.off;
     this.#startedMs = clock.now();
     this.#minute = Math.floor(this.#startedMs / minuteMs);
   }
@@ -66,7 +69,7 @@ export class PartHealth {
 
   report(): PartReport {
     this.#readCount();
-    const { backlog, failuresUsual = 0, ...described } = this.#options;
+    const { backlog, failuresUsual = 0, off: _off, ...described } = this.#options;
     this.#forgetBefore(this.#clock.now());
     const waiting = backlog?.();
     const perMinute = this.#counts.map(
@@ -74,6 +77,7 @@ export class PartHealth {
     );
     return {
       ...described,
+      ...(this.off === undefined ? {} : { off: this.off }),
       failuresUsual,
       startedMs: this.#startedMs,
       failuresInRow: this.#failuresInRow,

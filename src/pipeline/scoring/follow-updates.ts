@@ -32,6 +32,6 @@ export async function followUpdates(needs: FollowUpdatesNeeds): Promise<void> {
     );
     if (changed.size > 0) await jobs.enqueue(scoreJobs(changed, clock.now()));
     // Only now: after a crash the same jobs are enqueued again, which is idempotent.
-    await risks.setCheckpoint(consumer, last.id);
+    await risks.setCheckpoint(consumer, last.position);
   }
 }

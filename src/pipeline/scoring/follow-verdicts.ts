@@ -30,7 +30,7 @@ export async function followVerdicts(needs: FollowVerdictsNeeds): Promise<void> 
     const records = await domains.findRecords(names);
     const known = names.filter((_, index) => records[index] !== undefined);
     if (known.length > 0) await jobs.enqueue(scoreJobs(known, clock.now()));
-    await risks.setCheckpoint(consumer, last.id);
-    await risks.pruneVerdictChanges(last.id);
+    await risks.setCheckpoint(consumer, last.position);
+    await risks.pruneVerdictChanges(last.position);
   }
 }

@@ -85,7 +85,7 @@ async function isSeen(domain: string, sinceMs: number, { rrsets, clock }: Hotlis
   if (!name) return false;
   const rows = rrsets.scan({
     selection: { by: 'owner', name, span: 'below' },
-    filter: { matchesType: () => true, fences: { lastAfter: Math.ceil(sinceMs / 1000) } },
+    filter: { types: 'any', fences: { lastAfter: Math.ceil(sinceMs / 1000) } },
     merged: true,
     nowSeconds: Math.floor(clock.now() / 1000),
   });

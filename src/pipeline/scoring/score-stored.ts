@@ -9,6 +9,7 @@ import type { DomainRecord } from '../../model/record/domain-record.ts';
 import { scoreCollector } from '../../model/risk/domain-risk.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
 import type { JobStore } from '../../store/job-store.ts';
+import { logStart } from '../../store/paging/log-position.ts';
 import type { RiskStore } from '../../store/risk-store.ts';
 import { scoreJobs, scoreKind } from './score-jobs.ts';
 import { type StoredProgress, storedProgress, storedScores } from './stored-progress.ts';
@@ -56,11 +57,11 @@ export function storedScoring(needs: StoredNeeds): () => Promise<void> {
 
 /** Only at the start: two processes with different models must not restart each other's pass for ever. */
 async function begin({ risks, scorer }: StoredNeeds): Promise<void> {
-  if ((await risks.findCheckpoint(storedScores.version)) === scorer.version) return;
+  if ((await risks.findCheckpoint(storedScores.version)) === String(scorer.version)) return;
   await risks.setCheckpoints({
-    [storedScores.version]: scorer.version,
-    [storedScores.position]: 0,
-    [storedScores.read]: 0,
+    [storedScores.version]: String(scorer.version),
+    [storedScores.position]: logStart,
+    [storedScores.read]: '0',
   });
 }
 
@@ -69,9 +70,9 @@ type PageOutcome = 'read' | 'busy' | 'end';
 
 async function scorePage({ domains, risks, jobs, scorer, clock }: StoredNeeds): Promise<PageOutcome> {
   const isBusy = ((await jobs.findNextDueMs(scoreKind)) ?? Infinity) <= clock.now();
-  if ((await risks.findCheckpoint(storedScores.version)) !== scorer.version) return 'busy';
+  if ((await risks.findCheckpoint(storedScores.version)) !== String(scorer.version)) return 'busy';
   const from = await risks.findCheckpoint(storedScores.position);
-  const read = await risks.findCheckpoint(storedScores.read);
+  const read = Number(await risks.findCheckpoint(storedScores.read));
   const { names, position } = await domains.listNames(from, isBusy ? besideNames : pageNames);
   if (names.length === 0) return 'end';
   const records = await domains.findRecords(names);
@@ -81,7 +82,7 @@ async function scorePage({ domains, risks, jobs, scorer, clock }: StoredNeeds): 
   // Only now: after a crash the same jobs are enqueued again, which is idempotent.
   await risks.setCheckpoints({
     [storedScores.position]: position,
-    [storedScores.read]: read + names.length,
+    [storedScores.read]: String(read + names.length),
   });
   return isBusy ? 'busy' : 'read';
 }

@@ -31,7 +31,8 @@ export interface ScoringNeeds {
   readonly names: Pick<NameStore, 'findSeenMs'>;
   readonly streams: StreamStore;
   readonly jobs: JobStore;
-  readonly rrsets: Pick<RrsetStore, 'scan'>;
+  /** Undefined where passive DNS is on another node: the jobs that read it are left to that one. */
+  readonly rrsets: Pick<RrsetStore, 'scan'> | undefined;
   readonly scorer: RiskScorer;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'risk'>;
@@ -66,7 +67,7 @@ export function scoringStages(
   };
   const score = (domains: readonly string[]) => scoreDomains(domains, needs);
   const rescore = (values: readonly string[]) => scoreNeighbours(values, needs);
-  const list = (domains: readonly string[]) => updateHotlist(domains, needs);
+  const { rrsets } = given;
   return [
     () => enqueueDiscovered(needs, scoreKind),
     () => followUpdates(needs),
@@ -75,6 +76,11 @@ export function scoringStages(
     () => drainJobs({ kind: scoreKind, batchSize: scoreBatchSize, perform: score }, needs),
     () => drainJobs({ kind: neighboursKind, batchSize: searchBatchSize, perform: rescore }, needs),
     () => publishScores(needs),
-    () => drainJobs({ kind: hotlistKind, batchSize: searchBatchSize, perform: list }, needs),
+    ...(rrsets ? [() => drainJobs(hotlistJobs({ ...needs, rrsets }), needs)] : []),
   ];
+}
+
+function hotlistJobs(needs: Parameters<typeof updateHotlist>[1]) {
+  const perform = (domains: readonly string[]) => updateHotlist(domains, needs);
+  return { kind: hotlistKind, batchSize: searchBatchSize, perform };
 }

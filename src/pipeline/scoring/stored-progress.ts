@@ -29,8 +29,8 @@ export function isUpToDate({ records, current }: StoredProgress): boolean {
 }
 
 export async function storedProgress({ domains, risks, scorer }: ProgressNeeds): Promise<StoredProgress> {
-  const isCurrent = (await risks.findCheckpoint(storedScores.version)) === scorer.version;
+  const isCurrent = (await risks.findCheckpoint(storedScores.version)) === String(scorer.version);
   const records = await domains.countNames();
-  const read = isCurrent ? await risks.findCheckpoint(storedScores.read) : 0;
+  const read = isCurrent ? Number(await risks.findCheckpoint(storedScores.read)) : 0;
   return { records, current: Math.min(read, records) };
 }

@@ -5,7 +5,7 @@ import type { DomainRecord } from '../../model/record/domain-record.ts';
 import { normaliseText } from '../../model/record/normalise-text.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore } from '../../store/domain-store.ts';
-import type { ListPaging } from '../../store/list-paging.ts';
+import type { ListPaging } from '../../store/paging/list-paging.ts';
 import type { DomainQuery, DomainSort, WatchlistStore } from '../../store/watchlist-store.ts';
 import { noSuchMonitor } from './monitors.ts';
 import { getLimit } from './page-limit.ts';

@@ -2,7 +2,7 @@
 import { eventJson } from '../../model/detect/event-json.ts';
 import type { DecisionEvent, EventKind, WatchlistEvent } from '../../model/detect/watchlist.ts';
 import type { EventStore } from '../../store/event-store.ts';
-import type { GrowthPoller } from '../../store/growth-poller.ts';
+import type { GrowthPoller } from '../../store/growth/growth-poller.ts';
 
 export interface EventQuery {
   readonly accountId: string;
@@ -12,7 +12,7 @@ export interface EventQuery {
 }
 
 export interface FollowEventsNeeds {
-  readonly events: Pick<EventStore, 'listEvents' | 'lastEventId'>;
+  readonly events: Pick<EventStore, 'listEvents' | 'lastEventId' | 'growth'>;
   /** Notifies of new events, by account. */
   readonly growth: GrowthPoller;
 }

@@ -2,7 +2,12 @@
 import type { Account, Caller } from '../../model/account/account.ts';
 import type { Monitor, MonitorSettings, WatchlistId } from '../../model/detect/watchlist.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
-import type { DeletedMonitor, MonitorDeletion, MonitorStore } from '../../store/monitor-store.ts';
+import type {
+  DeletedMonitor,
+  MonitorChange,
+  MonitorDeletion,
+  MonitorStore,
+} from '../../store/monitor-store.ts';
 
 export interface MonitorNeeds {
   readonly monitors: Pick<
@@ -10,8 +15,6 @@ export interface MonitorNeeds {
     'createMonitor' | 'updateMonitor' | 'deleteMonitor' | 'findMonitor' | 'listMonitors'
   >;
 }
-
-export type MonitorChange = Partial<Omit<MonitorSettings, 'term'> & Pick<Monitor, 'state'>>;
 
 export const monitorStates = ['active', 'inactive'] as const satisfies readonly Monitor['state'][];
 

@@ -1,10 +1,10 @@
 /** Follows a stream as it grows, at the consumer's speed (backpressure). */
 import { minuteMs } from '../../model/durations.ts';
-import { GrowthPoller } from '../../store/growth-poller.ts';
+import { GrowthPoller } from '../../store/growth/growth-poller.ts';
 import { type LineSlice, scanLines } from '../../store/stream/scan-lines.ts';
 import type { Offset, StreamName, StreamStore } from '../../store/stream-store.ts';
 
-type Followed = Pick<StreamStore, 'findState' | 'openRange'>;
+type Followed = Pick<StreamStore, 'findState' | 'openRange' | 'growth'>;
 
 export interface FollowNeeds {
   readonly streams: Followed;
@@ -20,8 +20,12 @@ export interface FollowOptions {
 
 const nothing = new Uint8Array(0);
 
-export function streamGrowth(streams: Pick<StreamStore, 'findState'>, intervalMs: number): GrowthPoller {
-  return new GrowthPoller(async (stream) => (await streams.findState(stream))?.end ?? 0, intervalMs);
+export function streamGrowth(
+  streams: Pick<StreamStore, 'findState' | 'growth'>,
+  intervalMs: number,
+): GrowthPoller {
+  const findEnd = async (stream: StreamName) => (await streams.findState(stream))?.end ?? 0;
+  return new GrowthPoller(findEnd, intervalMs, streams);
 }
 
 /** Whole lines; an empty slice whenever none came for `idleMs`. */

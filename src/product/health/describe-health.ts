@@ -8,6 +8,7 @@ import { type PartState, partState, partStates } from '../../model/health/part-s
 import type { DescribedState, ProcessState } from '../../model/health/process-state.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { LastBackup } from '../../store/backup.ts';
+import type { StoreFault } from '../../store/engine/store-fault.ts';
 import type { FreeSpace, SpaceState } from '../../store/free-space.ts';
 import type { HealthStore, StoreSize } from '../../store/health-store.ts';
 import type { JobStore } from '../../store/job-store.ts';
@@ -20,11 +21,13 @@ export interface HealthNeeds {
   readonly settings: Pick<Settings, 'backup'>;
   /** Those of a supervisor; none where there is no supervisor. */
   readonly processes?: () => readonly ProcessState[];
+  readonly findFaults?: (() => Promise<readonly StoreFault[]>) | undefined;
 }
 
 export interface DescribedPart extends PartReport {
   readonly state: PartState;
   readonly process: string;
+  readonly node: string | undefined;
 }
 
 export interface DescribedProcess extends ProcessReport {
@@ -48,7 +51,8 @@ export interface DescribedQueue {
 export interface DescribedBackup {
   /** Undefined where none is known. */
   readonly last: LastBackup | undefined;
-  readonly isOverdue: boolean;
+  /** Undefined where backups are made with the tools of the database: whether one is overdue is not known here. */
+  readonly isOverdue: boolean | undefined;
 }
 
 export interface DescribedHealth {
@@ -58,6 +62,8 @@ export interface DescribedHealth {
   readonly space: SpaceState;
   readonly stores: readonly StoreSize[];
   readonly backup: DescribedBackup;
+  /** What the stores lack at the moment. */
+  readonly faults: readonly StoreFault[];
 }
 
 const goneAfterMs = minuteMs;
@@ -69,7 +75,12 @@ export async function describeHealth(needs: HealthNeeds): Promise<DescribedHealt
   const reports = await needs.health.listReports();
   const processes = describeProcesses(reports, needs.processes?.() ?? [], nowMs);
   const parts = reports.flatMap((report) =>
-    report.parts.map((part) => ({ ...part, process: report.process, state: stateIn(report, part, nowMs) })),
+    report.parts.map((part) => ({
+      ...part,
+      process: report.process,
+      node: report.node,
+      state: stateIn(report, part, nowMs),
+    })),
   );
   const kinds = [...new Set(reports.flatMap(({ jobKinds }) => jobKinds))];
   return {
@@ -79,6 +90,7 @@ export async function describeHealth(needs: HealthNeeds): Promise<DescribedHealt
     space: needs.freeSpace.state(),
     stores: await needs.health.listSizes(),
     backup: await describeBackup(needs, nowMs),
+    faults: (await needs.findFaults?.()) ?? [],
   };
 }
 
@@ -110,7 +122,9 @@ async function describeBackup(
   { health, settings }: Pick<HealthNeeds, 'health' | 'settings'>,
   nowMs: number,
 ): Promise<DescribedBackup> {
-  const { last, dataSinceMs } = await health.findBackup();
+  const known = await health.findBackup();
+  if (!known) return { last: undefined, isOverdue: undefined };
+  const { last, dataSinceMs } = known;
   const state = { lastMs: last?.atMs, dataSinceMs };
   return { last, isOverdue: isBackupOverdue(state, settings.backup.maxAgeDays, nowMs) };
 }

@@ -1,10 +1,13 @@
 /** Parses the path of a flexible search: which texts, the pattern, and a pattern of what to exclude. */
 import { isTextType } from '../../model/dns/rr-type.ts';
+import { plainTypes, typeMatcher } from '../../model/dns/type-selection.ts';
 import { checkFlexPattern, type FlexPatternText } from '../../model/flex/flex-pattern.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { TextScan } from '../../store/rrset-store.ts';
 import { type Parameters, readFlag, readText } from './parameters.ts';
-import { getType, plainTypes } from './type-filter.ts';
+import { getType } from './type-filter.ts';
+
+const isPlainType = typeMatcher(plainTypes);
 
 interface FlexPath {
   readonly texts: Pick<TextScan, 'over' | 'pattern' | 'exclude' | 'type'>;
@@ -27,7 +30,7 @@ export function parseFlexQuery(
       over: what === 'rrnames' ? 'names' : 'rdata',
       pattern: checked({ kind, text: pattern }, 'pattern'),
       exclude: excluded === undefined ? undefined : checked({ kind, text: excluded }, 'exclude'),
-      type: searchedTypeIn(type, what === 'rrnames' ? plainTypes : isTextType),
+      type: searchedTypeIn(type, what === 'rrnames' ? isPlainType : isTextType),
     },
     verbose: readFlag(parameters, 'verbose', false),
   };

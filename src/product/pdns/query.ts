@@ -3,6 +3,7 @@
  * time is fixed here, so that a query means the same however long its search takes.
  */
 import { nameLength, nameText, parseName } from '../../model/dns/name.ts';
+import { plainTypes, type TypeSelection } from '../../model/dns/type-selection.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { RowFilter, Scan, Selection, SightingFilter, TextScan } from '../../store/rrset-store.ts';
 import { readAddressSpan } from './address-span.ts';
@@ -10,7 +11,7 @@ import { type CursorPosition, type Order, type Ordering, readCursor } from './cu
 import { parseFlexQuery } from './flex-query.ts';
 import { readNameSpan } from './name-span.ts';
 import { type Parameters, readFences, readFlag, readInteger, readText } from './parameters.ts';
-import { getTypeFilter, plainTypes, type TypeFilter } from './type-filter.ts';
+import { getTypes } from './type-filter.ts';
 
 export interface Paging extends Ordering {
   /** As requested; 0 means as many as the key allows. */
@@ -60,7 +61,7 @@ function readRows(
   parameters: Parameters,
   nowSeconds: number,
 ): RowQuery {
-  const { selection, matchesType, bailiwick } = readSelection(path);
+  const { selection, types, bailiwick } = readSelection(path);
   const merged = readFlag(parameters, 'aggr', true);
   const countMax = readInteger(parameters, 'max_count');
   const isLookup = verb === 'lookup';
@@ -70,7 +71,7 @@ function readRows(
       bailiwick === undefined
         ? { selection, merged, nowSeconds }
         : { selection, merged, nowSeconds, bailiwick },
-    filter: { matchesType, ...readFilter(parameters, nowSeconds, isLookup ? countMax : undefined) },
+    filter: { types, ...readFilter(parameters, nowSeconds, isLookup ? countMax : undefined) },
     paging: readPaging(path, merged, parameters),
     countStop: isLookup ? undefined : countMax,
     humanTime: readFlag(parameters, 'humantime', false),
@@ -111,7 +112,7 @@ function readPaging(path: readonly string[], merged: boolean, parameters: Parame
 
 interface Selected {
   readonly selection: Selection;
-  readonly matchesType: TypeFilter;
+  readonly types: TypeSelection;
   readonly bailiwick?: Scan['bailiwick'];
 }
 
@@ -133,20 +134,20 @@ function readSelection(path: readonly string[]): Selected {
   switch (route) {
     case 'rrset/name': {
       const selection: Selection = { by: 'owner', ...nameIn(value) };
-      const matchesType = getTypeFilter(type);
-      if (bailiwick === undefined) return { selection, matchesType };
+      const types = getTypes(type);
+      if (bailiwick === undefined) return { selection, types };
       const zone = parseName(bailiwick);
       if (!zone) throw fieldProblem('invalid-parameters', 'bailiwick', 'is not a domain name');
-      return { selection, matchesType, bailiwick: zone };
+      return { selection, types, bailiwick: zone };
     }
     case 'rrset/raw':
-      return { selection: rawOwner(value), matchesType: getTypeFilter(type) };
+      return { selection: rawOwner(value), types: getTypes(type) };
     case 'rdata/name':
-      return { selection: { by: 'rdata-name', ...nameIn(value) }, matchesType: getTypeFilter(type) };
+      return { selection: { by: 'rdata-name', ...nameIn(value) }, types: getTypes(type) };
     case 'rdata/ip':
-      return { selection: addressesIn(value, type), matchesType: plainTypes };
+      return { selection: addressesIn(value, type), types: plainTypes };
     case 'rdata/raw':
-      return { selection: { by: 'rdata-prefix', bytes: bytesIn(value) }, matchesType: getTypeFilter(type) };
+      return { selection: { by: 'rdata-prefix', bytes: bytesIn(value) }, types: getTypes(type) };
     default:
       throw unreadable();
   }

@@ -137,7 +137,9 @@ export async function signInByPasskey(
   const nowMs = needs.clock.now();
   const sealed = openChallenge(step, nowMs, needs);
   if (!sealed) throw new Problem('credentials-invalid', 'That took too long. Try again.');
-  const passkey = await needs.people.findPasskey(response.id);
+  // What a browser sends has been parsed no further than that it is an object.
+  const id: unknown = response.id;
+  const passkey = typeof id === 'string' ? await needs.people.findPasskey(id) : undefined;
   const found = passkey && (await needs.people.findPersonById(passkey.personId));
   if (!passkey || !found || !canSignIn(found)) throw unknownPasskey();
   const newCounter = await verify(response, passkey, sealed.challenge, needs);

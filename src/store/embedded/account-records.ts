@@ -2,29 +2,21 @@
  * The tables `account`, `product_grant` and `channel_owner` of accounts.db: what an account is provisioned for and which channels it owns.
  * Changes must be called within a write transaction, and append their audit entries to it.
  */
-import { type Account, type KeyedApi, keyedApis, type ProductGrant } from '../../model/account/account.ts';
+import type { Account, KeyedApi, ProductGrant } from '../../model/account/account.ts';
 import { newId } from '../../model/account/api-key.ts';
-import { Problem } from '../../model/problem.ts';
-import { type ProductId, productIds } from '../../model/product-catalogue.ts';
-import type { Author } from '../account-store.ts';
+import type { ProductId } from '../../model/product-catalogue.ts';
+import {
+  type AccountRow,
+  accountOf,
+  type GrantRow,
+  grantRowOf,
+  productEvents,
+  similarAccount,
+  withdrawnAfter,
+} from '../account/account-rows.ts';
+import type { AuditEvent, Author } from '../account-store.ts';
 import type { AuditLog } from './audit-log.ts';
 import type { Database } from './database.ts';
-
-interface AccountRow {
-  id: string;
-  name: string;
-  active: number;
-  withdrawn: string;
-}
-
-interface GrantRow {
-  product: ProductId;
-  per_minute: number | null;
-  per_hour: number | null;
-  per_month: number | null;
-  absolute: number | null;
-  expiration_date: string | null;
-}
 
 export class AccountRecords {
   readonly #statements;
@@ -47,8 +39,7 @@ export class AccountRecords {
   /** Throws `already-exists` for a name that differs from another by case alone. */
   insert(name: string, products: readonly ProductId[], author: Author): string {
     const similar = this.#statements.inAnyCase.get(name) as string | undefined;
-    if (similar !== undefined)
-      throw new Problem('already-exists', `there is an account ${similar}; ${name} differs by case alone`);
+    if (similar !== undefined) throw similarAccount(similar, name);
     const id = newId();
     this.#statements.insert.run(id, name, author.atMs);
     for (const product of products) this.#putGrant(id, { product });
@@ -56,30 +47,27 @@ export class AccountRecords {
     return id;
   }
 
-  provision({ id, name }: Account, grants: readonly ProductGrant[], author: Author): void {
-    for (const grant of grants) {
-      this.#putGrant(id, grant);
-      this.#audit.append({ action: 'product.provision', account: name, detail: { ...grant } }, author);
-    }
+  provision(account: Account, grants: readonly ProductGrant[], author: Author): void {
+    for (const grant of grants) this.#putGrant(account.id, grant);
+    this.#append(productEvents('product.provision', account, grants), author);
   }
 
   withdraw(account: Account, items: readonly (ProductId | KeyedApi)[], author: Author): void {
-    const { id, name, withdrawn = [] } = account;
-    const apis = keyedApis.filter((api) => items.includes(api));
-    for (const product of items) {
-      this.#statements.deleteGrant.run(id, product);
-      this.#audit.append({ action: 'product.withdraw', account: name, detail: { product } }, author);
-    }
-    const isLast = items.length > apis.length && this.#statements.grantsOf.all(id).length === 0;
-    this.#setWithdrawn(id, isLast ? keyedApis : [...withdrawn, ...apis]);
+    const { id } = account;
+    for (const product of items) this.#statements.deleteGrant.run(id, product);
+    this.#setWithdrawn(id, withdrawnAfter(account, items, this.#statements.grantsOf.all(id).length));
+    const withdrawn = items.map((product) => ({ product }));
+    this.#append(productEvents('product.withdraw', account, withdrawn), author);
   }
 
-  restoreApis({ id, name, withdrawn = [] }: Account, apis: readonly KeyedApi[], author: Author): void {
-    const others = withdrawn.filter((api) => !apis.includes(api));
-    this.#setWithdrawn(id, others);
-    for (const product of apis) {
-      this.#audit.append({ action: 'product.provision', account: name, detail: { product } }, author);
-    }
+  restoreApis(account: Account, apis: readonly KeyedApi[], author: Author): void {
+    const { id, withdrawn = [] } = account;
+    this.#setWithdrawn(
+      id,
+      withdrawn.filter((api) => !apis.includes(api)),
+    );
+    const restored = apis.map((product) => ({ product }));
+    this.#append(productEvents('product.provision', account, restored), author);
   }
 
   setActive({ id, name }: Account, active: boolean, author: Author): void {
@@ -102,48 +90,25 @@ export class AccountRecords {
   }
 
   #putGrant(accountId: string, grant: ProductGrant): void {
-    this.#statements.putGrant.run({
-      account_id: accountId,
-      product: grant.product,
-      per_minute: grant.perMinute ?? null,
-      per_hour: grant.perHour ?? null,
-      per_month: grant.perMonth ?? null,
-      absolute: grant.absolute ?? null,
-      expiration_date: grant.expirationDate ?? null,
-    });
+    this.#statements.putGrant.run(grantRowOf(accountId, grant));
+  }
+
+  #append(events: readonly AuditEvent[], author: Author): void {
+    for (const event of events) this.#audit.append(event, author);
   }
 
   #setWithdrawn(accountId: string, apis: readonly KeyedApi[]): void {
-    this.#statements.setWithdrawn.run(JSON.stringify([...new Set(apis)]), accountId);
+    this.#statements.setWithdrawn.run(JSON.stringify(apis), accountId);
   }
 
   #accountOf(found: unknown): Account | undefined {
     const row = found as AccountRow | undefined;
     if (!row) return undefined;
-    const rows = this.#statements.grantsOf.all(row.id) as GrantRow[];
-    const grants = new Map(rows.map((grant) => [grant.product, grantOf(grant)]));
-    const ownChannels = this.#statements.channelsOf.all(row.id) as number[];
-    const withdrawn = JSON.parse(row.withdrawn) as KeyedApi[];
-    return {
-      id: row.id,
-      name: row.name,
-      active: row.active === 1,
-      products: productIds.flatMap((id) => grants.get(id) ?? []),
-      ...(ownChannels.length === 0 ? {} : { ownChannels }),
-      ...(withdrawn.length === 0 ? {} : { withdrawn }),
-    };
+    return accountOf(row, {
+      grants: this.#statements.grantsOf.all(row.id) as GrantRow[],
+      channels: this.#statements.channelsOf.all(row.id) as number[],
+    });
   }
-}
-
-function grantOf(row: GrantRow): ProductGrant {
-  return {
-    product: row.product,
-    ...(row.per_minute === null ? {} : { perMinute: row.per_minute }),
-    ...(row.per_hour === null ? {} : { perHour: row.per_hour }),
-    ...(row.per_month === null ? {} : { perMonth: row.per_month }),
-    ...(row.absolute === null ? {} : { absolute: row.absolute }),
-    ...(row.expiration_date === null ? {} : { expirationDate: row.expiration_date }),
-  };
 }
 
 function prepare(database: Database) {

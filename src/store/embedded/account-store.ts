@@ -9,8 +9,22 @@ import { join } from 'node:path';
 import { yieldIfIterationIsFull } from '../../concurrency/event-loop-slices.ts';
 import type { Account, Caller, KeyedApi, ProductGrant, User } from '../../model/account/account.ts';
 import { keyDigest, newId } from '../../model/account/api-key.ts';
-import { Problem } from '../../model/problem.ts';
 import type { ProductId } from '../../model/product-catalogue.ts';
+import { noAccount } from '../account/account-rows.ts';
+import { batchDigest, changedColumns, newUserRow, type UserRow, userOf } from '../account/user-rows.ts';
+import {
+  createdDetail,
+  keyPrefix,
+  noUser,
+  noUserOfAccount,
+  type PersonOfName,
+  refuseOwner,
+  refuseTaken,
+  refuseTooMany,
+  samePersonId,
+  updatedDetail,
+  usersListedMax,
+} from '../account/user-rules.ts';
 import type {
   AccountStore,
   AuditCheck,
@@ -25,7 +39,7 @@ import type { KeyVault } from '../key-vault.ts';
 import { AccountRecords } from './account-records.ts';
 import { AuditLog } from './audit-log.ts';
 import { changeDetector, type Database, openDatabase, write } from './database.ts';
-import { columnsOf, prepareUserStatements, type UserRow, userOf } from './user-rows.ts';
+import { prepareUserStatements } from './user-statements.ts';
 
 interface Entry {
   readonly caller: Caller;
@@ -36,8 +50,6 @@ interface Entry {
 
 /** The cache is cleared when it reaches this size. */
 const cacheEntriesMax = 50_000;
-/** More than an account can have, whatever the settings were before. */
-const usersListedMax = 10_000;
 
 export function openAccountStore(directory: string, vault: KeyVault): AccountStore {
   return new EmbeddedAccountStore(openDatabase(join(directory, 'accounts.db'), 'accounts', 'full'), vault);
@@ -65,30 +77,18 @@ class EmbeddedAccountStore implements AccountStore {
     return this.#change(() => {
       const known = this.#records.find(user.account);
       // Before the name is checked: a full account must not be able to find out which names are free.
-      if (known) this.#refuseTooMany(user, known.id);
-      const personId = this.#findSamePerson(user.username, known?.id);
-      this.#refuseTaken({ username: user.username, apiKey: user.apiKey, batchKey: user.batch?.key });
-      const accountId = known?.id ?? this.#records.insert(user.account, products, author);
-      this.#statements.insertUser.run({
-        // A person and a user of one name are the same, so what is theirs alone stays theirs.
-        id: personId ?? newId(),
-        account_id: accountId,
-        username: user.username,
-        permissions: JSON.stringify(user.permissions),
-        api_owner: this.#statements.ownerOf.get(accountId) === undefined ? 1 : 0,
-        created_ms: author.atMs,
-        key_digest: keyDigest(user.apiKey),
-        key_sealed: this.#vault.seal(user.apiKey, user.username),
-        key_expires_ms: user.keyExpiresMs ?? null,
-        batch_digest: user.batch ? keyDigest(user.batch.key.toLowerCase()) : null,
-        channels: JSON.stringify(user.batch?.channels ?? []),
-        pdns: user.pdns ? JSON.stringify(user.pdns) : null,
-        addresses: JSON.stringify(user.keyAddresses ?? []),
-        products: user.products ? JSON.stringify(user.products) : null,
-        pdns_shared_with: this.#findSharedId(user.pdnsSharedWith, accountId),
-        created_by: author.actor,
-      });
+      if (known) refuseTooMany(user, this.#statements.usersOf.get(known.id) as number);
       const { username } = user;
+      const person = this.#statements.personInAnyCase.get(username) as PersonOfName | undefined;
+      const personId = samePersonId(username, known?.id, person);
+      this.#refuseTaken({ username, apiKey: user.apiKey, batchKey: user.batch?.key });
+      const accountId = known?.id ?? this.#records.insert(user.account, products, author);
+      // A person and a user of one name are the same, so what is theirs alone stays theirs.
+      const id = personId ?? newId();
+      const apiOwner = this.#statements.ownerOf.get(accountId) === undefined;
+      const sharedId = this.#findSharedId(user.pdnsSharedWith, accountId);
+      const row = newUserRow(user, { id, accountId, apiOwner, sharedId }, this.#vault, author);
+      this.#statements.insertUser.run({ ...row, api_owner: Number(apiOwner) });
       const detail = createdDetail(user);
       this.#audit.append({ action: 'user.create', account: user.account, username, detail }, author);
       return this.#callerOf(this.#getUser(user.username));
@@ -104,8 +104,8 @@ class EmbeddedAccountStore implements AccountStore {
   }
 
   async findByBatchKey(batchKey: string): Promise<Caller | undefined> {
-    const key = batchKey.toLowerCase();
-    return this.#entry(`batch:${key}`, () => this.#statements.userByBatchKey.get(keyDigest(key)))?.caller;
+    const digest = batchDigest(batchKey);
+    return this.#entry(`batch:${digest}`, () => this.#statements.userByBatchKey.get(digest))?.caller;
   }
 
   async findByUsername(username: string): Promise<Caller | undefined> {
@@ -125,7 +125,7 @@ class EmbeddedAccountStore implements AccountStore {
       await yieldIfIterationIsFull();
       // A key that cannot be decrypted, after the server's secret was lost, still works and is still listed.
       const key = await this.findSigningKey(user.username).catch(() => undefined);
-      if (key !== undefined) prefixes.set(user.username, key.slice(0, prefixLength(key)));
+      if (key !== undefined) prefixes.set(user.username, keyPrefix(key));
     }
     return prefixes;
   }
@@ -172,16 +172,12 @@ class EmbeddedAccountStore implements AccountStore {
       if (change.apiOwner) this.#statements.clearOwner.run(account.id);
       const { id } = this.#getUser(username);
       const shared = this.#findSharedId(change.pdnsSharedWith, account.id);
-      const sharing = shared === null ? {} : { pdns: null, pdns_shared_with: shared };
-      for (const [column, value] of Object.entries({ ...columnsOf(change), ...sharing })) {
-        this.#database.prepare(`update user set ${column} = ? where id = ?`).run(value, id);
+      for (const [column, value] of Object.entries(changedColumns(change, shared))) {
+        const bound = typeof value === 'boolean' ? Number(value) : value;
+        this.#database.prepare(`update user set ${column} = ? where id = ?`).run(bound, id);
       }
-      const { batchKey, ...rest } = change;
-      const batch = batchKey === undefined ? {} : { batchKey: batchKey === null ? 'withdrawn' : 'replaced' };
-      this.#audit.append(
-        { action: 'user.update', account: account.name, username, detail: { ...rest, ...batch } },
-        author,
-      );
+      const detail = updatedDetail(change);
+      this.#audit.append({ action: 'user.update', account: account.name, username, detail }, author);
       return this.#callerOf(this.#getUser(username));
     });
   }
@@ -192,12 +188,7 @@ class EmbeddedAccountStore implements AccountStore {
       const { account, user } = this.#callerOf(row);
       const others =
         this.#statements.listUsers.all({ account_id: account.id, after: '', limit: 2 }).length - 1;
-      if (user.apiOwner && others > 0) {
-        throw new Problem(
-          'permission-denied',
-          `${username} is the API owner of ${account.name}; make another user the owner first`,
-        );
-      }
+      if (user.apiOwner && others > 0) refuseOwner({ username, account: account.name });
       this.#statements.retireKey.run(row.key_digest);
       this.#statements.deleteUser.run(row.id);
       this.#audit.append({ action: 'user.remove', account: account.name, username }, author);
@@ -260,7 +251,7 @@ class EmbeddedAccountStore implements AccountStore {
   #changeAccount(name: string, work: (account: Account) => void): Promise<Account> {
     return this.#change(() => {
       const account = this.#records.find(name);
-      if (!account) throw new Problem('not-found', `there is no account ${name}`);
+      if (!account) throw noAccount(name);
       work(account);
       return this.#records.get(account.id);
     });
@@ -268,46 +259,30 @@ class EmbeddedAccountStore implements AccountStore {
 
   #refuseTaken(wanted: { username?: string; apiKey?: string; batchKey?: string | undefined }): void {
     const { username, apiKey, batchKey } = wanted;
-    const taken = (what: string) => new Problem('already-exists', `${what} is taken`);
-    if (username && this.#statements.userByName.get(username)) throw taken(`the username ${username}`);
-    const similar = username && (this.#statements.usernameInAnyCase.get(username) as string | undefined);
-    if (similar) throw taken(`the username ${similar}, from which ${username} differs by case alone,`);
-    if (apiKey && this.#statements.userByKey.get(keyDigest(apiKey))) throw taken('that key');
-    if (apiKey && this.#statements.retiredKey.get(keyDigest(apiKey))) {
-      throw new Problem('already-exists', 'that key was reset or removed; it cannot be used again');
-    }
-    if (batchKey && this.#statements.userByBatchKey.get(keyDigest(batchKey.toLowerCase()))) {
-      throw taken('that batch key');
-    }
-  }
-
-  /** Names of people and of API users are one name space: the same name in the same account is the same one. */
-  #findSamePerson(username: string, accountId: string | undefined): string | undefined {
-    const person = this.#statements.personInAnyCase.get(username) as
-      | { id: string; name: string; account_id: string }
-      | undefined;
-    if (!person || (person.name === username && person.account_id === accountId)) return person?.id;
-    throw new Problem('already-exists', `the username ${username} is taken by a person who uses the web UI`);
-  }
-
-  #refuseTooMany({ account, usersMax = Number.POSITIVE_INFINITY }: NewUser, accountId: string): void {
-    if ((this.#statements.usersOf.get(accountId) as number) < usersMax) return;
-    throw new Problem(
-      'permission-denied',
-      `The account ${account} has ${usersMax} users, and no more are allowed. The operator can remove users, or raise limits.usersPerAccountMax.`,
-    );
+    const { userByName, usernameInAnyCase, userByKey, retiredKey, userByBatchKey } = this.#statements;
+    refuseTaken(wanted, {
+      ...(username && {
+        username: userByName.get(username),
+        similar: usernameInAnyCase.get(username) as string | undefined,
+      }),
+      ...(apiKey && {
+        apiKey: userByKey.get(keyDigest(apiKey)),
+        retiredKey: retiredKey.get(keyDigest(apiKey)),
+      }),
+      ...(batchKey && { batchKey: userByBatchKey.get(batchDigest(batchKey)) }),
+    });
   }
 
   #findSharedId(username: string | undefined, accountId: string): string | null {
     if (username === undefined) return null;
     const { id, account_id: ofAccount } = this.#getUser(username);
-    if (ofAccount !== accountId) throw new Problem('not-found', `the account has no user ${username}`);
+    if (ofAccount !== accountId) throw noUserOfAccount(username);
     return id;
   }
 
   #getUser(username: string): UserRow {
     const row = this.#statements.userByName.get(username) as UserRow | undefined;
-    if (!row) throw new Problem('not-found', `there is no user ${username}`);
+    if (!row) throw noUser(username);
     return row;
   }
 
@@ -338,22 +313,4 @@ class EmbeddedAccountStore implements AccountStore {
         : (this.#statements.userById.get(row.pdns_shared_with) as UserRow | undefined);
     return userOf(row, shared);
   }
-}
-
-/** At most a sixth of a key, so that short keys of the operator's own choice keep their strength. */
-function prefixLength(key: string): number {
-  return Math.min(8, Math.floor(key.length / 6));
-}
-
-function createdDetail({ permissions, batch, pdns, ...user }: NewUser): object {
-  const { keyExpiresMs, keyAddresses = [], products, pdnsSharedWith } = user;
-  return {
-    permissions,
-    channels: batch?.channels ?? [],
-    pdns: pdns ?? null,
-    ...(keyExpiresMs === undefined ? {} : { expires: new Date(keyExpiresMs).toISOString() }),
-    ...(keyAddresses.length === 0 ? {} : { addresses: keyAddresses }),
-    ...(products === undefined ? {} : { products }),
-    ...(pdnsSharedWith === undefined ? {} : { pdnsSharedWith }),
-  };
 }

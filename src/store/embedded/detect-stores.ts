@@ -16,6 +16,7 @@ import type { DetectStores } from '../../stores.ts';
 import type { EscalationStore } from '../escalation-store.ts';
 import type { EventStore } from '../event-store.ts';
 import type { ActiveMonitor, MonitorStore } from '../monitor-store.ts';
+import { logStart } from '../paging/log-position.ts';
 import type { WatchlistStore } from '../watchlist-store.ts';
 import { blocklistStore } from './blocklist/blocklist-store.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
@@ -114,7 +115,7 @@ function watchlistStore(database: Database, workers: Workers): WatchlistStore {
   return {
     addDiscoveries: workers.on('write', 'addDiscoveries'),
     applyRecordChanges: workers.on('write', 'applyRecordChanges'),
-    recordChangesCheckpoint: async () => counters.get('news'),
+    recordChangesCheckpoint: async () => String(counters.get('news') || logStart),
     async findListedDomains(domains) {
       const listed = await mapInSlices(domains, (name) => names.isListed(name), inOneTransaction);
       return new Set(domains.filter((_, index) => listed[index]));

@@ -19,7 +19,11 @@ import { Problem } from '../../model/problem.ts';
 import type { RecordPart } from '../../model/record/attributes.ts';
 import type { Attribute, Condition } from '../../model/record/condition.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
+import { reindex } from '../domain/reindex.ts';
+import { KeyCounts } from '../domain/search/key-counts.ts';
 import type { TagStore } from '../domain/tag-store.ts';
+import type { ValueKeys } from '../domain/value-keys.ts';
+import { WithTags } from '../domain/with-tags.ts';
 import type {
   DomainId,
   DomainStore,
@@ -34,6 +38,7 @@ import type {
   UpsertCounts,
   ValueCounts,
 } from '../domain-store.ts';
+import type { LogPosition } from '../paging/log-position.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
 import { changeDetector, type Database, readTransactions } from './database.ts';
 import { ChangeHistory } from './domain/change-history.ts';
@@ -43,17 +48,15 @@ import { IdleMerge } from './domain/posting/idle-merge.ts';
 import { Postings } from './domain/postings.ts';
 import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
-import { reindex } from './domain/reindex.ts';
 import { ResultSnapshots } from './domain/result-snapshots.ts';
 import type { CountedPart } from './domain/search/count-matches.ts';
 import { mayRunInline } from './domain/search/inline-search.ts';
-import { KeyCounts } from './domain/search/key-counts.ts';
 import { Search } from './domain/search/search.ts';
+import { valueKeysOf } from './domain/stored-salt.ts';
 import { tagStore } from './domain/tags/tag-store.ts';
 import { TaggedDomains } from './domain/tags/tagged-domains.ts';
 import { textIndexCount } from './domain/text/text-indexes.ts';
 import { UpdateLog } from './domain/update-log.ts';
-import { ValueKeys } from './domain/value-keys.ts';
 
 /** Characters of JSON per chunk that is sent to the writing thread: encoding one takes about a millisecond. */
 const chunkCharacters = 262_144;
@@ -76,7 +79,7 @@ export function openDomainStore(
   return new EmbeddedDomainStore(join(data, 'domains'), clock, caches);
 }
 
-class EmbeddedDomainStore implements DomainStore {
+class EmbeddedDomainStore extends WithTags implements DomainStore {
   readonly #clock: Clock;
   readonly #database: Database;
   readonly #threads: WorkerClient<DomainCalls, ThreadName>;
@@ -87,7 +90,7 @@ class EmbeddedDomainStore implements DomainStore {
   readonly #merge: IdleMerge;
   readonly #changes: ChangeHistory;
   readonly #log: UpdateLog;
-  readonly #tags: TagStore;
+  protected readonly tags: TagStore;
   readonly #snapshots: ResultSnapshots;
   readonly #search: Search;
   readonly #inSnapshot: (work: () => void) => void;
@@ -95,6 +98,7 @@ class EmbeddedDomainStore implements DomainStore {
   #state: object = {};
 
   constructor(directory: string, clock: Clock, { domainBytes, domainThreadBytes }: DomainCaches) {
+    super();
     const path = join(directory, 'domains.db');
     this.#clock = clock;
     // The counts of 500 records are on some five thousand pages, and SQLite memory-maps only the first two gigabytes of the file.
@@ -106,7 +110,7 @@ class EmbeddedDomainStore implements DomainStore {
       finish: ['write'],
     });
     this.#rows = new RecordRows(this.#database);
-    this.#keys = new ValueKeys(this.#database);
+    this.#keys = valueKeysOf(this.#database);
     this.#recordKeys = new RecordKeys(this.#database, this.#keys);
     this.#postings = new Postings(this.#database);
     this.#merge = new IdleMerge(this.#threads.on('write', 'mergePostings'));
@@ -116,7 +120,7 @@ class EmbeddedDomainStore implements DomainStore {
     this.#search = new Search(this.#database);
     this.#inSnapshot = readTransactions(this.#database);
     this.#changed = changeDetector(this.#database);
-    this.#tags = tagStore(this.#threads, new TaggedDomains(this.#database), (domains, read) =>
+    this.tags = tagStore(this.#threads, new TaggedDomains(this.#database), (domains, read) =>
       this.#read(domains, read),
     );
   }
@@ -232,8 +236,8 @@ class EmbeddedDomainStore implements DomainStore {
     return this.#changes.list(domain, page);
   }
 
-  async listUpdates(afterId: number, limit: number): Promise<readonly LoggedUpdate[]> {
-    return this.#log.list(afterId, limit);
+  async listUpdates(after: LogPosition, limit: number): Promise<readonly LoggedUpdate[]> {
+    return this.#log.list(after, limit);
   }
 
   async pruneUpdates(beforeMs: number): Promise<void> {
@@ -246,49 +250,16 @@ class EmbeddedDomainStore implements DomainStore {
     }
   }
 
-  async listNames(after: number, limit: number): Promise<{ names: readonly string[]; position: number }> {
+  async listNames(
+    after: LogPosition,
+    limit: number,
+  ): Promise<{ names: readonly string[]; position: LogPosition }> {
     return this.#log.listNames(after, limit);
   }
 
   /** Ids start at 1, and rows are never removed. */
   async countNames(): Promise<number> {
     return this.#rows.lastId();
-  }
-
-  changeTags(...given: Parameters<TagStore['changeTags']>) {
-    return this.#tags.changeTags(...given);
-  }
-
-  tagsOf(...given: Parameters<TagStore['tagsOf']>) {
-    return this.#tags.tagsOf(...given);
-  }
-
-  listTags(...given: Parameters<TagStore['listTags']>) {
-    return this.#tags.listTags(...given);
-  }
-
-  averageRisksOfTags(...given: Parameters<TagStore['averageRisksOfTags']>) {
-    return this.#tags.averageRisksOfTags(...given);
-  }
-
-  changeTag(...given: Parameters<TagStore['changeTag']>) {
-    return this.#tags.changeTag(...given);
-  }
-
-  deleteTag(...given: Parameters<TagStore['deleteTag']>) {
-    return this.#tags.deleteTag(...given);
-  }
-
-  listTaggedDomains(...given: Parameters<TagStore['listTaggedDomains']>) {
-    return this.#tags.listTaggedDomains(...given);
-  }
-
-  listTagOverlap(...given: Parameters<TagStore['listTagOverlap']>) {
-    return this.#tags.listTagOverlap(...given);
-  }
-
-  sweepTags(...given: Parameters<TagStore['sweepTags']>) {
-    return this.#tags.sweepTags(...given);
   }
 
   saveResultSnapshot(name: string, ids: readonly DomainId[], untilMs: number): Promise<void> {

@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
 import { type Damage, DamagedData } from '../damage.ts';
+import { screenshotOf, storedReason } from '../image/capture-row.ts';
 import type { Capture, Image, ImageStore } from '../image-store.ts';
 import { openDatabase, write } from './database.ts';
-import { captureRows, screenshotOf } from './image/capture-rows.ts';
+import { captureRows } from './image/capture-rows.ts';
 import { ImageFiles } from './image/image-files.ts';
 import { perceptualRows } from './image/perceptual-rows.ts';
 import { imageFiles, RangeLeases } from './stream/range-leases.ts';
@@ -16,7 +17,6 @@ import { imageFiles, RangeLeases } from './stream/range-leases.ts';
 /** Deleted per transaction. */
 const captureBatchSize = 50;
 const fileBatchSize = 500;
-const reasonLengthMax = 500;
 
 async function* verifyImages(
   rows: ReturnType<typeof captureRows>,
@@ -114,7 +114,7 @@ export function openImageStore(data: string): ImageStore {
       }
     },
     recordFailure: (domain, atMs, reason) =>
-      write(database, () => rows.fail(domain, atMs, reason.toWellFormed().slice(0, reasonLengthMax))),
+      write(database, () => rows.fail(domain, atMs, storedReason(reason))),
     findScreenshots: (domains) =>
       mapInSlices(
         domains,

@@ -3,14 +3,16 @@
  * (`job/job-calls.ts`), because there may be millions.
  */
 import { join } from 'node:path';
+import { GroupedCalls } from '../../concurrency/grouped-calls.ts';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Clock } from '../../model/clock.ts';
+import { type JobOutcome, outcomesMax } from '../job/job-outcome.ts';
+import { isSetBack } from '../job/set-back.ts';
 import type { JobStore } from '../job-store.ts';
 import { openDatabase } from './database.ts';
 import type { JobCalls } from './job/job-calls.ts';
-import { isSetBack, latestSetMs } from './job/job-clock.ts';
-import { JobOutcomeWriter } from './job/job-outcome-writer.ts';
+import { latestSetMs } from './job/job-clock.ts';
 
 export function openJobStore(data: string, clock: Clock): JobStore {
   const path = join(data, 'jobs.db');
@@ -24,7 +26,10 @@ export function openJobStore(data: string, clock: Clock): JobStore {
   const anyLeased = database.prepare('select 1 from job where lease is not null limit 1').get();
   // The first call of the worker. If it fails, so will the calls that follow, which report the error.
   if (anyLeased) workers.run('write', 'releaseDeadLeases').catch(() => undefined);
-  const outcomes = new JobOutcomeWriter((batch) => workers.run('write', 'writeOutcomes', batch, clock.now()));
+  const outcomes = new GroupedCalls<JobOutcome, boolean>(
+    (batch) => workers.run('write', 'writeOutcomes', batch, clock.now()),
+    outcomesMax,
+  );
   let latestMs = latestSetMs(database);
   /** Jobs set by a clock that was ahead would wait until that time returns. */
   const followClock = async () => {
@@ -42,8 +47,8 @@ export function openJobStore(data: string, clock: Clock): JobStore {
       await followClock();
       return workers.run('write', 'leaseJobs', { kind, limit, nowMs, untilMs }, clock.now());
     },
-    finishJob: (job, againMs) => outcomes.write(job, againMs, false),
-    retryJob: (job, dueMs) => outcomes.write(job, dueMs, true),
+    finishJob: (job, againMs) => outcomes.call({ job, dueMs: againMs, failed: false }),
+    retryJob: (job, dueMs) => outcomes.call({ job, dueMs, failed: true }),
     async findNextDueMs(kind) {
       await followClock();
       return (nextDue.get(kind) as number | null) ?? undefined;

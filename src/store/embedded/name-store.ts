@@ -29,10 +29,11 @@ export function openNameStore(data: string): NameStore {
   return {
     recordNames: workers.on('write', 'recordNames'),
     findCheckpoint: async (source) => checkpoint.get(source) as string | undefined,
-    findSeenMs: async (domain) => {
-      const seconds = seen.get(domain) as number | undefined;
-      return seconds === undefined ? undefined : seconds * 1000;
-    },
+    findSeenMs: async (domains) =>
+      domains.map((domain) => {
+        const seconds = seen.get(domain) as number | undefined;
+        return seconds === undefined ? undefined : seconds * 1000;
+      }),
     // No name has a character beyond ASCII.
     listDomainsFrom: async (prefix, limit) =>
       fromPrefix.all({ first: prefix, end: `${prefix}\u007f`, limit }) as string[],

@@ -10,6 +10,7 @@ import { openAccountStore } from './account-store.ts';
 import { openArchiveStore } from './archive-store.ts';
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
+import { refuseUnfinishedCopy } from './copy/copy-state.ts';
 import { openInvestigationStore } from './desk/investigation-store.ts';
 import { openDetectStores } from './detect-stores.ts';
 import { openDomainStore } from './domain-store.ts';
@@ -17,6 +18,7 @@ import { FreeSpaceWatch, type Reserve } from './free-space.ts';
 import { openHealthStore } from './health-store.ts';
 import { openImageStore } from './image-store.ts';
 import { openJobStore } from './job-store.ts';
+import { openLeaseStore } from './lease-store.ts';
 import { openNameStore } from './name-store.ts';
 import { openPersonStores } from './person/open-person-stores.ts';
 import { openRiskStore } from './risk-store.ts';
@@ -46,6 +48,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const { data, secret = '', clock, create = true, onFault } = options;
   const { reserve = { bytes: 0, percent: 0 }, onSpaceChange: onChange, caches = usualCacheSizes } = options;
   refuseUnfinishedRestore(data);
+  refuseUnfinishedCopy(data);
   if (!create && !existsSync(join(data, 'accounts.db')))
     throw new Problem('not-found', `there is no data of Nameglass in ${data}; --data says where it is`);
   mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -60,6 +63,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const domains = openDomainStore(data, clock, caches);
   const detect = openDetectStores(data, caches);
   const jobs = openJobStore(data, clock);
+  const leases = openLeaseStore(data);
   const names = openNameStore(data);
   const risks = openRiskStore(data, caches);
   const images = openImageStore(data);
@@ -83,6 +87,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     triage: detect.triage,
     events: detect.events,
     jobs,
+    leases,
     names,
     risks,
     images,
@@ -96,6 +101,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
       await images.close();
       await risks.close();
       await names.close();
+      await leases.close();
       await jobs.close();
       await detect.close();
       await domains.close();

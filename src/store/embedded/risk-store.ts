@@ -6,11 +6,12 @@
 import { join } from 'node:path';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
+import { logStart } from '../paging/log-position.ts';
+import { linkKey, linkOf } from '../risk/link-key.ts';
 import type { ListedDomain, RiskStore } from '../risk-store.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
 import { openDatabase, readTransactions } from './database.ts';
 import { badReads } from './risk/bad-reads.ts';
-import { linkKey, linkOf } from './risk/link-key.ts';
 import type { RiskCalls } from './risk/risk-calls.ts';
 import { verdictReads } from './risk/verdict-reads.ts';
 
@@ -52,8 +53,8 @@ export function openRiskStore(
     listLists: async () => verdicts.lists(),
     findVerdicts: (domains, nowMs) =>
       mapInSlices(domains, (domain) => verdicts.find(domain, nowMs), readTransaction),
-    listVerdictChanges: async (afterId, limit) => verdicts.changes(afterId, limit),
-    pruneVerdictChanges: threads.on('write', 'pruneVerdictChanges'),
+    listVerdictChanges: async (after, limit) => verdicts.changes(Number(after), limit),
+    pruneVerdictChanges: (upto) => threads.run('write', 'pruneVerdictChanges', Number(upto)),
     findBadLinks: (domains) => mapInSlices(domains, (domain) => bad.linksOf(domain), readTransaction),
     async replaceBadLinks(domains) {
       const keyed = domains.map(({ domain, weight, links }) => ({
@@ -70,7 +71,7 @@ export function openRiskStore(
       return (await mapInSlices(batches, (batch) => bad.count(batch), readTransaction)).flat();
     },
     listBadDomains: async (link, except, limit) => bad.list(link, except, limit),
-    findCheckpoint: async (consumer) => (checkpoint.get(consumer) as number | undefined) ?? 0,
+    findCheckpoint: async (consumer) => String(checkpoint.get(consumer) ?? logStart),
     setCheckpoint: (consumer, to) => threads.run('write', 'setCheckpoints', { [consumer]: to }),
     setCheckpoints: threads.on('write', 'setCheckpoints'),
     statistics: async () => counts.get() as { verdicts: number; badDomains: number; badLinks: number },

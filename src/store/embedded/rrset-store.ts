@@ -17,6 +17,18 @@ import type { Clock } from '../../model/clock.ts';
 import { hourMs } from '../../model/durations.ts';
 import { type Damage, DamagedData } from '../damage.ts';
 import type { FreeSpace } from '../free-space.ts';
+import { BatchIntake } from '../rrset/batch-intake.ts';
+import type { ObservationBatch } from '../rrset/observation-batch.ts';
+import { alreadyPublished, NewlyObservedScanner } from '../rrset/scan/newly-observed-scanner.ts';
+import { planScan } from '../rrset/scan/plan-scan.ts';
+import { ScanBuffers } from '../rrset/scan/scan-buffers.ts';
+import { type ScanResources, ScanSlices, sliceRowsMax } from '../rrset/scan/scan-slices.ts';
+import { SeenBefore } from '../rrset/scan/seen-before.ts';
+import type { SearchCalls } from '../rrset/search/search-calls.ts';
+import { type SearchThread, TextSearch } from '../rrset/search/text-search.ts';
+import { BlockCache } from '../rrset/segment/block-cache.ts';
+import { isWriterAlive, newSegmentName, segmentNameOf } from '../rrset/segment-name.ts';
+import { SegmentWriter, type ThreadName } from '../rrset/segment-writer.ts';
 import type {
   ImportState,
   Intake,
@@ -34,30 +46,12 @@ import type {
   UnpublishedBatch,
 } from '../rrset-store.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
-import { BatchIntake } from './rrset/batch-intake.ts';
 import { Compactor, compactAt } from './rrset/compactor.ts';
 import { type ImportProgress, Manifest } from './rrset/manifest.ts';
-import type { ObservationBatch } from './rrset/observation-batch.ts';
 import { OpenSegments } from './rrset/open-segments.ts';
 import type { RrsetCalls } from './rrset/rrset-calls.ts';
-import { alreadyPublished, NewlyObservedScanner } from './rrset/scan/newly-observed-scanner.ts';
-import { planScan } from './rrset/scan/plan-scan.ts';
-import { ScanBuffers } from './rrset/scan/scan-buffers.ts';
-import { type ScanResources, ScanSlices, sliceRowsMax } from './rrset/scan/scan-slices.ts';
-import { SeenBefore } from './rrset/scan/seen-before.ts';
-import type { SearchCalls } from './rrset/search/search-calls.ts';
-import { type SearchThread, TextSearch } from './rrset/search/text-search.ts';
-import { BlockCache } from './rrset/segment/block-cache.ts';
-import { isWriterAlive, newSegmentName, segmentNameOf } from './rrset/segment-name.ts';
 import { verifySegments } from './rrset/verify-segments.ts';
-import {
-  allSettled,
-  type RrsetThreads,
-  summaryOf,
-  type ThreadName,
-  writeSegment,
-  writingThreads,
-} from './rrset/write-segment.ts';
+import { type RrsetThreads, writeSegment } from './rrset/write-segment.ts';
 
 /** Scans that keep their buffers while they wait: those that are being read, but not hundreds of stalled readers. */
 const scanBuffersMax = 16;
@@ -99,11 +93,11 @@ class EmbeddedRrsetStore implements RrsetStore {
   readonly #scans: ScanResources;
   readonly #search: SearchThread;
   readonly #threads: RrsetThreads;
+  readonly #writer: SegmentWriter;
   readonly #compactor: Compactor;
   /** Undefined while a scan of newly observed RRsets is using it. */
   #seenBefore: SeenBefore | undefined;
   #recovered = false;
-  #sharedMemory: SharedArrayBuffer | undefined;
 
   constructor(
     directory: string,
@@ -117,7 +111,7 @@ class EmbeddedRrsetStore implements RrsetStore {
     this.#segments = new OpenSegments(directory, this.#manifest, new BlockCache(caches.rrsetBytes));
     this.#scans = { segments: this.#segments, buffers: new ScanBuffers(scanBuffersMax) };
     this.#search = new WorkerClient<SearchCalls, 'search'>({
-      file: new URL('./rrset/search/search-worker.ts', import.meta.url),
+      file: new URL('./rrset/search-worker.ts', import.meta.url),
       workerData: { directory, cacheBytes: caches.rrsetSearchBytes },
       owner: 'flexible search',
       finish: [],
@@ -129,8 +123,10 @@ class EmbeddedRrsetStore implements RrsetStore {
       // A batch is acknowledged when it is committed, so nothing that is lost here was promised.
       finish: [],
     });
+    this.#writer = new SegmentWriter(this.#threads);
     this.#compactor = new Compactor({
       threads: this.#threads,
+      writer: this.#writer,
       manifest: this.#manifest,
       clock,
       onFault,
@@ -234,37 +230,13 @@ class EmbeddedRrsetStore implements RrsetStore {
     progress: ImportProgress | undefined,
     published: boolean,
   ): Promise<void> {
-    const memory = this.#sharedCopy(batch.contents());
     const name = newSegmentName(this.#clock);
-    const [one, second, third] = writingThreads(batch.bytes);
     await writeSegment(name, this.#threads, async () => {
-      const tables = await allSettled([
-        this.#threads.run(one, 'writeTable', memory, name, 'forward'),
-        this.#threads.run(second, 'writeTable', memory, name, 'inverse'),
-        this.#threads.run(third, 'writeTable', memory, name, 'distinct'),
-      ]);
-      const segment = summaryOf(name, tables);
-      await this.#threads.run(one, 'commit', { segment, progress, published });
+      const segment = await this.#writer.writeBatch(name, batch);
+      await this.#threads.run('first', 'commit', { segment, progress, published });
       return true;
     });
-    this.#sharedMemory = memory.buffer;
     this.#compactor.compactInBackground(progress ? compactAt.import : compactAt.live);
-  }
-
-  /**
-   * All threads read the batch in shared memory. Such memory is freed only after a garbage collection in every thread, so
-   * it is reused from batch to batch.
-   */
-  #sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
-    const spare = this.#sharedMemory;
-    this.#sharedMemory = undefined;
-    const memory =
-      spare && spare.byteLength >= bytes.length
-        ? spare
-        : new SharedArrayBuffer(bytes.length + (bytes.length >>> 3));
-    const copy = new Uint8Array(memory, 0, bytes.length);
-    copy.set(bytes);
-    return copy;
   }
 
   /** Releases the claims of killed processes, and removes the files they had not committed. */

@@ -12,6 +12,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Damage } from '../damage.ts';
+import type { FencingToken } from '../lease/fencing-token.ts';
+import { assertAppendable } from '../stream/check-append.ts';
 import type {
   Consumer,
   ConsumerOffset,
@@ -31,7 +33,6 @@ import { realFiles } from './stream/file-operations.ts';
 import { RangeLeases } from './stream/range-leases.ts';
 import { streamDirectory } from './stream/segment-files.ts';
 import { SegmentIndex } from './stream/segment-index.ts';
-import { assertWholeLines } from './stream/segment-writer.ts';
 import { SharedChunks } from './stream/shared-chunks.ts';
 import { StoredRange } from './stream/stored-range.ts';
 import type { StreamCalls } from './stream/stream-calls.ts';
@@ -102,13 +103,15 @@ class EmbeddedStreamStore implements StreamStore {
     this.#restored = this.#restore(onFault);
   }
 
-  async append(lines: readonly Lines[], nowMs: number, mark?: ProducerMarkMove): Promise<boolean> {
-    for (const { stream, bytes } of lines) {
-      streamDirectory(this.#root, stream);
-      assertWholeLines(bytes);
-    }
+  async append(
+    lines: readonly Lines[],
+    nowMs: number,
+    mark?: ProducerMarkMove,
+    fence?: FencingToken,
+  ): Promise<boolean> {
+    assertAppendable(lines);
     const sent = lines.map(({ stream, bytes }) => ({ stream, bytes: ownBytes(bytes) }));
-    return this.#writer.run('write', 'append', sent, nowMs, mark);
+    return this.#writer.run('write', 'append', sent, nowMs, mark, fence);
   }
 
   async findProducerMark(producer: string): Promise<string | undefined> {

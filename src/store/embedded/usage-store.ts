@@ -6,6 +6,7 @@
  * is set is in docs/decisions/0040-clock-steps.md.
  */
 import { join } from 'node:path';
+import { GroupedCalls } from '../../concurrency/grouped-calls.ts';
 import { type CountedLimit, calendarWindow, dayPeriod } from '../../model/account/limit.ts';
 import type {
   Charge,
@@ -28,12 +29,6 @@ import { WindowCounts } from './usage/window-counts.ts';
 /** The tally cache is cleared when it reaches this size. */
 const tallyOwnersMax = 10_000;
 
-interface PendingWrite {
-  readonly run: () => unknown;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** `monotonicMs` is a clock that nobody sets. */
 export function openUsageStore(directory: string, monotonicMs = () => performance.now()): UsageStore {
   return new EmbeddedUsageStore(openDatabase(join(directory, 'usage.db'), 'usage', 'normal'), monotonicMs);
@@ -51,8 +46,7 @@ class EmbeddedUsageStore implements UsageStore {
   readonly #changedElsewhere: () => boolean;
   /** A cache, valid until this or another process counts anything, or the day ends. */
   readonly #tallies = new Map<string, { dayMs: number; byItem: ReadonlyMap<string, Tally> }>();
-  #pending: PendingWrite[] = [];
-  #flushing: Promise<void> | undefined;
+  readonly #writes: GroupedCalls<() => unknown, unknown>;
 
   constructor(database: Database, monotonicMs: () => number) {
     this.#database = database;
@@ -66,6 +60,11 @@ class EmbeddedUsageStore implements UsageStore {
       'insert into mark (name, text) values (:name, :text) on conflict (name) do update set text = excluded.text',
     );
     this.#changedElsewhere = changeDetector(database);
+    this.#writes = new GroupedCalls(async (group) => {
+      const results = await write(database, () => group.map((run) => run()));
+      this.#tallies.clear();
+      return results;
+    });
   }
 
   charge(charge: Charge, nowMs: number): Promise<ChargeOutcome> {
@@ -123,7 +122,7 @@ class EmbeddedUsageStore implements UsageStore {
   }
 
   async close(): Promise<void> {
-    await this.#flushing;
+    await this.#writes.finish();
     await this.#uses.close();
     this.#database.close();
   }
@@ -181,26 +180,6 @@ class EmbeddedUsageStore implements UsageStore {
   }
 
   #writeBatched<Result>(run: () => Result): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ run, resolve: resolve as PendingWrite['resolve'], reject });
-      this.#flushing ??= new Promise((done) => {
-        setImmediate(() => void this.#flush().finally(done));
-      });
-    });
-  }
-
-  /** All pending writes go into one transaction; those that arrive meanwhile go into the next. */
-  async #flush(): Promise<void> {
-    while (this.#pending.length > 0) {
-      const batch = this.#pending.splice(0);
-      try {
-        const results = await write(this.#database, () => batch.map((pending) => pending.run()));
-        this.#tallies.clear();
-        for (const [index, pending] of batch.entries()) pending.resolve(results[index]);
-      } catch (error) {
-        for (const pending of batch) pending.reject(error);
-      }
-    }
-    this.#flushing = undefined;
+    return this.#writes.call(run) as Promise<Result>;
   }
 }

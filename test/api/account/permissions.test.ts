@@ -142,8 +142,8 @@ test('AUTH-28 a user created by an administrator without stated permissions is r
 
 test('AUTH-28 a user created on the command line without stated permissions is read-only', async () => {
   const server = await probedServer();
-  const args = ['account', 'create', '--username', 'recruit', '--data', server.directory, '--json'];
-  const { code, out, err } = await nameglass(args);
+  const args = ['account', 'create', '--username', 'recruit', '--json'];
+  const { code, out, err } = await nameglass(args, { env: server.environment });
   assert.equal(code, 0, err);
   await assertReadOnly(server, JSON.parse(out).api_key);
 });
@@ -176,6 +176,7 @@ const opens: Readonly<Record<'manage' | 'triage' | 'escalate', readonly string[]
     'putDetectMonitor',
     'deleteDetectMonitor',
     'postDetectMonitorPreview',
+    'postDetectMonitorBackTest',
     'postDetectOwnDomains',
     'postDetectBlocklistsRenew',
     'putDetectBlocklistSelection',

@@ -5,7 +5,6 @@ import type { Permission } from '../../../src/model/account/permission.ts';
 import { echoOperations, routeOf, stubOperation } from '../../harness/server/echo-operations.ts';
 import { sharedServers } from '../../harness/server/shared-servers.ts';
 import { type Answer, type TestServer, type TestUser, testServer } from '../../harness/server/test-server.ts';
-import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 const sharedServer = sharedServers();
 
@@ -115,16 +114,14 @@ test('LIM-01 a second GET of the monitors list within an hour returns 429; after
 });
 
 test('LIM-01 the hourly limit survives a restart: a new server process still refuses', async (t) => {
-  const directory = temporaryDirectory(t);
-  const before = await testServer(t, { operations, directory });
+  const before = await testServer(t, { operations });
   const user = await before.user();
   assert.equal((await get(before, 'getDetectMonitors', user)).status, 200);
   before.clock.advanceSeconds(1000);
   await before.app.close();
-  await before.usage.close();
-  await before.accounts.close();
+  await before.closeStores();
 
-  const after = await testServer(t, { operations, directory, clock: before.clock });
+  const after = await testServer(t, { operations, directory: before.directory, clock: before.clock });
   const refused = await get(after, 'getDetectMonitors', user);
   assert.equal(refused.status, 429);
   assert.equal(refused.headers['retry-after'], '2600');
@@ -251,9 +248,8 @@ test('LIM-17 a request over the limit does not count: it changes neither usage n
 });
 
 test('LIM-18 of many concurrent requests to two servers of one installation exactly as many as the limit allows are answered', async (t) => {
-  const directory = temporaryDirectory(t);
-  const one = await testServer(t, { operations, directory });
-  const other = await testServer(t, { operations, directory, clock: one.clock });
+  const one = await testServer(t, { operations });
+  const other = await testServer(t, { operations, directory: one.directory, clock: one.clock });
   const user = await one.user({ permissions: escalating });
   const calls = Array.from({ length: 100 }, (_, index) => escalate(index % 2 ? one : other, user));
   const statuses = (await Promise.all(calls)).map(({ status }) => status);

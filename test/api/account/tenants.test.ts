@@ -73,7 +73,7 @@ const everythingClosed = [403, 403, 401, 401, 403, 403];
 
 /** The output of a command that must succeed. */
 async function command(server: TestServer, ...args: string[]): Promise<string> {
-  const { code, out, err } = await nameglass(['account', ...args, '--data', server.directory]);
+  const { code, out, err } = await nameglass(['account', ...args], { env: server.environment });
   assert.equal(code, 0, err);
   return out;
 }

@@ -333,7 +333,7 @@ test('an internal error reveals nothing about its cause in a download', async (t
   const server = await testServer(t);
   const { batchKey } = await server.user();
   const link = await linkTo(server, batchKey, spanOf('12:00', '12:05'));
-  await server.streams.close();
+  await server.closeStores();
   const answer = await server.call(`GET ${link}`);
   assertXml(answer, 500, 'InternalError');
   assert.doesNotMatch(answer.text, /database|sqlite|\.ts|connection/i);

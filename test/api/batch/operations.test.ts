@@ -77,7 +77,7 @@ test('BAT-44 each missing member is named', async () => {
 test('BAT-47 BAT-48 BAT-50 a store failure is a 500 with the NOK body, and its cause is only in the log', async (t) => {
   const server = await testServer(t);
   const { batchKey } = await server.user();
-  await server.streams.close();
+  await server.closeStores();
   for (const operation of ['chdetails', 'chfetch'] as const) {
     const answer = await callBatch(server, operation, batchKey, members);
     assertNok(answer, 500, 'internal-error');

@@ -64,7 +64,11 @@ test('a list is made of new domains above a score, of tags and of monitors, and 
   const more = { riskStatus: undefined, riskComponents: undefined };
   const from = await server.watchlist.recordChangesCheckpoint();
   const change = { domain: 'acme-a.example', facts: { ...facts, ...more }, changed: undefined };
-  await server.watchlist.applyRecordChanges([change], { from, to: from + 1 }, server.clock.now());
+  await server.watchlist.applyRecordChanges(
+    [change],
+    { from, to: String(Number(from) + 1) },
+    server.clock.now(),
+  );
   const record = { record: { domain: 'acme-b.example' }, source: 'test', seenMs: server.clock.now() };
   await server.domains.upsert([record]);
   const members = { name: 'mixed', new_score_min: 90, tags: ['Phish'], monitor_ids: [me.monitorId] };

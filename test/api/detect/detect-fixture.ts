@@ -129,7 +129,11 @@ export async function worldOf(server: TestServer): Promise<DetectFixture> {
       const changed = changedAt === undefined ? undefined : { atMs: Date.parse(changedAt), fields: ['ip'] };
       const changes = [{ domain, facts: { ...nothingKnown, ...facts }, changed }];
       assert.ok(
-        await server.watchlist.applyRecordChanges(changes, { from, to: from + 1 }, server.clock.now()),
+        await server.watchlist.applyRecordChanges(
+          changes,
+          { from, to: String(Number(from) + 1) },
+          server.clock.now(),
+        ),
       );
     },
     patch: (ids, state, by = user) =>

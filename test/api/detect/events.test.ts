@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { logStart } from '../../../src/store/paging/log-position.ts';
 import { canaryKey } from '../../harness/artifacts.ts';
 import { discover, facts, watchTerm } from '../../harness/fixtures/watch-domains.ts';
 import { operations } from '../../harness/server/echo-operations.ts';
@@ -91,7 +92,7 @@ test('events[] selects kinds, and skipped events do not delay others', async () 
   const changed = { atMs: clock.now(), fields: ['ip'] };
   await watchlist.applyRecordChanges(
     [{ domain: 'acme.top', facts: full, changed }],
-    { from: 0, to: 1 },
+    { from: logStart, to: '1' },
     clock.now(),
   );
   await stream.until(() => stream.events.length === 2);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { discover } from '../../harness/fixtures/watch-domains.ts';
 import { type TestServer, type TestUser, testServer } from '../../harness/server/test-server.ts';
-import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { analyst } from './detect-fixture.ts';
 
 const monitorsPath = '/v1/intel-detect/monitors/';
@@ -210,11 +209,10 @@ test('LIM-16 all users of an account can page one counted query, and another acc
 });
 
 test('LIM-05 LIM-06 the last counted query is shared with other processes and survives a restart', async (t) => {
-  const directory = temporaryDirectory(t);
-  const one = await testServer(t, { directory });
+  const one = await testServer(t);
   const user = await one.user();
   assert.equal(await statusGetter(one, user)(listPath('new'), 'tlds=com'), 200);
-  const other = await testServer(t, { directory, clock: one.clock });
+  const other = await testServer(t, { directory: one.directory, clock: one.clock });
   assert.equal(await statusGetter(other, user)(listPath('new'), 'tlds=com&offset=1'), 200);
   assert.equal(await statusGetter(other, user)(listPath('new'), 'tlds=net&offset=1'), 429);
   one.clock.advanceSeconds(3600);

@@ -505,3 +505,17 @@ test('a monitor can be created from a form, and unknown members are ignored', as
   assert.equal(json.monitor.match_substring_variations, true);
   assert.deepEqual(json.monitor.text_exclusions, ['a', 'b']);
 });
+
+test('a monitor that a file declares says which, and what has changed since', async () => {
+  const world = await fresh();
+  const { id } = await world.monitor('acme');
+  const put = async (body: object) =>
+    (await world.call(`PUT /v1/intel-detect/monitors/?monitor_id=${id}`, { body })).json.monitor.declared;
+  assert.equal(await put({ text_exclusions: ['fan'] }), undefined);
+  assert.deepEqual(await put({ declared_in: 'brand/acme.yaml' }), { file: 'brand/acme.yaml', changed: [] });
+  assert.deepEqual(await put({ text_exclusions: [], state: 'inactive' }), {
+    file: 'brand/acme.yaml',
+    changed: ['state', 'text_exclusions'],
+  });
+  assert.equal(await put({ declared_in: null }), undefined);
+});

@@ -155,3 +155,57 @@ test('concurrent dry runs over the limit are refused with 429, and the others ar
   assert.ok(statuses.includes(200));
   assert.equal((await world.call(route, { body: { term: 'paypal' } })).status, 200);
 });
+
+async function backTest(world: DetectFixture, body: object): Promise<Json> {
+  const answer = await world.call('POST /v1/intel-detect/monitors/back-test/', { body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+test('a back-test says what a change would have found in addition and no longer, and what was decided about it', async () => {
+  const world = await withDailyNames();
+  const monitor = await world.monitor('paypal', { text_exclusions: ['three'] });
+  const ignored = await world.discover('paypal-one.com');
+  await world.patch([ignored], 'ignored');
+  const escalated = await world.discover('paypa1-two.com');
+  await world.escalate([escalated], 'blocked');
+  const found = await backTest(world, { monitor_id: monitor.id, text_exclusions: ['one', 'two'] });
+  assert.deepEqual([found.before_count, found.after_count, found.complete, found.days], [4, 3, true, 90]);
+  assert.deepEqual(namesIn(found.appearing), ['paypal-three.com']);
+  assert.deepEqual(namesIn(found.disappearing), ['paypal-one.com', 'paypa1-two.com']);
+  const { total_count: total, watched, ignored: decided, escalated: blocked } = found.disappearing;
+  assert.deepEqual({ total, watched, decided, blocked }, { total: 2, watched: 1, decided: 1, blocked: 1 });
+});
+
+test('a back-test of a new monitor lists all it would find, one of a paused monitor all it would miss', async () => {
+  const world = await withDailyNames();
+  const added = await backTest(world, { term: 'paypal', limit: 2 });
+  assert.deepEqual([added.before_count, added.after_count], [0, 5]);
+  assert.deepEqual([added.appearing.total_count, added.appearing.domains.length], [5, 2]);
+  const monitor = await world.monitor('paypal');
+  const paused = await backTest(world, { monitor_id: monitor.id, state: 'inactive' });
+  assert.deepEqual([paused.after_count, paused.disappearing.total_count], [0, 5]);
+});
+
+for (const [field, body] of [
+  ['term', {}],
+  ['term', { term: 'ab' }],
+  ['state', { term: 'paypal', state: 'asleep' }],
+  ['limit', { term: 'paypal', limit: 101 }],
+] as const) {
+  test(`a back-test of ${JSON.stringify(body)} is refused with 400 and names ${field}`, async () => {
+    const world = await withDailyNames();
+    const answer = await world.call('POST /v1/intel-detect/monitors/back-test/', { body });
+    assert.equal(answer.status, 400, answer.text);
+    assert.match(answer.text, new RegExp(field));
+  });
+}
+
+test('a back-test of the monitor of another account is refused with 404', async () => {
+  const [world, other] = [await withDailyNames(), await withDailyNames()];
+  const monitor = await other.monitor('paypal');
+  const answer = await world.call('POST /v1/intel-detect/monitors/back-test/', {
+    body: { monitor_id: monitor.id },
+  });
+  assert.equal(answer.status, 404, answer.text);
+});

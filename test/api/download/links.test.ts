@@ -8,7 +8,6 @@ import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { fileLinks } from '../../../src/http/files/file-links.ts';
 import { SignedLinks } from '../../../src/http/links/signed-links.ts';
-import { linkKey, openServerSecret } from '../../../src/store/key-vault.ts';
 import { traversals } from '../../conformance/archive-store.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { callOverSocket } from '../../harness/server/call-over-socket.ts';
@@ -164,7 +163,7 @@ function linksWith(key: Buffer) {
 
 test('a malformed name opens nothing even with a valid signature', async () => {
   const { server } = await linked();
-  const links = linksWith(linkKey(openServerSecret(server.directory, '')));
+  const links = linksWith(server.linkKey);
   const good = links.make('nod/2026-02-20/nod-20260220.0000-0100.json.gz', {
     nowMs: server.clock.now(),
     lifetimeSeconds: 60,

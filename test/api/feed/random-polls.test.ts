@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { testServer } from '../../harness/server/test-server.ts';
-import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { type FeedServer, feedServer, namesOf, withFeeds, withoutFeedLimits } from './feed-fixture.ts';
 
 type Step =
@@ -93,10 +92,9 @@ class PollSequence {
 }
 
 test('FEED-16 random polls of a session, on two servers and while records are appended, return each record once and in order', async (t) => {
-  const directory = temporaryDirectory(t);
   const settings = { ...withoutFeedLimits, 'limits.feed.recordsMax': '7', 'feeds.retentionDays': '3000' };
-  const one = await feedServer(t, { directory, settings });
-  const second = await testServer(t, { directory, clock: one.clock, settings });
+  const one = await feedServer(t, { settings });
+  const second = await testServer(t, { directory: one.directory, clock: one.clock, settings });
   const servers = [one, withFeeds(second, one.key, one.username)];
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { maxLength: 14 }), async (steps) => {

@@ -7,7 +7,6 @@ import { test } from 'node:test';
 import { setTimeout as pause, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { behindProxyWithout, clientAddress } from '../../harness/server/client-address.ts';
 import { testServer } from '../../harness/server/test-server.ts';
-import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import {
   type FeedServer,
   feedServer,
@@ -90,10 +89,9 @@ test(
 );
 
 test('FEED-16 two concurrent polls of a session on two servers get each record once', async (t) => {
-  const directory = temporaryDirectory(t);
-  const one = await feedServer(t, { directory });
+  const one = await feedServer(t);
   const other = withFeeds(
-    await testServer(t, { directory, clock: one.clock, settings: withoutFeedLimits }),
+    await testServer(t, { directory: one.directory, clock: one.clock, settings: withoutFeedLimits }),
     one.key,
     one.username,
   );

@@ -230,13 +230,14 @@ test('GEN-15 the OpenAPI description has the contract’s operationId for each D
   };
   const ids = await publishedIds();
   assertPublished(ids, detect);
-  // Nothing else is published below the paths of the contract, but for two additions of ours.
+  // Nothing else is published below the paths of the contract, but for three additions of ours.
   const published = [...ids.keys()].filter((route) =>
     / \/v1\/intel-detect\/(?:monitors|domains)/.test(route),
   );
   const known = [
     ...Object.keys(detect),
     'POST /v1/intel-detect/monitors/preview',
+    'POST /v1/intel-detect/monitors/back-test',
     'GET /v1/intel-detect/monitors/all',
   ];
   assert.deepEqual(published.sort(), known.filter((route) => !route.includes('escalations')).sort());

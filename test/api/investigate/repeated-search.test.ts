@@ -1,7 +1,7 @@
 /** The cache of answers: a repeated question gets the same answer unless something has changed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDomainStore } from '../../../src/store/embedded/domain-store.ts';
+import { openTestStores } from '../../harness/server/test-stores.ts';
 import { storeRecords } from '../enrich/stored-records.ts';
 import { sharedInvestigateFixtures } from './investigate-fixture.ts';
 
@@ -57,10 +57,10 @@ test('a changed record is in the next answer', async () => {
 
 test('a record that another process has changed is in the next answer', async () => {
   const { server, domain, shown } = await askedBefore();
-  const other = openDomainStore(server.directory, server.clock);
+  const other = await openTestStores(server.directory, server.clock);
   try {
     const seenMs = server.clock.now();
-    await other.upsert([{ record: { domain, server_type: 'third' }, source: 'test', seenMs }]);
+    await other.domains.upsert([{ record: { domain, server_type: 'third' }, source: 'test', seenMs }]);
     assert.deepEqual(serverTypes(await shown()), ['third', 'third']);
   } finally {
     await other.close();

@@ -63,6 +63,7 @@ function writingRequests({ user, monitorId, domainIds }: DescribedServer): Recor
     postDetectMonitor: { body: { term: 'example bank', match_substring_variations: true } },
     putDetectMonitor: { body: { monitor_id: monitorId, text_exclusions: ['fan'] } },
     postDetectMonitorPreview: { body: { term: 'acme', limit: 5 } },
+    postDetectMonitorBackTest: { body: { monitor_id: monitorId, text_exclusions: ['login'], limit: 5 } },
     patchDetectDomains: {
       body: { watchlist_domain_ids: ids('acme-login.example'), state: 'watched' },
     },

@@ -314,7 +314,7 @@ for (const accept of ['text/html', 'text/plain', 'application/xml, image/*', 'ap
 for (const accept of ['application/x-ndjson', 'application/json', 'text/plain', '*/*']) {
   test(`PE-13 a processing error returns 500 with text/html for Accept: ${accept}`, async (t) => {
     const server = await testServer(t);
-    await server.accounts.close();
+    await server.closeStores();
     const answer = await server.call(rateLimit, { key: 'never seen before', headers: { accept } });
     assert.equal(answer.status, 500);
     assert.match(String(answer.headers['content-type']), /^text\/html\b/);

@@ -143,9 +143,9 @@ test('a score and addresses that change make new versions, and an address that g
       facts: { ...facts, riskScore, shared },
       changed: undefined,
     };
-    const moved = { from: checkpoint, to: checkpoint + 1 };
+    const moved = { from: checkpoint, to: String(Number(checkpoint) + 1) };
     assert.ok(await server.watchlist.applyRecordChanges([change], moved, server.clock.now()));
-    checkpoint += 1;
+    checkpoint = moved.to;
   };
   await record(40, ['192.0.2.1', '2001:db8::1']);
   const first = await client.readAll('lookalikes-new');

@@ -53,7 +53,11 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
           analytics: [],
         };
         const change = { domain, facts: { ...facts, riskScore, shared }, changed: undefined };
-        await server.watchlist.applyRecordChanges([change], { from, to: from + 1 }, server.clock.now());
+        await server.watchlist.applyRecordChanges(
+          [change],
+          { from, to: String(Number(from) + 1) },
+          server.clock.now(),
+        );
       },
   ),
   fc.nat({ max: 2 }).map(

@@ -5,7 +5,6 @@ import { after, type TestContext, test } from 'node:test';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
 import { mailSender } from '../../../src/outgoing/send-mail.ts';
 import { startDeliveries } from '../../../src/product/detect/deliveries.ts';
-import { linkKey, openServerSecret } from '../../../src/store/key-vault.ts';
 import { until } from '../../harness/fixtures/delivery-fixture.ts';
 import { discover, watchTerm } from '../../harness/fixtures/watch-domains.ts';
 import { openReceiver, type Receiver, type ReceiverOptions } from '../../harness/network/http-receiver.ts';
@@ -58,7 +57,6 @@ function deliver(t: TestContext): void {
     clock,
     dialer: createDialer({ settings }),
     sendMail: mailSender({ settings, timeoutMs: 5000 }),
-    linkKey: linkKey(openServerSecret(server.directory, '')),
     onFailure: (error) => assert.fail(error as Error),
     pollMs: 10,
   });

@@ -186,6 +186,38 @@ test('a preview marks the lines that exclusions strike, counts by class, and say
   assert.deepEqual([tested.total, tested.escalated, tested.watched], [4, 1, 1]);
 });
 
+test('a change of a monitor is tested on the names of 90 days and on what was decided, before it is saved', async () => {
+  const { me, accountId } = await newAccount();
+  await pipeline.append(['orchardine-login.com', 'orchardine-blog.com', 'orchardine-jobs.com']);
+  await pipeline.discover();
+  const body = { term: 'orchardine', text_exclusions: ['jobs'] };
+  const { json: monitor } = await me.call('POST /monitors', { body });
+  await pipeline.searchKnown();
+  await decide(accountId, { 'orchardine-blog.com': 'ignored' });
+  const { status, json } = await me.call(`POST /monitors/${monitor.id}/back-test`, {
+    body: { text_exclusions: ['blog'] },
+  });
+  assert.equal(status, 200, JSON.stringify(json));
+  assert.deepEqual(json, {
+    days: 90,
+    complete: true,
+    appearing: {
+      total: 1,
+      watched: 0,
+      ignored: 0,
+      escalated: 0,
+      domains: [{ domain: 'orchardine-jobs.com', punycode: 'orchardine-jobs.com' }],
+    },
+    disappearing: {
+      total: 1,
+      watched: 0,
+      ignored: 1,
+      escalated: 0,
+      domains: [{ domain: 'orchardine-blog.com', punycode: 'orchardine-blog.com' }],
+    },
+  });
+});
+
 test('own domains are added in any spelling, removed, and a suffix is refused', async () => {
   const { me } = await newAccount();
   const added = await me.call('POST /own-domains', { body: { add: ['Bücher.Example', 'acme.example'] } });

@@ -106,6 +106,8 @@ test('responses that are nonsense are refused', async () => {
   for (const response of [
     {},
     { id: 1 },
+    { id: {} },
+    { id: ['x'] },
     { id: 'x', response: null },
     { id: 'x', response: { clientDataJSON: 7 } },
   ]) {

@@ -149,6 +149,7 @@ const rows: readonly (readonly [marks: string, operations: readonly string[]])[]
       'DELETE /feed-sessions/:feed/:id',
       'POST /monitors',
       'POST /monitors/preview',
+      'POST /monitors/:id/back-test',
       'PATCH /monitors/:id',
       'DELETE /monitors/:id',
       'POST /own-domains',

@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test';
 import type { ListSettings } from '../../../src/collect/reputation-lists/find-changed-list.ts';
 import { createReputationList } from '../../../src/collect/reputation-lists/reputation-list.ts';
 import { createDialer } from '../../../src/outgoing/guarded-dialer.ts';
+import { openLeaseStore } from '../../../src/store/embedded/lease-store.ts';
 import { openRiskStore } from '../../../src/store/embedded/risk-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
@@ -14,12 +15,15 @@ export function openListing(t: TestContext) {
   const data = temporaryDirectory(t);
   const directory = join(data, 'lists');
   const risks = openRiskStore(data);
+  const leases = openLeaseStore(data);
   t.after(() => risks.close());
+  t.after(() => leases.close());
   const clock = new TestClock();
   const zerolist = { popularRankMax: 10_000, wellKnown: new Set(['wellknown-shop.com']) };
   const needs = { risks, dialer, directory, clock, zerolist };
   return {
     ...needs,
+    leases,
     data,
     make: (entry: Partial<ListSettings> & Pick<ListSettings, 'location'>) =>
       createReputationList({ name: 'own', label: 'phishing', ...entry }, needs),

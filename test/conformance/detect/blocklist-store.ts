@@ -151,9 +151,9 @@ function selecting(newFixture: NewFixture): void {
     await blocklists.putTagged(accountId, 'phish', { names, round });
     assert.deepEqual(await namesOf(fixture, 'phish'), ['a.example', 'else.example']);
     const next = await blocklists.nextTagRound(accountId, 'phish');
-    await blocklists.putTagged(accountId, 'phish', { names: ['a.example'], round: next });
+    await blocklists.putTagged(accountId, 'phish', { names: ['a.example', 'late.example'], round: next });
     await blocklists.removeUntagged(accountId, 'phish', next);
-    assert.deepEqual(await namesOf(fixture, 'phish'), ['a.example']);
+    assert.deepEqual(await namesOf(fixture, 'phish'), ['a.example', 'late.example']);
   });
 
   test('other rules change the list at once and as a whole', async () => {

@@ -5,6 +5,7 @@ import type { CollectionKey, ObjectQuery, SharingStore } from '../../../src/stor
 import { WatchlistFixture } from '../../harness/fixtures/watchlist-fixture.ts';
 import { objectListFaults } from '../../product/export/stix-rules.ts';
 import { describeDetectStore, type NewFixture, type OpenDetectStores } from './describe-detect-store.ts';
+import { sharedChanges } from './sharing-changes.ts';
 
 const nowMs = 1_772_619_072_000;
 const dayMs = 86_400_000;
@@ -15,6 +16,7 @@ export function sharingStoreConformance(name: string, open: OpenDetectStores): v
   describeDetectStore(`${name} as a store of shared collections`, open, (newFixture) => {
     readers(newFixture, open);
     versions(newFixture);
+    sharedChanges(newFixture);
     hotlist(open);
   });
 }
@@ -76,7 +78,7 @@ function versions(newFixture: NewFixture): void {
     for (let riskScore = 1; riskScore <= 20; riskScore += 1) {
       const from = await watchlist.recordChangesCheckpoint();
       const change = { domain: 'paypa1.example', facts: { ...facts, riskScore }, changed: undefined };
-      await watchlist.applyRecordChanges([change], { from, to: from + 1 }, nowMs);
+      await watchlist.applyRecordChanges([change], { from, to: String(Number(from) + 1) }, nowMs);
       await refresh(sharing, watched(fixture));
     }
     const indicators = await objectsOf(sharing, watched(fixture), { ...everything, types: ['indicator'] });
@@ -85,6 +87,27 @@ function versions(newFixture: NewFixture): void {
       [1, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20],
     );
     assert.deepEqual(objectListFaults(await objectsOf(sharing, watched(fixture))), []);
+  });
+
+  test('what an allowed name covers leaves the collection of blocked domains, and comes back when it is no longer allowed', async () => {
+    const fixture = newFixture();
+    const { sharing, blocklists, accountId } = fixture;
+    const key: CollectionKey = { accountId, list: 'blocked' };
+    await fixture.discover('login.paypa1.example', [await fixture.monitor()]);
+    await fixture.escalate('login.paypa1.example', 'blocked');
+    const isSaid = async () => {
+      await refresh(sharing, key);
+      const last = { first: false, last: true, atMs: [] };
+      const found = await objectsOf(sharing, key, { ...everything, types: ['indicator'], versions: last });
+      return found.some(({ revoked }) => revoked !== true);
+    };
+    const said = [await isSaid()];
+    const by = { username: 'ann', atMs: 3000 };
+    await blocklists.changeAllowed(accountId, { add: ['paypa1.example'], remove: [] }, by);
+    said.push(await isSaid());
+    await blocklists.changeAllowed(accountId, { add: [], remove: ['paypa1.example'] }, by);
+    said.push(await isSaid());
+    assert.deepEqual(said, [true, false, true]);
   });
 
   test('a clock that is set back makes no version older than the one before', async () => {

@@ -1,6 +1,7 @@
 /** Record changes applied to listed domains. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type LogPosition, logStart } from '../../../src/store/paging/log-position.ts';
 import { facts, WatchlistFixture } from '../../harness/fixtures/watchlist-fixture.ts';
 import type { NewFixture, OpenDetectStores } from './describe-detect-store.ts';
 
@@ -106,7 +107,7 @@ export function watchlistRecordChanges(newFixture: NewFixture, open: OpenDetectS
   test('record changes move the checkpoint, and are refused from another checkpoint', async (t) => {
     const fixture = new WatchlistFixture(open(t)());
     await fixture.discover('a.example', [await fixture.monitor()]);
-    const apply = (riskScore: number, from: number, to: number) =>
+    const apply = (riskScore: number, from: LogPosition, to: LogPosition) =>
       fixture.watchlist.applyRecordChanges(
         [{ domain: 'a.example', facts: { ...facts, riskScore }, changed: undefined }],
         { from, to },
@@ -115,15 +116,15 @@ export function watchlistRecordChanges(newFixture: NewFixture, open: OpenDetectS
     assert.deepEqual(
       [
         await fixture.watchlist.recordChangesCheckpoint(),
-        await apply(1, 0, 7),
-        await apply(2, 0, 7),
-        await apply(3, 5, 9),
+        await apply(1, logStart, '7'),
+        await apply(2, logStart, '7'),
+        await apply(3, '5', '9'),
       ],
-      [0, true, false, false],
+      [logStart, true, false, false],
     );
     assert.deepEqual(
       [await fixture.watchlist.recordChangesCheckpoint(), (await fixture.find('a.example')).riskScore],
-      [7, 1],
+      ['7', 1],
     );
   });
 

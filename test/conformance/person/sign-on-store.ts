@@ -83,9 +83,10 @@ function providers(open: OpenPersonStores): void {
     const { signOn, provider, create, account } = await withProvider(t, open);
     await assert.rejects(create('corp'), { code: 'already-exists' });
     const second = await create('Second');
-    const rename = () => signOn.updateProvider(account.id, second.id, { name: 'CORP' }, author);
+    const rename = () => signOn.updateProvider(account.id, second.id, { name: 'cOrp' }, author);
     await assert.rejects(rename(), { code: 'already-exists' });
-    await signOn.updateProvider(account.id, provider.id, { name: 'Corp' }, author);
+    for (const name of ['Corp', 'CORP'])
+      await signOn.updateProvider(account.id, provider.id, { name }, author);
     const third = { accountId: account.id, name: 'Third', connection, rules, enabled: true, listed: true };
     await assert.rejects(signOn.createProvider(third, 2, author), { code: 'permission-denied' });
   });

@@ -136,7 +136,7 @@ export const filter: fc.Arbitrary<RowFilter> = fc
   .map(({ kept, countMin, countMax, ...fences }) => {
     const given = Object.fromEntries(Object.entries(fences).filter(([, value]) => value !== undefined));
     return {
-      matchesType: (type: number) => kept.includes(type),
+      types: { only: new Set(kept) },
       fences: given,
       ...(countMin === undefined ? {} : { countMin }),
       ...(countMax === undefined ? {} : { countMax }),

@@ -6,7 +6,7 @@ import { baseDomainOf } from '../../../src/model/base-domain.ts';
 import { isAtOrBelow, nameText } from '../../../src/model/dns/name.ts';
 import { namesIn } from '../../../src/model/dns/rdata-wire.ts';
 import type { Rrset } from '../../../src/model/dns/rrset.ts';
-import { forwardKeyOf } from '../../../src/store/embedded/rrset/segment/keys.ts';
+import { forwardKeyOf } from '../../../src/store/rrset/segment/keys.ts';
 import type { NewlyObservedRrset } from '../../../src/store/rrset-store.ts';
 import { hex, shown } from './rrset-reference.ts';
 

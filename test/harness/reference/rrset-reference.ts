@@ -6,6 +6,7 @@ import { nameText } from '../../../src/model/dns/name.ts';
 import { rdataText } from '../../../src/model/dns/rdata-text.ts';
 import { namesIn } from '../../../src/model/dns/rdata-wire.ts';
 import type { Rrset, Sighting } from '../../../src/model/dns/rrset.ts';
+import { typeMatcher } from '../../../src/model/dns/type-selection.ts';
 import type { Row, RowFilter, Scan, Selection, TextRow } from '../../../src/store/rrset-store.ts';
 
 export const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -125,6 +126,7 @@ function setsOf(observations: readonly Rrset[]): readonly Rrset[] {
 /** Every row of a scan, in no order. */
 export function rowsFor(observations: readonly Rrset[], scan: Scan): string[] {
   const { selection, filter, bailiwick, merged, nowSeconds } = scan;
+  const matchesType = typeMatcher(filter.types);
   const forward = selection.by === 'owner';
   const sets = setsOf(observations);
   const singles = forward
@@ -133,7 +135,7 @@ export function rowsFor(observations: readonly Rrset[], scan: Scan): string[] {
   const rows = new Map<string, (typeof singles)[number]>();
   for (const one of singles) {
     const first = one.rdata[0] as Uint8Array;
-    if (!filter.matchesType(one.type) || !isSelected(selection, one.owner, one.type, first)) continue;
+    if (!matchesType(one.type) || !isSelected(selection, one.owner, one.type, first)) continue;
     if (bailiwick && one.bailiwick && hex(bailiwick) !== hex(one.bailiwick)) continue;
     const { unit, start } = merged ? { unit: 0, start: 0 } : bucketOf(one, nowSeconds);
     const name = `${shown({ ...one, firstSeconds: 0, lastSeconds: 0, count: 0 })} ${unit} ${start}`;
@@ -149,9 +151,10 @@ export function textRowsFor(
   matches: (text: string) => boolean,
   filter: RowFilter,
 ): string[] {
+  const matchesType = typeMatcher(filter.types);
   const rows = new Map<string, Omit<TextRow, 'wire' | 'position'>>();
   for (const one of observations) {
-    if (!filter.matchesType(one.type)) continue;
+    if (!matchesType(one.type)) continue;
     const { type, firstSeconds, lastSeconds, count } = one;
     const texts =
       over === 'names'

@@ -45,7 +45,7 @@ export async function callThroughProxy(
   const bytes = await buffer(answer);
   const text = bytes.toString();
   const id = answer.headers['x-request-id'];
-  while ([...unfinished].some((response) => response.getHeader('x-request-id') === id)) await pause(1);
+  while ([...unfinished].some((response) => hasId(response, id))) await pause(1);
   keepText('answers', `${JSON.stringify(answer.headers)}\n${text}`);
   return {
     status: answer.statusCode as number,
@@ -71,6 +71,12 @@ function unfinishedResponses(app: FastifyInstance): ReadonlySet<ServerResponse> 
     response.once('close', () => unfinished.delete(response));
   });
   return unfinished;
+}
+
+/** Headers that were given to `writeHead` are only in the text that was sent. */
+function hasId(response: ServerResponse, id: string | string[] | undefined): boolean {
+  const { _header: text } = response as ServerResponse & { readonly _header?: string | null };
+  return typeof id === 'string' && (text?.includes(`x-request-id: ${id}\r\n`) ?? false);
 }
 
 /** Injection parses URLs as a browser does. */

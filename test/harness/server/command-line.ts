@@ -37,7 +37,7 @@ export interface Served {
   readonly child: ChildProcess;
   /** The process that does this work: one of its own with role `all`. */
   readonly pidOf: (role: 'api' | 'worker') => number;
-  output(): { out: string; err: string };
+  readonly output: () => { out: string; err: string };
   /** Sends a signal and waits for the process to exit. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }

@@ -20,18 +20,17 @@ import { ThreadedNameSearch } from '../../../src/pipeline/discovery/threaded-nam
 import { createUser, unlimitedPdns } from '../../../src/product/account/operate.ts';
 import { PasswordHasher } from '../../../src/product/people/password-hasher.ts';
 import { openRiskScorer } from '../../../src/product/risk/open-risk-scorer.ts';
-import { openEmbeddedStores } from '../../../src/store/embedded/open-stores.ts';
+import type { StoreFault } from '../../../src/store/engine/store-fault.ts';
 import type { FreeSpace } from '../../../src/store/free-space.ts';
 import type { RrsetStore } from '../../../src/store/rrset-store.ts';
 import type { Stores } from '../../../src/stores.ts';
 import { canaryBatchKey, canaryKey, keepText } from '../artifacts.ts';
 import { observe, type Seen } from '../fixtures/observe-rrsets.ts';
-import { temporaryDirectory } from '../temporary-directory.ts';
 import { TestClock } from '../test-clock.ts';
 import type { TestScope } from '../test-scope.ts';
 import { callThroughProxy, canBeSent } from './call-through-proxy.ts';
 import { testProxy } from './client-address.ts';
-import { copyPreparedData } from './prepared-data.ts';
+import { environmentOf, newTestData, openTestStores } from './test-stores.ts';
 
 export interface TestUser {
   readonly username: string;
@@ -64,17 +63,21 @@ export interface Answer {
   readonly json: any;
 }
 
-export interface TestServer extends Omit<Stores, 'linkKey' | 'close'> {
+export interface TestServer extends Omit<Stores, 'close'> {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly settings: Settings;
   readonly directory: string;
+  /** Of commands that are to use the stores of the server. */
+  readonly environment: Readonly<Record<string, string>>;
   /** A user with a separate account and every product, read-only by default. */
   user(options?: UserOptions): Promise<TestUser>;
   /** `call('GET /v1/account/', { headers: … })`. An object body is sent as JSON, a string or bytes unchanged. */
   call(route: string, options?: CallOptions): Promise<Answer>;
   /** Adds observations to passive DNS. */
   observe(seen: readonly Seen[]): Promise<void>;
+  /** From now on all stores fail, and another server may open them. */
+  closeStores(): Promise<void>;
   /** Everything logged so far. */
   log(): string;
 }
@@ -98,6 +101,9 @@ export interface TestServerOptions {
   readonly freeSpace?: FreeSpace;
   /** What a supervisor says of the processes; without it there is none. */
   readonly processes?: () => readonly ProcessState[];
+  /** What stores that are a network away lack. */
+  readonly findFaults?: () => Promise<readonly StoreFault[]>;
+  readonly findUnsealedBytes?: () => Promise<number>;
   /** Where the built web UI is; without it there is none. */
   readonly appDirectory?: string;
   /** Wraps the rrset store that the server reads. */
@@ -110,15 +116,16 @@ const cheapPasswords = { memoryKib: 8, passes: 1 };
 let users = 0;
 
 export async function testServer(scope: TestScope, options: TestServerOptions = {}): Promise<TestServer> {
-  const directory = options.directory ?? temporaryDirectory(scope);
-  if (options.directory === undefined) await copyPreparedData(directory);
+  const directory = options.directory ?? (await newTestData(scope));
   const clock = options.clock ?? new TestClock();
   const flags = Object.fromEntries(
     Object.entries(options.settings ?? {}).map(([key, text]) => [key, { flag: '--set', text }]),
   );
   const proxied = testProxy && { 'http.trustProxy': { flag: '--set', text: '127.0.0.1' } };
   const { settings } = readConfig({ environment: {}, flags: { ...proxied, ...flags } });
-  const stores = openEmbeddedStores({ data: directory, clock });
+  const stores = await openTestStores(directory, clock);
+  let closing: Promise<void> | undefined;
+  const closeStores = () => (closing ??= stores.close());
   const nameSearch = new ThreadedNameSearch();
   let riskScorer: RiskScorer | undefined;
   const lines: string[] = [];
@@ -138,6 +145,8 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
     metrics,
     readiness: { draining: false },
     ...(options.processes ? { processes: options.processes } : {}),
+    ...(options.findFaults ? { findFaults: options.findFaults } : {}),
+    ...(options.findUnsealedBytes ? { findUnsealedBytes: options.findUnsealedBytes } : {}),
     version: 'test',
     passwords: new PasswordHasher(cheapPasswords),
     appDirectory: options.appDirectory ?? join(directory, 'no-app'),
@@ -150,7 +159,7 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
   scope.after(async () => {
     await app.close();
     await nameSearch.close();
-    await stores.close();
+    await closeStores();
     keepText('logs', lines.join(''));
   });
 
@@ -160,10 +169,12 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
     clock,
     settings,
     directory,
+    environment: await environmentOf(directory),
     observe: (seen) => observe(stores.rrsets, seen),
     user: (user) => addUser(stores.accounts, clock, user),
     call: (route, request = {}) =>
       (testProxy && canBeSent(request) ? callThroughProxy : call)(app, route, request),
+    closeStores,
     log: () => lines.join(''),
   };
 }

@@ -8,7 +8,7 @@ import { crashLinks } from './crash-links.ts';
 const [directory = ''] = process.argv.slice(2);
 const risks = openRiskStore(directory);
 
-for (let round = await risks.findCheckpoint('worker'); ; round += 1) {
+for (let round = Number(await risks.findCheckpoint('worker')); ; round += 1) {
   const domains = [`n${round}.example`, `n${round + 1}.example`];
   const reading = { list: 'worker', label: 'spam', weight: 1, id: round, untilMs: undefined } as const;
   await risks.addListed(
@@ -19,6 +19,6 @@ for (let round = await risks.findCheckpoint('worker'); ; round += 1) {
   await risks.replaceBadLinks(
     domains.map((domain, index) => ({ domain, weight: (1 + index) / 4, links: crashLinks(round + index) })),
   );
-  await risks.setCheckpoint('worker', round + 1);
+  await risks.setCheckpoint('worker', String(round + 1));
   process.stdout.write(`${round + 1}\n`);
 }

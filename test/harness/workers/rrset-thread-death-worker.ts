@@ -34,7 +34,7 @@ await store.compact();
 const counts: number[] = [];
 const scan = store.scan({
   selection: { by: 'owner', name: wire('.'), span: 'below' },
-  filter: { matchesType: () => true, fences: {} },
+  filter: { types: 'any', fences: {} },
   merged: true,
   nowSeconds,
 });

@@ -40,7 +40,7 @@ if (task === 'decide' || task === 'undo') {
 }
 
 /** A repeated round discovers, publishes and triages the same domains. */
-for (let round = (await stores.watchlist.recordChangesCheckpoint()) + 1; ; round += 1) {
+for (let round = Number(await stores.watchlist.recordChangesCheckpoint()) + 1; ; round += 1) {
   const names = Array.from({ length: 40 }, (_, index) => `r${round}n${index}.example`);
   await stores.watchlist.addDiscoveries(
     names.map((name) => world.discovery(name, [monitor], { discoveredMs: round })),
@@ -56,6 +56,6 @@ for (let round = (await stores.watchlist.recordChangesCheckpoint()) + 1; ; round
     facts: { ...facts, riskStatus: 'full' as const },
     changed,
   }));
-  await stores.watchlist.applyRecordChanges(changes, { from: round - 1, to: round }, round);
+  await stores.watchlist.applyRecordChanges(changes, { from: String(round - 1), to: String(round) }, round);
   process.stdout.write(`${round}\n`);
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { isPackedRrset, unpackRrset } from '../../../src/model/dns/packed-rrset.ts';
 import type { Rrset } from '../../../src/model/dns/rrset.ts';
-import { ObservationBatch } from '../../../src/store/embedded/rrset/observation-batch.ts';
+import { ObservationBatch } from '../../../src/store/rrset/observation-batch.ts';
 import * as any from '../../harness/arbitraries/rrset-arbitraries.ts';
 
 function packed(set: Rrset): Uint8Array {

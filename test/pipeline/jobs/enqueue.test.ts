@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { feedStream } from '../../../src/model/stream-names.ts';
 import { enqueueDiscovered } from '../../../src/pipeline/jobs/enqueue-discovered.ts';
 import { enqueueStale } from '../../../src/pipeline/jobs/enqueue-stale.ts';
+import type { LogPosition } from '../../../src/store/paging/log-position.ts';
 import { collectWorld, foundBy, shortly } from '../../harness/fixtures/collection-fixture.ts';
 import { feedLines } from '../../harness/fixtures/discovery-fixture.ts';
 
@@ -54,26 +55,22 @@ test('every record gets one job for when it is stale, wherever it came from', as
   assert.deepEqual(await due(11), ['new.com']);
 });
 
-test('only one process enqueues stale records at a time', async (t) => {
+test('of two processes that enqueue the same stale records, one moves the checkpoint', async (t) => {
   const world = collectWorld(t);
-  const { promise: listed, resolve } = Promise.withResolvers<void>();
-  const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
-  const unread = { listNames: async () => ({ names: ['a.com'], position: 1 }) };
-  const pages = [unread.listNames];
+  const page = { names: ['a.com'], position: '1' };
+  const { promise: bothListed, resolve } = Promise.withResolvers<void>();
+  let listed = 0;
   const domains = {
-    listNames: async () => {
-      const page = pages.pop();
-      if (page) return page();
-      resolve();
-      await held;
-      return { names: [], position: 0 };
+    listNames: async (after: LogPosition) => {
+      if (after === '1') return { names: [], position: '1' };
+      listed += 1;
+      if (listed === 2) resolve();
+      await bothListed;
+      return page;
     },
   };
-  const first = enqueueStale({ ...world, domains, refreshDays: 1 });
-  await listed;
-  assert.equal(await enqueueStale({ ...world, domains: unread, refreshDays: 1 }), 'busy');
-  goOn();
-  assert.equal(await first, 'done');
+  const outcomes = await Promise.all([1, 2].map(() => enqueueStale({ ...world, domains, refreshDays: 1 })));
+  assert.deepEqual(outcomes.sort(), ['busy', 'done']);
 });
 
 test('a discovered name becomes a record, unless collect.newDomains is off', async (t) => {

@@ -61,7 +61,7 @@ test('the earlier version scores again what the later one scored', async () => {
 test('while another process has another version, the records are left to it', async () => {
   const { risks, domains } = world;
   await scoreWith(second);
-  await risks.setCheckpoints({ 'scoring-version': 3, 'scoring-records': 0, 'scoring-records-read': 0 });
+  await risks.setCheckpoints({ 'scoring-version': '3', 'scoring-records': '', 'scoring-records-read': '0' });
   assert.deepEqual(await storedProgress({ domains, risks, scorer: second }), {
     records: await domains.countNames(),
     current: 0,

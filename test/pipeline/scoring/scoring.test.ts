@@ -6,6 +6,7 @@ import { ScoringTally } from '../../../src/pipeline/scoring/scoring-counts.ts';
 import { scoringStages } from '../../../src/pipeline/scoring/scoring-stages.ts';
 import { startScoring } from '../../../src/pipeline/scoring/start-scoring.ts';
 import type { DomainStore, RecordUpdate } from '../../../src/store/domain-store.ts';
+import { logStart } from '../../../src/store/paging/log-position.ts';
 import {
   addToList,
   componentOf,
@@ -23,12 +24,12 @@ const day = 86_400;
 
 async function updatesOf(domain: string, source: string) {
   const updates = [];
-  for (let after = 0; ; ) {
+  for (let after = logStart; ; ) {
     const page = await world.domains.listUpdates(after, 500);
     const last = page.at(-1);
     if (!last) return updates;
     updates.push(...page.filter((update) => update.domain === domain && update.source === source));
-    after = last.id;
+    after = last.position;
   }
 }
 
@@ -155,8 +156,8 @@ test('a value shared by more than neighboursMax domains enqueues none of them', 
 
 test('records older than scoring are scored when no other job is due', async () => {
   await writeRecord(world, { domain: 'ancient-record.com' });
-  const [last] = (await world.domains.listUpdates(0, 10_000)).slice(-1);
-  await world.risks.setCheckpoint('scoring', last?.id ?? 0);
+  const [last] = (await world.domains.listUpdates(logStart, 10_000)).slice(-1);
+  await world.risks.setCheckpoint('scoring', last?.position ?? logStart);
   await scoreAll(world);
   assert.ok((await riskOf(world, 'ancient-record.com')) !== undefined);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
+import { logStart } from '../../../src/store/paging/log-position.ts';
 import {
   deliveryFixture,
   newUser,
@@ -66,7 +67,7 @@ test('each kind of event carries its own details', async (t) => {
     facts: { ...facts, riskScore: 80, riskStatus: 'full' },
     changed: { atMs: clock.now(), fields: ['ip', 'name_server'] },
   } as const;
-  await watchlist.applyRecordChanges([change], { from: 0, to: 1 }, clock.now());
+  await watchlist.applyRecordChanges([change], { from: logStart, to: '1' }, clock.now());
   world.start();
   await receiver.until(1);
   const events = eventsOf(receiver.received[0] as Received) as (DeliveredEvent & Record<string, unknown>)[];
@@ -140,7 +141,7 @@ test('TRI-06 a webhook gets no events of an ignored domain', async (t) => {
   const changed = { atMs: clock.now(), fields: ['ip'] };
   await watchlist.applyRecordChanges(
     [{ domain: 'ignored.example', facts: full, changed }],
-    { from: 0, to: 1 },
+    { from: logStart, to: '1' },
     clock.now(),
   );
   await world.discover('acme.top');

@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { DamagedData } from '../../../src/store/damage.ts';
 import type { DomainStore } from '../../../src/store/domain-store.ts';
 import { openDomainStore } from '../../../src/store/embedded/domain-store.ts';
+import { logStart } from '../../../src/store/paging/log-position.ts';
 import { domainStoreConformance } from '../../conformance/domain-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
@@ -21,6 +22,15 @@ domainStoreConformance('the embedded adapter', (t) => {
     opened.push(store);
     return store;
   };
+});
+
+test('names are listed in the order in which their records were added', async (t) => {
+  const store = openDomainStore(temporaryDirectory(t), new TestClock());
+  t.after(() => store.close());
+  for (const domain of ['c.example', 'a.example', 'b.example'])
+    await store.upsert([{ record: { domain }, source: 'test', seenMs: 0 }]);
+  const { names } = await store.listNames(logStart, 10);
+  assert.deepEqual(names, ['c.example', 'a.example', 'b.example']);
 });
 
 test('a record that is not what was written is an error that names the database, and is not updated', async (t) => {

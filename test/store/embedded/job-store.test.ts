@@ -27,7 +27,7 @@ test('a lease of a killed process is released when the store is opened next', as
   const directory = temporaryDirectory(t);
   const first = openJobStore(directory, { now: Date.now });
   await first.enqueue([{ kind: 'probe', subject: 'a.test', dueMs: 1000 }]);
-  const worker = join(import.meta.dirname, '../../harness/workers/job-lease-worker.ts');
+  const worker = join(import.meta.dirname, '../../harness/workers/lease/job-lease-worker.ts');
   const child = spawn(process.execPath, [worker, directory, 'probe'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -22,7 +22,7 @@ test('without create a directory that holds no data is refused, and nothing is c
 test('stores opened again on one directory have the same data and the same link key', async (t) => {
   const data = temporaryDirectory(t);
   const first = openEmbeddedStores({ data, clock });
-  await first.names.recordNames('list', ['a.example'], clock.now(), '1');
+  await first.names.recordNames('list', ['a.example'], clock.now(), { checkpoint: '1' });
   await first.close();
   const again = openEmbeddedStores({ data, clock, create: false });
   t.after(() => again.close());
@@ -60,6 +60,6 @@ test('what a server without data asks again and again starts no thread', async (
   await stores.domains.pruneUpdates(now);
   await stores.domains.sweepTags(now);
   assert.deepEqual(started, []);
-  await stores.names.recordNames('list', ['a.example'], now, '1');
+  await stores.names.recordNames('list', ['a.example'], now, { checkpoint: '1' });
   assert.equal(started.length, 1, 'a write does');
 });

@@ -35,7 +35,8 @@ const withGrowth = [
 ];
 /** Nothing is a good result of these. */
 const mayBeZero = ({ work, ours }: Result): boolean =>
-  ['failed', 'lost'].includes(ours.unit) || /^held for|^longest pause|checksums/.test(work);
+  ['failed', 'lost'].includes(ours.unit) ||
+  /^held for|^longest pause|checksums|^CPU time of PostgreSQL/.test(work);
 
 async function runBench(
   ...args: readonly string[]

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRiskStore } from '../../../src/store/embedded/risk-store.ts';
+import { logStart } from '../../../src/store/paging/log-position.ts';
 import type { RiskStore } from '../../../src/store/risk-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { crashAddresses } from '../../harness/workers/crash-links.ts';
@@ -29,7 +30,7 @@ test('a writer killed at random moments loses no acknowledged write, and leaves 
   for (let round = 0; round < 4; round += 1) {
     const acknowledged = await killAfter(directory, (round * 17) % 60);
     const risks = openRiskStore(directory);
-    const reached = await risks.findCheckpoint('worker');
+    const reached = Number(await risks.findCheckpoint('worker'));
     assert.ok(reached >= acknowledged);
     const domains = Array.from({ length: reached + 2 }, (_, index) => `n${index}.example`);
     await countsAgree(risks, domains, reached);
@@ -63,6 +64,6 @@ async function listsAgree(risks: RiskStore, domains: readonly string[], reached:
   assert.equal((await risks.statistics()).verdicts, found.length);
   assert.equal(list?.domains, found.length);
   assert.ok(found.includes(`n${reached}.example`));
-  const changed = (await risks.listVerdictChanges(0, 1e6)).map(({ domain }) => domain);
+  const changed = (await risks.listVerdictChanges(logStart, 1e6)).map(({ domain }) => domain);
   assert.equal(new Set(changed).size, found.at(-1) === `n${reached + 1}.example` ? reached + 2 : reached + 1);
 }

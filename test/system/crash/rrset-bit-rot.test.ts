@@ -37,7 +37,7 @@ const scans: readonly Scan[] = [
   { by: 'owner' as const, name: wire('h5.hay-5.example.'), span: 'none' as const },
 ].map((selection) => ({
   selection,
-  filter: { matchesType: () => true, fences: {} },
+  filter: { types: 'any', fences: {} },
   merged: true,
   nowSeconds,
 }));

@@ -38,7 +38,7 @@ async function allDomains(world: WatchlistFixture): Promise<readonly WatchlistDo
 
 /** Whatever was under way, nothing stands half done. */
 async function check(world: WatchlistFixture, confirmed: number): Promise<void> {
-  const place = await world.watchlist.recordChangesCheckpoint();
+  const place = Number(await world.watchlist.recordChangesCheckpoint());
   assert.ok(place >= confirmed, `round ${confirmed} was confirmed`);
   const domains = await allDomains(world);
   const names = domains.map(({ domain }) => domain);

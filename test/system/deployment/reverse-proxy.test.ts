@@ -1,4 +1,4 @@
-/** The files of `packaging/` for reverse proxies, with the real software: each API answers as it does directly. */
+/** The files of `packaging/` and `deploy/` for reverse proxies, with the real software: each API answers as it does directly. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createPrintedLink, getPersonToSignIn } from '../../../src/product/people/operate-people.ts';
@@ -7,6 +7,7 @@ import { someTime } from '../../harness/fixtures/observe-rrsets.ts';
 import { startedStream } from '../../harness/server/event-stream.ts';
 import { queryOf, signed } from '../../harness/server/request-signature.ts';
 import { fileScope } from '../../harness/test-scope.ts';
+import { haproxy, nginxOfNodes } from './balancers.ts';
 import {
   caddy,
   nginx,
@@ -29,7 +30,7 @@ async function needsProxied(t: TestContext, proxy: ProxySoftware): Promise<Proxi
 
 const essence = ({ status, headers, text }: Response) => ({ status, type: headers['content-type'], text });
 
-for (const proxy of [nginx, caddy]) {
+for (const proxy of [nginx, caddy, nginxOfNodes, haproxy]) {
   const behind = `behind ${proxy.name}`;
   const proxied = (title: string, work: (server: ProxiedServer) => Promise<void>) =>
     void test(`${behind} ${title}`, async (t) => {

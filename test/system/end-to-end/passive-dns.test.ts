@@ -189,11 +189,18 @@ function shown({ rrname, rrtype, rdata }: DnsdbqRecord): string {
   return [rrname, rrtype, ...[rdata].flat()].join(' ');
 }
 
-/** The files below a directory that hold these bytes. */
+/** The files below a directory that hold these bytes. The server goes on to write: a file that was renamed meanwhile is read under its new name the next time. */
 function filesHolding(directory: string, bytes: Buffer): string[] {
-  return readdirSync(directory, { recursive: true, encoding: 'utf8' })
-    .filter((file) => statSync(join(directory, file)).isFile())
-    .filter((file) => readFileSync(join(directory, file)).includes(bytes));
+  return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => {
+    const path = join(directory, file);
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+    try {
+      return readFileSync(path).includes(bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  });
 }
 
 function assertNowhere(directory: string, address: string): void {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { eventJson } from '../../../src/model/detect/event-json.ts';
+import { logStart } from '../../../src/store/paging/log-position.ts';
 import { needsPackage } from '../../harness/debian-package.ts';
 import { deliveryFixture, until } from '../../harness/fixtures/delivery-fixture.ts';
 import { facts } from '../../harness/fixtures/watch-domains.ts';
@@ -50,7 +51,7 @@ test(
       facts: { ...facts, riskScore: 80, riskStatus: 'full' },
       changed: { atMs: clock.now(), fields: ['ip', 'name_server'] },
     } as const;
-    await watchlist.applyRecordChanges([change], { from: 0, to: 1 }, clock.now());
+    await watchlist.applyRecordChanges([change], { from: logStart, to: '1' }, clock.now());
     const events = await world.events.listEvents(accountId, { afterId: 0, limit: 100 });
     assert.deepEqual(new Set(events.map(({ kind }) => kind)).size, 4);
     world.start();

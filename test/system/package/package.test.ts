@@ -93,6 +93,8 @@ test('the package has compiled code, assets and documents, and no sources, tests
     'dist/client.js',
     'dist/types/nameglass-client.d.ts',
     'models/default-risk.bin',
+    'deploy/compose.yaml',
+    'src/store/distributed/migrations/core/0001-write-ids.sql',
     'src/store/embedded/migrations/accounts/0001-accounts.sql',
     'web/dist/index.html',
     'docs/install.md',

@@ -67,7 +67,7 @@ async function recordsIn(
   const found: string[] = [];
   const scan = store.scan({
     selection: { by: 'owner', name: owner, span: 'none' },
-    filter: { matchesType: (each) => each === typeOf(type), fences: {} },
+    filter: { types: { only: new Set([typeOf(type)]) }, fences: {} },
     merged: true,
     nowSeconds: nowMs / 1000,
   });

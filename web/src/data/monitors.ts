@@ -1,6 +1,7 @@
 /** Monitors and the domains of the account itself. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
+  MonitorBackTest as BackTestWire,
   DeletedMonitorView,
   MonitorDetails as DetailsWire,
   MonitorBody,
@@ -18,6 +19,7 @@ import { request, ServerError } from './request.ts';
 export type Monitor = Received<MonitorView>;
 export type MonitorDetails = Received<DetailsWire>;
 export type MonitorPreview = Received<PreviewWire>;
+export type MonitorBackTest = Received<BackTestWire>;
 export type PreviewLine = MonitorPreview['domains'][number];
 export type { MonitorBody, MonitorChangeBody };
 
@@ -43,17 +45,34 @@ export function useMonitor(id: string) {
 
 const previewsBusyMax = 20;
 
-/** What a monitor would have found. More than a few previews at once are refused: then it waits. */
+/** More than a few previews at once are refused: then it waits. */
+const whileBusy = {
+  staleTime: 60_000,
+  retry: (count: number, error: Error) =>
+    error instanceof ServerError && error.status === 429 && count < previewsBusyMax,
+  retryDelay: (_count: number, error: Error) =>
+    error instanceof ServerError ? (error.retryAfterSeconds ?? 1) * 1000 : 1000,
+};
+
+/** What a monitor would have found. */
 export function usePreview(body: MonitorBody, enabled: boolean) {
   return useQuery({
     queryKey: [...monitorsKey, 'preview', body],
     queryFn: ({ signal }) => request<PreviewWire>('POST', '/monitors/preview', { signal, body }),
     enabled,
     placeholderData: keepPreviousData,
-    staleTime: 60_000,
-    retry: (count, error) => error instanceof ServerError && error.status === 429 && count < previewsBusyMax,
-    retryDelay: (_count, error) =>
-      error instanceof ServerError ? (error.retryAfterSeconds ?? 1) * 1000 : 1000,
+    ...whileBusy,
+  });
+}
+
+/** What a change of a monitor would have meant. */
+export function useBackTest(id: string, body: MonitorChangeBody, enabled: boolean) {
+  return useQuery({
+    queryKey: [...monitorsKey, id, 'back-test', body],
+    queryFn: ({ signal }) =>
+      request<BackTestWire>('POST', `/monitors/${encodeURIComponent(id)}/back-test`, { signal, body }),
+    enabled,
+    ...whileBusy,
   });
 }
 

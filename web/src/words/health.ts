@@ -101,10 +101,15 @@ export const healthWords = {
       ? 'The process that collects and scores is being started again. Everything stored can be read.'
       : 'The process that answers is being started again.',
   previousProcess: 'The one before it',
+  storesLack: 'All parts run, but the stores lack something.',
+  storeFault: 'The stores:',
+  onNode: 'on',
   diskLow: 'Disk space is low: nothing new is stored until some is freed.',
   backup: 'Backup',
   backupLast: 'The last one was made',
   noBackup: 'None was made of this data directory.',
+  backupElsewhere:
+    'The database and the object store are backed up with their own tools; when that was is not known here.',
   backupOverdue:
     'The last backup is too old, or there is none: make one with nameglass backup DIR. It does not disturb the server.',
   columns: {
@@ -121,6 +126,7 @@ export const healthWords = {
   processes: 'Processes',
   processColumns: {
     name: 'Process',
+    node: 'Node',
     role: 'Role',
     version: 'Version',
     started: 'Started',

@@ -21,6 +21,16 @@ export const monitorWords = {
   actions: 'Actions',
   paused: 'paused',
   active: 'active',
+  fromFile: (file: ReactNode) => phrase`from ${file}`,
+  changedSince: (settings: readonly string[]) => `changed since: ${settings.join(', ')}`,
+  settings: {
+    state: 'paused or active',
+    match_substring_variations: 'variations inside names',
+    text_exclusions: 'excluded texts',
+    nameserver_exclusions: 'excluded name servers',
+  } as Readonly<Record<string, string>>,
+  declaredHint: (file: ReactNode) =>
+    phrase`Declared in ${file}: a change here lasts until the files are applied again.`,
   searching: (percent: number) => `searching known names, ${percent} %`,
   pause: 'Pause',
   resume: 'Resume',
@@ -74,6 +84,25 @@ export const previewWords = {
   excludeTextHint: (text: string) => `Leaves out names with "${text}"`,
   excludeNameServers: 'Exclude name servers',
   excludeNameServersHint: (hosts: readonly string[]) => `Leaves out domains with ${hosts.join(' or ')}`,
+} as const;
+
+export const backTestWords = {
+  title: 'What this change would have meant',
+  loading: 'the effect of the change',
+  effect: 'The effect of the change',
+  nothing: (days: number) => `Nothing: in the last ${days} days the same names would have been found.`,
+  appearing: (count: number) => `${counted(count, 'name', 'names')} would have been found in addition`,
+  disappearing: (count: number) => `${counted(count, 'name', 'names')} would not have been found`,
+  decided: ({ watched, ignored, escalated }: Readonly<Record<'watched' | 'ignored' | 'escalated', number>>) =>
+    [
+      watched > 0 && `${number(watched)} watched`,
+      ignored > 0 && `${number(ignored)} ignored`,
+      escalated > 0 && `${number(escalated)} escalated`,
+    ]
+      .filter((part) => part !== false)
+      .join(', '),
+  more: (count: number) => `and ${number(count)} more`,
+  incomplete: 'The oldest names of these days were not searched.',
 } as const;
 
 export const ownDomainWords = {

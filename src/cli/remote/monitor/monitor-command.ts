@@ -7,19 +7,11 @@ import { counted } from '../../output.ts';
 import { type Remote, type RemoteOptions, remoteAction, withRemote } from '../remote-command.ts';
 import { exitCodes, RemoteFailure } from '../remote-failure.ts';
 import { showOne } from '../show-one.ts';
+import { allMonitors } from './all-monitors.ts';
+import { addApply } from './apply-files.ts';
+import { addExport } from './export-files.ts';
+import type { Monitor } from './monitor-wire.ts';
 import { addTest } from './test-names.ts';
-
-export interface Monitor {
-  readonly id: string;
-  readonly term: string;
-  readonly state: string;
-  readonly status: string;
-  readonly match_substring_variations: boolean;
-  readonly nameserver_exclusions: readonly string[];
-  readonly text_exclusions: readonly string[];
-  readonly created_date: string;
-  readonly created_by: string;
-}
 
 interface SettingsOptions extends RemoteOptions {
   readonly substringVariations?: boolean;
@@ -46,6 +38,9 @@ Examples:
   nameglass monitor preview acmebank
   nameglass monitor add acmebank --exclude-text acmebankingforum
   nameglass monitor test new-domains.txt
+  nameglass monitor export monitors/
+  nameglass monitor test monitors/
+  nameglass monitor apply monitors/ --plan
 `;
 
 export function addMonitor(program: Command, needs: CliNeeds): void {
@@ -69,6 +64,8 @@ export function addMonitor(program: Command, needs: CliNeeds): void {
     .option('--forget', 'also forget what was decided about its domains, and unblock them');
   withRemote(remove).action(remoteAction(needs, removeMonitor));
   addTest(monitor, needs);
+  addApply(monitor, needs);
+  addExport(monitor, needs);
 }
 
 function withMonitorSettings(command: Command): Command {
@@ -89,11 +86,6 @@ function bodyOf(term: string, options: SettingsOptions): object {
     ...(options.excludeText ? { text_exclusions: options.excludeText } : {}),
     ...(options.excludeNameserver ? { nameserver_exclusions: options.excludeNameserver } : {}),
   };
-}
-
-export async function* allMonitors({ client }: Pick<Remote, 'client'>): AsyncGenerator<Monitor> {
-  const query = { sort: 'term', order: 'asc' };
-  yield* client.pages<Monitor>('/v1/intel-detect/monitors/all/', { query });
 }
 
 async function list(remote: Remote): Promise<void> {

@@ -1,4 +1,4 @@
-/** `nameglass monitor test`: which names of a list the monitors of the account would report. The names stay on this machine. */
+/** `nameglass monitor test`: the tests in files of monitors, or which names of a list the monitors would report. The names stay on this machine. */
 
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
@@ -8,7 +8,10 @@ import { counted } from '../../output.ts';
 import { collected, givenValues, hostIn } from '../given-names.ts';
 import { type Remote, remoteAction, withRemote } from '../remote-command.ts';
 import { usageFailure } from '../remote-failure.ts';
-import { allMonitors, type Monitor } from './monitor-command.ts';
+import { allMonitors } from './all-monitors.ts';
+import type { Monitor } from './monitor-wire.ts';
+import { isMonitorFiles } from './read-monitor-files.ts';
+import { testFiles } from './test-files.ts';
 
 interface Row {
   readonly domain: string;
@@ -29,9 +32,16 @@ const columns: readonly Column<Row>[] = [
 export function addTest(monitor: Command, needs: CliNeeds): void {
   const command = monitor
     .command('test')
-    .description('which names of a file the monitors would report; the names stay on this machine')
-    .argument('[file]', 'one name per line; - or nothing reads standard input');
-  withRemote(command).action(remoteAction(needs, testNames));
+    .description(
+      'run the tests in YAML files of monitors; or which names of a list the monitors would report',
+    )
+    .argument('[file]', 'a directory, a .yaml file, or one name per line; - or nothing: standard input');
+  const testList = remoteAction(needs, testNames);
+  withRemote(command).action((file: string | undefined, ...others: unknown[]) =>
+    file !== undefined && file !== '-' && isMonitorFiles(file)
+      ? testFiles(file, command, needs)
+      : testList(file, ...others),
+  );
 }
 
 async function testNames(remote: Remote, file: string | undefined): Promise<void> {

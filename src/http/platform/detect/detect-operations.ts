@@ -1,5 +1,6 @@
 /** The Detect family, under `/v1/intel-detect`. */
 import type { Operation } from '../operation/define-operation.ts';
+import { type BackTestOperationNeeds, backTestOperation } from './back-test-operation.ts';
 import { type BlocklistOperationNeeds, blocklistOperations } from './blocklist-operations.ts';
 import { type DecisionOperationNeeds, decisionOperations } from './decision-operations.ts';
 import { type DomainOperationNeeds, domainOperations } from './domain-operations.ts';
@@ -15,6 +16,7 @@ export type DetectNeeds = MonitorOperationNeeds &
   EscalationOperationNeeds &
   OwnDomainOperationNeeds &
   PreviewOperationNeeds &
+  BackTestOperationNeeds &
   BlocklistOperationNeeds &
   DecisionOperationNeeds &
   InteractiveOperationNeeds &
@@ -24,6 +26,7 @@ export function detectOperations(needs: DetectNeeds): readonly Operation[] {
   return [
     ...monitorOperations(needs),
     previewOperation(needs),
+    backTestOperation(needs),
     ...domainOperations(needs),
     ...interactiveOperations(needs),
     ...decisionOperations(needs),

@@ -1,7 +1,8 @@
 /** The resources of Detect on the wire: each with its schema, members in the order that clients expect. */
 import { domainToUnicode } from 'node:url';
 import { type Static, Type } from 'typebox';
-import type { Escalation, WatchlistDomain } from '../../../model/detect/watchlist.ts';
+import type { Escalation, Monitor, WatchlistDomain } from '../../../model/detect/watchlist.ts';
+import { differencesBetween } from '../../../product/detect/monitor-files/plan-changes.ts';
 import type { CountedMonitor } from '../../../store/monitor-store.ts';
 
 export const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -32,6 +33,15 @@ export const MonitorOnWire = Type.Object(
       { names: Type.Integer(), of_names: Type.Integer() },
       { description: 'beyond the contract: progress of the search among known names' },
     ),
+    declared: Type.Optional(
+      Type.Object(
+        { file: Type.String(), changed: Type.Array(Type.String()) },
+        {
+          description:
+            'beyond the contract: the file of monitors as code that declares it, and its members that have changed since',
+        },
+      ),
+    ),
     domain_counts: Type.Optional(
       Type.Object({
         new: Type.Integer(),
@@ -58,8 +68,17 @@ export function monitorOnWire(monitor: CountedMonitor): Static<typeof MonitorOnW
     status: monitor.status,
     created_by: monitor.createdBy,
     searched: { names: searched.names, of_names: searched.ofNames },
+    ...declaredOnWire(monitor),
     ...(counts ? { domain_counts: counts } : {}),
   };
+}
+
+/** Absent where no file declares the monitor. */
+export function declaredOnWire(monitor: Monitor): { declared?: { file: string; changed: string[] } } {
+  const { declared } = monitor;
+  if (!declared) return {};
+  const changed = differencesBetween(declared, monitor).map(({ setting }) => setting);
+  return { declared: { file: declared.file, changed } };
 }
 
 export const TriagedOnWire = Type.Object(

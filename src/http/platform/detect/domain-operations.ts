@@ -7,8 +7,8 @@ import { findQueryStartMs, type ListQuery, markOf } from '../../../product/detec
 import { getMonitor } from '../../../product/detect/monitors.ts';
 import { queryDigest } from '../../../product/detect/query-digest.ts';
 import { type TriageNeeds, triage, triageStates } from '../../../product/detect/triage.ts';
-import type { ListPaging } from '../../../store/list-paging.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
+import type { ListPaging } from '../../../store/paging/list-paging.ts';
 import type { UsageStore } from '../../../store/usage-store.ts';
 import type { DomainQuery } from '../../../store/watchlist-store.ts';
 import { families } from '../families.ts';

@@ -11,7 +11,7 @@ import {
   findEventsStart,
   scanEvents,
 } from '../../../product/detect/follow-events.ts';
-import { GrowthPoller } from '../../../store/growth-poller.ts';
+import { GrowthPoller } from '../../../store/growth/growth-poller.ts';
 import { type AccessWatchNeeds, watchAccess } from '../event-stream/access-watch.ts';
 import { OpenStreams } from '../event-stream/open-streams.ts';
 import {
@@ -48,7 +48,7 @@ const parameters = Type.Object({
 
 export function eventOperation(needs: EventOperationNeeds): Operation {
   const { events, settings } = needs;
-  const growth = new GrowthPoller((accountId) => events.lastEventId(accountId), pollMs);
+  const growth = new GrowthPoller((accountId) => events.lastEventId(accountId), pollMs, events);
   const openStreams = new OpenStreams(settings.detect.eventStreamsPerUserMax, 'event streams');
   return defineOperation({
     id: 'getDetectEvents',

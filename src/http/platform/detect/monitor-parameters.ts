@@ -5,10 +5,12 @@ import type { MonitorSettings } from '../../../model/detect/watchlist.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import { visiblePattern, visibleRule } from '../../../model/visible-text.ts';
 import { monitorSorts } from '../../../product/detect/monitor-list.ts';
-import { type MonitorChange, monitorStates } from '../../../product/detect/monitors.ts';
+import { monitorStates } from '../../../product/detect/monitors.ts';
+import type { MonitorChange } from '../../../store/monitor-store.ts';
 import { choice, choices, definedMembers, instant, limit, Order, offset } from './detect-parameters.ts';
 
 const exclusionsMax = 500;
+const fileLengthMax = 500;
 const visible = { allOf: [{ pattern: visiblePattern, must: visibleRule }] };
 const Exclusion = Type.String({ pattern: '\\S', maxLength: 253, must: 'must not be blank', ...visible });
 const exclusions = (description: string) =>
@@ -43,6 +45,15 @@ export const ChangeParameters = Type.Object({
   term: Type.Optional(Term),
   ...settingsMembers,
   state: State,
+  declared_in: Type.Optional(
+    Type.Union(
+      [
+        Type.String({ pattern: '\\S', maxLength: fileLengthMax, must: 'must not be blank', ...visible }),
+        Type.Null(),
+      ],
+      { description: 'beyond the contract: the file of monitors as code that declares it so; null: none' },
+    ),
+  ),
 });
 
 export function monitorSettingsOf(parameters: Static<typeof MonitorParameters>): MonitorSettings {
@@ -61,6 +72,7 @@ export function changeOf(parameters: Omit<Static<typeof ChangeParameters>, 'term
     nameserverExclusions: trimmed(parameters.nameserver_exclusions),
     textExclusions: trimmed(parameters.text_exclusions),
     state: parameters.state,
+    declaredIn: parameters.declared_in,
   });
 }
 

@@ -5,7 +5,7 @@ import type { Settings } from '../../../model/settings/settings.ts';
 import { findEventsStart, scanAllEvents } from '../../../product/detect/follow-events.ts';
 import type { SessionNeeds } from '../../../product/people/sessions.ts';
 import type { EventStore } from '../../../store/event-store.ts';
-import { GrowthPoller } from '../../../store/growth-poller.ts';
+import { GrowthPoller } from '../../../store/growth/growth-poller.ts';
 import { nameOnWire } from '../../platform/detect/detect-wire.ts';
 import { OpenStreams } from '../../platform/event-stream/open-streams.ts';
 import {
@@ -20,7 +20,7 @@ import { defineWebOperation, type WebOperation } from '../web-operation.ts';
 import { isoTime } from './domain-on-wire.ts';
 
 export interface EventOperationNeeds extends EventStreamNeeds, SessionNeeds, InvestigationEventNeeds {
-  readonly events: Pick<EventStore, 'listAllEvents' | 'lastEventId'>;
+  readonly events: Pick<EventStore, 'listAllEvents' | 'lastEventId' | 'growth'>;
   readonly settings: Pick<Settings, 'detect' | 'feeds' | 'web'>;
 }
 
@@ -29,7 +29,7 @@ const idleMs = 1000;
 
 export function eventOperation(needs: EventOperationNeeds): WebOperation {
   const { events, settings } = needs;
-  const growth = new GrowthPoller((accountId) => events.lastEventId(accountId), pollMs);
+  const growth = new GrowthPoller((accountId) => events.lastEventId(accountId), pollMs, events);
   const openStreams = new OpenStreams(settings.detect.eventStreamsPerUserMax, 'event streams');
   return defineWebOperation({
     method: 'GET',

@@ -21,13 +21,25 @@ export function healthWebOperations(needs: HealthWebNeeds): readonly WebOperatio
       summary: 'How every source, list, sensor, collector, stage, queue and store is',
       answer: HealthView,
       handle: async () => {
-        const { processes, parts, queues, space, stores, backup } = await describeHealth(needs);
+        const { processes, parts, queues, space, stores, backup, faults } = await describeHealth(needs);
         return {
           at: isoTime(needs.clock.now()),
           version: needs.version,
           processes: processes.map(
-            ({ process: name, role, version, state, startedMs, atMs, memoryBytes, restarts, lastEnd }) => ({
+            ({
+              process: name,
+              node,
+              role,
+              version,
+              state,
+              startedMs,
+              atMs,
+              memoryBytes,
+              restarts,
+              lastEnd,
+            }) => ({
               name,
+              node: node ?? null,
               role,
               version,
               state,
@@ -54,8 +66,9 @@ export function healthWebOperations(needs: HealthWebNeeds): readonly WebOperatio
             last: isoTimeOrNull(backup.last?.atMs),
             bytes: backup.last?.bytes ?? null,
             location: backup.last?.location ?? null,
-            overdue: backup.isOverdue,
+            overdue: backup.isOverdue ?? null,
           },
+          faults: faults.map(({ part, message }) => ({ part, message })),
           stores: stores.map(({ name, bytes, isPartial }) => ({ name, bytes, partial: isPartial })),
         };
       },
@@ -64,13 +77,14 @@ export function healthWebOperations(needs: HealthWebNeeds): readonly WebOperatio
 }
 
 function partOnWire(part: DescribedPart): WirePart {
-  const { kind, name, state, unit, process, lastSuccessMs, lastFailureMs } = part;
+  const { kind, name, state, unit, process, node, lastSuccessMs, lastFailureMs } = part;
   return {
     kind,
     name,
     state,
     unit,
     process,
+    node: node ?? null,
     last_success: isoTimeOrNull(lastSuccessMs),
     last_failure: isoTimeOrNull(lastFailureMs),
     last_error: part.lastError ?? null,

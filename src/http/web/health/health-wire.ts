@@ -11,6 +11,7 @@ export const WirePart = Type.Object({
   state: oneOf(partStates),
   unit: oneOf(partUnits),
   process: Type.String(),
+  node: NullableText,
   last_success: NullableText,
   last_failure: NullableText,
   last_error: NullableText,
@@ -29,6 +30,10 @@ export const HealthView = Type.Object({
   processes: Type.Array(
     Type.Object({
       name: Type.String(),
+      node: Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        description: 'The host that it runs on.',
+      }),
       role: Type.String(),
       version: Type.String(),
       state: oneOf(describedStates),
@@ -61,7 +66,14 @@ export const HealthView = Type.Object({
     last: NullableText,
     bytes: NullableInteger,
     location: NullableText,
-    overdue: Type.Boolean({ description: 'The last one is older than backup.maxAgeDays, or there is none.' }),
+    overdue: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description:
+        'The last one is older than backup.maxAgeDays, or there is none. Null where the database and the object store are backed up with their own tools.',
+    }),
+  }),
+  faults: Type.Array(Type.Object({ part: Type.String(), message: Type.String() }), {
+    description: 'What the stores lack at the moment, such as an object store that does not answer.',
   }),
   stores: Type.Array(
     Type.Object({

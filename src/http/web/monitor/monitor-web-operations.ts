@@ -13,6 +13,7 @@ import {
   updateMonitor,
 } from '../../../product/detect/monitors.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
+import { declaredOnWire } from '../../platform/detect/detect-wire.ts';
 import {
   ChangeParameters,
   CreateParameters,
@@ -20,15 +21,17 @@ import {
   monitorSettingsOf,
 } from '../../platform/detect/monitor-parameters.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
+import { type BackTestWebNeeds, backTestWebOperation } from './back-test-web-operation.ts';
 import { DeletedMonitorView, MonitorDetails, MonitorList, MonitorView } from './monitor-wire.ts';
 import { type OwnDomainWebNeeds, ownDomainWebOperations } from './own-domain-web-operations.ts';
 import { type PreviewWebNeeds, previewWebOperation } from './preview-web-operation.ts';
 
-export interface MonitorWebNeeds extends OwnDomainWebNeeds, PreviewWebNeeds {
+export interface MonitorWebNeeds extends OwnDomainWebNeeds, PreviewWebNeeds, BackTestWebNeeds {
   readonly monitors: MonitorNeeds['monitors'] &
     Pick<MonitorStore, 'countMatches'> &
     OwnDomainWebNeeds['monitors'] &
-    PreviewWebNeeds['monitors'];
+    PreviewWebNeeds['monitors'] &
+    BackTestWebNeeds['monitors'];
 }
 
 const MonitorParams = Type.Object({ id: Type.String({ maxLength: 100 }) });
@@ -38,6 +41,7 @@ export function monitorWebOperations(needs: MonitorWebNeeds): readonly WebOperat
   return [
     // Before `/monitors/:id`, whose parameter would match.
     previewWebOperation(needs),
+    backTestWebOperation(needs),
     ...readOperations(needs),
     ...writeOperations(needs),
     ...ownDomainWebOperations(needs),
@@ -146,6 +150,7 @@ function monitorView(monitor: Monitor): MonitorView {
     state: monitor.state,
     status: monitor.status,
     searched: { names: monitor.searched.names, of_names: monitor.searched.ofNames },
+    ...declaredOnWire(monitor),
     created_by: monitor.createdBy,
     created_at: new Date(monitor.createdMs).toISOString(),
     updated_at: new Date(monitor.updatedMs).toISOString(),

@@ -13,6 +13,12 @@ export const MonitorView = Type.Object({
   state: State,
   status: oneOf(['pending', 'completed']),
   searched: Type.Object({ names: Type.Integer(), of_names: Type.Integer() }),
+  declared: Type.Optional(
+    Type.Object(
+      { file: Type.String(), changed: Type.Array(Type.String()) },
+      { description: 'the file of monitors as code, and the members that have changed since it was applied' },
+    ),
+  ),
   created_by: Type.String(),
   created_at: Type.String(),
   updated_at: Type.String(),
@@ -107,6 +113,25 @@ export const MonitorPreview = Type.Object({
   ),
 });
 export type MonitorPreview = Static<typeof MonitorPreview>;
+
+const BackTestPart = Type.Object({
+  total: Type.Integer(),
+  watched: Type.Integer(),
+  ignored: Type.Integer(),
+  escalated: Type.Integer(),
+  domains: Type.Array(Type.Object({ domain: Type.String(), punycode: Type.String() }), {
+    description: 'newest first',
+  }),
+});
+
+/** POST /ui/api/monitors/:id/back-test: what a change would have meant. */
+export const MonitorBackTest = Type.Object({
+  days: Type.Integer(),
+  complete: Type.Boolean({ description: 'false: the oldest names were not searched' }),
+  appearing: BackTestPart,
+  disappearing: BackTestPart,
+});
+export type MonitorBackTest = Static<typeof MonitorBackTest>;
 
 /** GET /ui/api/own-domains, and the answer of POST */
 export const OwnDomains = Type.Object({

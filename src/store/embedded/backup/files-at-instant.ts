@@ -5,7 +5,7 @@
 import { fstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Damage } from '../../damage.ts';
-import { checksumOf, tableNames, tablePath } from '../rrset/segment/segment-files.ts';
+import { checksumOf, tableNames, tablePath } from '../../rrset/segment/segment-files.ts';
 import { listedSegmentOf, type SegmentRow } from '../rrset/segment-rows.ts';
 import type { Snapshot } from './barrier.ts';
 

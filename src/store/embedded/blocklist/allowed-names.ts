@@ -1,7 +1,8 @@
 /** The allow lists of accounts. Functions that write must be called within a write transaction. */
+
+import { endOfNamesBelow, namesAbove, reversedName } from '../../detect/blocklist/reversed-name.ts';
 import type { AllowedName, BlocklistActor } from '../../detect/blocklist-store.ts';
 import type { Database } from '../database.ts';
-import { endOfNamesBelow, namesAbove, reversedName } from './reversed-name.ts';
 
 export class AllowedNames {
   readonly #list;

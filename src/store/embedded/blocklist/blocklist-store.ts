@@ -3,12 +3,14 @@
  * Triggers note names whose state may have changed in `blocklist_pending`. Reads by key run in the main thread.
  */
 import type { WorkerClient } from '../../../concurrency/worker-client.ts';
+import { selectionOf } from '../../detect/blocklist/selection-state.ts';
+import { sharedRefreshes } from '../../detect/blocklist/shared-refreshes.ts';
 import type { BlocklistStore, SelectionKey } from '../../detect/blocklist-store.ts';
 import type { Database } from '../database.ts';
 import type { DetectCalls } from '../detect/detect-calls.ts';
 import { AllowedNames } from './allowed-names.ts';
 import { MemberRows } from './member-rows.ts';
-import { SelectionRows, selectionOf } from './selection-rows.ts';
+import { SelectionRows } from './selection-rows.ts';
 import { TaggedNames } from './tagged-names.ts';
 import { Unrefreshed } from './unrefreshed.ts';
 import { Versions } from './versions.ts';
@@ -22,7 +24,6 @@ export function blocklistStore(database: Database, threads: Threads): BlocklistS
   const allowed = new AllowedNames(database);
   const tagged = new TaggedNames(database);
   const unrefreshed = new Unrefreshed(database);
-  const refreshes = new Map<string, Promise<void>>();
   const inOneTransaction = database.transaction(<Result>(work: () => Result) => work());
   /** Reads a version if it is kept, in the same transaction. */
   const atVersions = <Result>(
@@ -37,20 +38,10 @@ export function blocklistStore(database: Database, threads: Threads): BlocklistS
     }) as Result | undefined;
 
   return {
-    async refreshSelections(accountId, nowMs) {
-      while (unrefreshed.has(accountId)) {
-        const underWay = refreshes.get(accountId);
-        if (underWay) {
-          // It may have begun before the caller's change; if so, there is more to refresh.
-          await underWay;
-          continue;
-        }
-        const refresh = threads.run('write', 'refreshSelections', accountId, nowMs);
-        refreshes.set(accountId, refresh);
-        await refresh.finally(() => refreshes.delete(accountId));
-      }
-    },
-
+    refreshSelections: sharedRefreshes(
+      async (accountId) => unrefreshed.has(accountId),
+      (accountId, nowMs) => threads.run('write', 'refreshSelections', accountId, nowMs),
+    ),
     listUnrefreshed: async () => unrefreshed.list(),
     async renewSerials(nowMs) {
       // Without any there is nothing to renew, and no need for a thread.

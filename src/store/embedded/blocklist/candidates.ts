@@ -1,15 +1,6 @@
-/** Whether the rules of a selection choose a domain, by what the watchlist and the tags say about it now. */
-import type { ListingReason, SelectionRules } from '../../../model/detect/blocklist/selection.ts';
+/** Reads what the watchlist and the tags say about a domain now. */
+import type { Candidate } from '../../detect/blocklist/candidate.ts';
 import type { Database } from '../database.ts';
-import { foldedText } from '../domain/value-keys.ts';
-
-export interface Candidate {
-  readonly isBlocked: boolean;
-  /** Undefined: it is not on the watchlist. */
-  readonly domain: DomainRow | undefined;
-  readonly monitors: readonly MonitorRow[];
-  readonly tags: ReadonlySet<string>;
-}
 
 interface DomainRow {
   readonly number: number;
@@ -17,13 +8,6 @@ interface DomainRow {
   readonly listed: number;
   readonly risk_score: number | null;
 }
-
-interface MonitorRow {
-  readonly id: string;
-  readonly term: string;
-}
-
-const termsMax = 3;
 
 export class Candidates {
   readonly #domain;
@@ -49,26 +33,13 @@ export class Candidates {
     const domain = this.#domain.get(accountId, name) as DomainRow | undefined;
     return {
       isBlocked: this.#blocked.get(accountId, name) !== undefined,
-      domain,
-      monitors: domain ? (this.#monitors.all(domain.number) as MonitorRow[]) : [],
+      domain: domain && {
+        state: domain.state,
+        isListed: domain.listed === 1,
+        riskScore: domain.risk_score ?? undefined,
+      },
+      monitors: domain ? (this.#monitors.all(domain.number) as Candidate['monitors']) : [],
       tags: new Set(this.#tags.all(accountId, name) as string[]),
     };
   }
-}
-
-/** Undefined: they do not choose it. An ignored domain is chosen only if it is blocked. */
-export function reasonToList(
-  { isBlocked, domain, monitors, tags }: Candidate,
-  { blocked, newScoreMin, tags: labels, monitorIds }: SelectionRules,
-): ListingReason | undefined {
-  if (monitorIds.length > 0 && !monitors.some(({ id }) => monitorIds.includes(id))) return undefined;
-  const terms = monitors.slice(0, termsMax).map(({ term }) => term);
-  const facts = { terms, riskScore: domain?.risk_score ?? undefined };
-  if (blocked && isBlocked) return { source: 'blocked', ...facts };
-  if (domain?.state === 'ignored') return undefined;
-  if (newScoreMin !== undefined && domain?.state === 'new' && domain.listed === 1) {
-    if (newScoreMin === 0 || (domain.risk_score ?? -1) >= newScoreMin) return { source: 'new', ...facts };
-  }
-  const tag = labels.find((label) => tags.has(foldedText(label)));
-  return tag === undefined ? undefined : { source: 'tagged', tag, ...facts };
 }

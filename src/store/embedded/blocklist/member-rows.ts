@@ -2,26 +2,11 @@
  * Rows of `blocklist_member`, the names of all kept versions of a selection. A draft changes in place what it added itself; to readers it does
  * not exist. Functions that write must be called within a write transaction.
  */
-import type {
-  ListedName,
-  ListingReason,
-  MembershipPeriod,
-} from '../../../model/detect/blocklist/selection.ts';
+import type { ListedName, MembershipPeriod } from '../../../model/detect/blocklist/selection.ts';
+import { type Member, type Membership, memberWrites } from '../../detect/blocklist/member-changes.ts';
+import { reversedName } from '../../detect/blocklist/reversed-name.ts';
 import type { NamePage, PeriodPage } from '../../detect/blocklist-store.ts';
 import type { Database } from '../database.ts';
-import { reversedName } from './reversed-name.ts';
-
-export type MemberKind = 'blocked' | 'passed' | 'left-out';
-
-export interface Membership {
-  readonly kind: MemberKind;
-  readonly reason: ListingReason;
-}
-
-interface Member {
-  readonly added: number;
-  readonly kind: MemberKind;
-}
 
 /** Where a change is written. */
 export interface Draft {
@@ -123,13 +108,12 @@ export class MemberRows {
     const { selection, serial } = draft;
     const row = { selection, name };
     const removed = this.#removedInDraft.get({ ...row, serial }) as Member | undefined;
-    const returns = removed !== undefined && removed.kind === membership?.kind;
-    if (before && before.added === serial) {
-      if (membership && !returns) this.#rewrite(row, serial, membership);
-      else this.#delete.run({ ...row, added: serial });
-    } else if (before) this.#end.run({ ...row, serial, added: before.added });
-    if (returns) this.#restore.run({ ...row, added: removed.added });
-    else if (membership && before?.added !== serial) this.#add(draft, name, membership);
+    for (const one of memberWrites(serial, { before, removed, after: membership })) {
+      if (one.write === 'insert') this.#add(draft, name, one.membership);
+      else if (one.write === 'rewrite') this.#rewrite(row, one.added, one.membership);
+      else if (one.write === 'end') this.#end.run({ ...row, serial, added: one.added });
+      else (one.write === 'delete' ? this.#delete : this.#restore).run({ ...row, added: one.added });
+    }
   }
 
   #add({ selection, serial, atMs }: Draft, name: string, { kind, reason }: Membership): void {

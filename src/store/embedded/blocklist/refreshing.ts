@@ -2,11 +2,13 @@
  * Brings selections up to date: evaluates the names that triggers have noted, and all names of a selection whose rules have changed, in short
  * transactions. A version is published when all of it is written, so a change of any size becomes visible at once.
  */
+import { evaluateName, type NameFacts } from '../../detect/blocklist/evaluate-name.ts';
+import type { Member, Membership } from '../../detect/blocklist/member-changes.ts';
+import { isAlive, isDue } from '../../detect/blocklist/selection-state.ts';
 import type { Database } from '../database.ts';
 import { AllowedNames } from './allowed-names.ts';
-import { type Candidate, Candidates, reasonToList } from './candidates.ts';
-import { type MemberKind, MemberRows, type Membership } from './member-rows.ts';
-import { namesAbove } from './reversed-name.ts';
+import { Candidates } from './candidates.ts';
+import { MemberRows } from './member-rows.ts';
 import { type SelectionRow, SelectionRows } from './selection-rows.ts';
 import { Versions } from './versions.ts';
 
@@ -97,9 +99,7 @@ export class Refreshing {
 
   #publish(accountId: string, nowMs: number): void {
     for (const row of this.#selections.ofAccount(accountId)) {
-      // The first version of a list may be an empty one.
-      const isDue = row.filled === null && (row.draft !== null || row.serial === 0);
-      if (!isDue) continue;
+      if (!isDue(row)) continue;
       this.#selections.beginDraft(row, nowMs);
       this.#versions.publish(row.number);
     }
@@ -107,61 +107,34 @@ export class Refreshing {
 
   #evaluate(rows: readonly SelectionRow[], name: string, step: Step): void {
     const { accountId, hasAllowed } = step;
-    const candidate = this.#candidates.read(accountId, name);
-    const isAllowed = hasAllowed && this.#allowed.covers(accountId, name);
-    for (const row of rows) {
-      const changed = this.#put(row, name, this.#membership(row, name, candidate, isAllowed), step);
-      if (!hasAllowed || !changed.includes('blocked')) continue;
-      for (const below of this.#allowed.below(accountId, name)) {
-        const own = this.#candidates.read(accountId, below);
-        this.#put(row, below, this.#membership(row, below, own, true), step);
-      }
-    }
+    const facts: NameFacts = {
+      hasAllowed,
+      candidate: (one) => this.#candidates.read(accountId, one),
+      isAllowed: (one) => this.#allowed.has(accountId, one),
+      allowedBelow: (one) => this.#allowed.below(accountId, one),
+    };
+    evaluateName(rows, name, facts, {
+      find: ({ number }, one) => this.#members.find(number, one),
+      put: (row, one, change) => this.#put(row, one, change, step),
+    });
   }
 
-  #membership(
-    { number, account, rules }: SelectionRow,
-    name: string,
-    candidate: Candidate,
-    isAllowed: boolean,
-  ): Membership | undefined {
-    const reason = reasonToList(candidate, rules);
-    if (!isAllowed) return reason && { kind: 'blocked', reason };
-    const isException =
-      this.#allowed.has(account, name) &&
-      namesAbove(name).some((above) => this.#members.find(number, above)?.kind === 'blocked');
-    if (isException) return { kind: 'passed', reason: { source: 'allowed' } };
-    return reason && { kind: 'left-out', reason };
-  }
-
-  /** Returns the kinds before and after, where they differ. */
   #put(
     row: SelectionRow,
     name: string,
-    membership: Membership | undefined,
+    { before, after }: { readonly before: Member | undefined; readonly after: Membership | undefined },
     { nowMs, drafts, counts }: Step,
-  ): readonly (MemberKind | undefined)[] {
+  ): void {
     const { number } = row;
-    const present = this.#members.find(number, name);
-    const [before, after] = [present?.kind, membership?.kind];
-    if (before === after) return [];
     const serial = drafts.get(number) ?? this.#selections.beginDraft(row, nowMs);
     drafts.set(number, serial);
-    this.#members.change({ selection: number, serial, atMs: nowMs }, name, {
-      before: present,
-      after: membership,
-    });
+    this.#members.change({ selection: number, serial, atMs: nowMs }, name, { before, after });
     const count = counts.get(number) ?? { blocked: 0, leftOut: 0 };
     counts.set(number, count);
-    count.blocked += Number(after === 'blocked') - Number(before === 'blocked');
-    count.leftOut += Number(after === 'left-out') - Number(before === 'left-out');
-    return [before, after];
+    count.blocked += Number(after?.kind === 'blocked') - Number(before?.kind === 'blocked');
+    count.leftOut += Number(after?.kind === 'left-out') - Number(before?.kind === 'left-out');
   }
 }
-
-/** A deleted one is still emptied. */
-const isAlive = ({ deleted, filled, blocked, left_out }: SelectionRow) =>
-  deleted === 0 || filled !== null || blocked + left_out > 0;
 
 /** As SQLite orders them. */
 function byBytes(one: string, other: string): number {

@@ -4,26 +4,16 @@ import {
   blockedSelection,
   type SelectionRules,
 } from '../../../model/detect/blocklist/selection.ts';
-import type { BlocklistActor, BlocklistSelection, SelectionKey } from '../../detect/blocklist-store.ts';
+import {
+  draftSerial,
+  isWide,
+  noRules,
+  type SelectionRow as StoredSelection,
+} from '../../detect/blocklist/selection-state.ts';
+import type { BlocklistActor, SelectionKey } from '../../detect/blocklist-store.ts';
 import type { Database } from '../database.ts';
 
-export interface SelectionRow {
-  readonly number: number;
-  readonly account: string;
-  readonly name: string;
-  readonly rules: SelectionRules;
-  readonly deleted: number;
-  readonly created_by: string;
-  readonly created_ms: number;
-  readonly serial: number;
-  readonly draft: number | null;
-  readonly filled: string | null;
-  readonly blocked: number;
-  readonly left_out: number;
-}
-
-/** Selects nothing. */
-const noRules: SelectionRules = { blocked: false, tags: [], monitorIds: [] };
+export type SelectionRow = StoredSelection & { readonly account: string };
 
 export class SelectionRows {
   readonly #find;
@@ -82,7 +72,7 @@ export class SelectionRows {
   }
 
   put({ accountId, selection }: SelectionKey, rules: SelectionRules, by: BlocklistActor): void {
-    const wide = rules.newScoreMin !== undefined || rules.tags.length + rules.monitorIds.length > 0 ? 1 : 0;
+    const wide = isWide(rules) ? 1 : 0;
     this.#put.run({ account: accountId, name: selection, rules: JSON.stringify(rules), wide, ...by });
   }
 
@@ -90,9 +80,9 @@ export class SelectionRows {
     return this.#delete.run(JSON.stringify(noRules), accountId, selection).changes === 1;
   }
 
-  beginDraft({ number, serial, draft }: SelectionRow, nowMs: number): number {
-    const begun = draft ?? Math.max(serial + 1, Math.floor(nowMs / 1000));
-    if (draft === null) this.#putDraft.run(begun, number);
+  beginDraft(row: SelectionRow, nowMs: number): number {
+    const begun = draftSerial(row, nowMs);
+    if (row.draft === null) this.#putDraft.run(begun, row.number);
     return begun;
   }
 
@@ -108,16 +98,4 @@ export class SelectionRows {
 function read(row: unknown): SelectionRow {
   const { rules, ...rest } = row as Omit<SelectionRow, 'rules'> & { readonly rules: string };
   return { ...rest, rules: JSON.parse(rules) as SelectionRules };
-}
-
-export function selectionOf(row: SelectionRow): BlocklistSelection {
-  return {
-    name: row.name,
-    rules: row.rules,
-    createdBy: row.created_by,
-    createdMs: row.created_ms,
-    serial: row.serial,
-    blocked: row.blocked,
-    leftOut: row.left_out,
-  };
 }

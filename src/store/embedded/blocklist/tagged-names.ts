@@ -1,7 +1,8 @@
 /** Rows of `blocklist_tagged`: domains with tags that selections name. Functions that write must be called within a write transaction. */
 import type { SelectionRules } from '../../../model/detect/blocklist/selection.ts';
+import { selectedTags } from '../../detect/blocklist/candidate.ts';
+import { foldedText } from '../../domain/value-keys.ts';
 import type { Database } from '../database.ts';
-import { foldedText } from '../domain/value-keys.ts';
 
 export class TaggedNames {
   readonly #rules;
@@ -29,11 +30,9 @@ export class TaggedNames {
   /** The tags that rules name, each once for each account. */
   listSelected(): readonly { readonly accountId: string; readonly tag: string }[] {
     const rows = this.#rules.all() as { account: string; rules: string }[];
-    const selected = new Map<string, { accountId: string; tag: string }>();
-    for (const { account, rules } of rows)
-      for (const tag of (JSON.parse(rules) as SelectionRules).tags)
-        selected.set(JSON.stringify([account, foldedText(tag)]), { accountId: account, tag });
-    return [...selected.values()];
+    return selectedTags(
+      rows.map(({ account, rules }) => ({ accountId: account, rules: JSON.parse(rules) as SelectionRules })),
+    );
   }
 
   nextRound(account: string, tag: string): number {

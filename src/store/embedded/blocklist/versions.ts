@@ -1,8 +1,7 @@
 /** The kept versions of selections. Functions that write must be called within a write transaction. */
+import { versionsMax } from '../../detect/blocklist/selection-state.ts';
 import type { Database } from '../database.ts';
 
-/** Kept of each selection; those who have an older one get the whole list. */
-const versionsMax = 1000;
 const serials = 2 ** 32;
 
 export class Versions {

@@ -1,7 +1,7 @@
 /** Reads files whose blocks have checksums. Nothing is given out that fails its checksum. */
 import { type FileHandle, open } from 'node:fs/promises';
+import { blockBytes, findDamagedBlock } from '../../checked-file/block-checksums.ts';
 import { DamagedData } from '../../damage.ts';
-import { blockBytes, findDamagedBlock } from './block-checksums.ts';
 
 export interface CheckedFileContent {
   readonly path: string;

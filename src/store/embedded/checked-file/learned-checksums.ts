@@ -3,7 +3,7 @@
  * is served, and its blocks are checked from then on.
  */
 import type { FileHandle } from 'node:fs/promises';
-import { appendChecksums, blockBytes } from './block-checksums.ts';
+import { appendChecksums, blockBytes } from '../../checked-file/block-checksums.ts';
 import { type CheckedFileContent, readFully } from './checked-file.ts';
 
 const chunkBytes = 4 * blockBytes;

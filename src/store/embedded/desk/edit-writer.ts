@@ -1,28 +1,16 @@
 /** Applies edits to the rows of an investigation, within its bounds. Must be called within a write transaction. */
 import { newId } from '../../../model/account/api-key.ts';
-import { type InvestigationHead, investigationLimits } from '../../../model/investigation/investigation.ts';
-import { Problem } from '../../../model/problem.ts';
-import type {
-  ChangedMember,
-  ChangeKind,
-  Edit,
-  Editor,
-  NewInvestigation,
-  NewItem,
-  NewNode,
-} from '../../desk/investigation-store.ts';
+import type { InvestigationHead } from '../../../model/investigation/investigation.ts';
+import {
+  type Applied,
+  appliedTo,
+  changedMembers,
+  changedNode,
+  checkBounds,
+  type EditOf,
+} from '../../desk/edit-rules.ts';
+import type { Edit, Editor, NewInvestigation, NewItem, NewNode } from '../../desk/investigation-store.ts';
 import type { Database } from '../database.ts';
-
-export interface AppliedEdit {
-  readonly what: ChangeKind;
-  readonly ids: readonly string[];
-  readonly members: readonly ChangedMember[];
-  /** It is private, and was. */
-  readonly concernsOwnerOnly: boolean;
-}
-
-type Outcome = AppliedEdit | 'unchanged' | 'no-node' | 'no-item';
-type EditOf<Kind extends Edit['kind']> = Extract<Edit, { kind: Kind }>;
 
 interface Write {
   readonly id: string;
@@ -45,46 +33,39 @@ export class EditWriter {
     this.#checkBounds(id);
   }
 
-  apply(head: InvestigationHead, version: number, edit: Edit, by: Editor): Outcome {
+  apply(head: InvestigationHead, version: number, edit: Edit, by: Editor): Applied {
     const write = { id: head.id, version, by };
-    const isPrivate = head.sharing === 'private';
-    const done = (what: ChangeKind, ids: readonly string[] = [], members: readonly ChangedMember[] = []) => ({
-      what,
-      ids,
-      members,
-      concernsOwnerOnly: isPrivate,
-    });
     switch (edit.kind) {
       case 'change': {
         const members = changedMembers(head, edit);
         if (members.length === 0) return 'unchanged';
         const { name = head.name, note = head.note, sharing = head.sharing } = edit;
         this.#statements.change.run({ id: head.id, name, note, sharing });
-        const concernsOwnerOnly = isPrivate && sharing === 'private';
-        return { what: 'investigation-changed', ids: [], members, concernsOwnerOnly };
+        const applied = appliedTo(head, 'investigation-changed', [], members);
+        return { ...applied, concernsOwnerOnly: applied.concernsOwnerOnly && sharing === 'private' };
       }
       case 'remove':
         this.#statements.remove.run(head.id);
         this.#statements.removeChanges.run(head.id);
-        return done('investigation-removed');
+        return appliedTo(head, 'investigation-removed');
       case 'add-node':
         if (edit.node.parentId !== undefined && !this.#hasNode(head.id, edit.node.parentId)) return 'no-node';
         this.#insertNode(write, edit.node);
         this.#checkBounds(head.id);
-        return done('node-added', [edit.node.id]);
+        return appliedTo(head, 'node-added', [edit.node.id]);
       case 'change-node':
-        return this.#changeNode(write, edit, done);
+        return this.#changeNode(write, edit, head);
       case 'remove-node': {
         if (!this.#hasNode(head.id, edit.id)) return 'no-node';
         const ids = this.#statements.below.all({ id: head.id, node: edit.id }) as string[];
         this.#statements.removeNode.run(head.id, edit.id);
-        return done('node-removed', ids);
+        return appliedTo(head, 'node-removed', ids);
       }
       case 'add-items': {
         const ids = edit.items.flatMap((item) => this.#insertItem(write, item) ?? []);
         if (ids.length === 0) return 'unchanged';
         this.#checkBounds(head.id);
-        return done('items-added', ids);
+        return appliedTo(head, 'items-added', ids);
       }
       case 'change-item': {
         const note = this.#statements.itemNote.get(head.id, edit.id) as string | undefined;
@@ -92,29 +73,22 @@ export class EditWriter {
         if (note === edit.note) return 'unchanged';
         this.#statements.changeItem.run({ id: head.id, item: edit.id, note: edit.note, version });
         this.#checkBounds(head.id);
-        return done('item-changed', [edit.id], ['note']);
+        return appliedTo(head, 'item-changed', [edit.id], ['note']);
       }
       case 'remove-item':
         if (this.#statements.removeItem.run(head.id, edit.id).changes === 0) return 'no-item';
-        return done('item-removed', [edit.id]);
+        return appliedTo(head, 'item-removed', [edit.id]);
     }
   }
 
-  #changeNode(
-    { id, version }: Write,
-    edit: EditOf<'change-node'>,
-    done: (what: ChangeKind, ids: readonly string[], members: readonly ChangedMember[]) => AppliedEdit,
-  ): Outcome {
+  #changeNode({ id, version }: Write, edit: EditOf<'change-node'>, head: InvestigationHead): Applied {
     const before = this.#statements.node.get(id, edit.id) as { note: string; star: number } | undefined;
     if (!before) return 'no-node';
-    const { note = before.note, star = before.star === 1 } = edit;
-    const members: ChangedMember[] = [];
-    if (note !== before.note) members.push('note');
-    if (star !== (before.star === 1)) members.push('star');
+    const { members, note, star } = changedNode({ note: before.note, star: before.star === 1 }, edit);
     if (members.length === 0) return 'unchanged';
     this.#statements.changeNode.run({ id, node: edit.id, note, star: star ? 1 : 0, version });
     this.#checkBounds(id);
-    return done('node-changed', [edit.id], members);
+    return appliedTo(head, 'node-changed', [edit.id], members);
   }
 
   #hasNode(id: string, nodeId: string): boolean {
@@ -147,25 +121,9 @@ export class EditWriter {
   }
 
   #checkBounds(id: string): void {
-    const { nodes, items, contentBytes } = investigationLimits;
     const counts = this.#statements.counts.get(id, id) as { nodes: number; items: number };
-    if (counts.nodes > nodes) throw tooMuch(`${nodes} searches`);
-    if (counts.items > items) throw tooMuch(`${items} findings`);
-    if ((this.#statements.bytes.get({ id }) as number) > contentBytes)
-      throw tooMuch(`${contentBytes} bytes of searches and notes`);
+    checkBounds({ ...counts, bytes: this.#statements.bytes.get({ id }) as number });
   }
-}
-
-function changedMembers(head: InvestigationHead, edit: EditOf<'change'>): readonly ChangedMember[] {
-  const members = ['name', 'note', 'sharing'] as const;
-  return members.filter((member) => edit[member] !== undefined && edit[member] !== head[member]);
-}
-
-function tooMuch(limit: string): Problem {
-  return new Problem(
-    'conflict',
-    `An investigation has at most ${limit}. Remove something, or begin another one.`,
-  );
 }
 
 function prepare(database: Database) {

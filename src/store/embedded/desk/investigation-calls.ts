@@ -1,12 +1,15 @@
 /** What the worker thread does with `desk.db`: every write, each in one transaction. */
 import { newId } from '../../../model/account/api-key.ts';
-import { dayMs } from '../../../model/durations.ts';
+import type { InvestigationHead, SearchCount } from '../../../model/investigation/investigation.ts';
 import {
-  type InvestigationHead,
-  investigationLimits,
-  type SearchCount,
-} from '../../../model/investigation/investigation.ts';
-import { Problem } from '../../../model/problem.ts';
+  type AppliedEdit,
+  appliedTo,
+  changesKept,
+  checkRoom,
+  conflictOf,
+  outcomeWithoutVersion,
+  removalsKeptMs,
+} from '../../desk/edit-rules.ts';
 import type {
   Edit,
   EditOutcome,
@@ -15,12 +18,8 @@ import type {
   NewInvestigation,
 } from '../../desk/investigation-store.ts';
 import { type Database, write } from '../database.ts';
-import { type AppliedEdit, EditWriter } from './edit-writer.ts';
+import { EditWriter } from './edit-writer.ts';
 import { InvestigationRows } from './investigation-rows.ts';
-
-/** Of each investigation; who comes back after more than these reads it anew. */
-const changesKept = 200;
-const removalsKeptMs = 7 * dayMs;
 
 export type InvestigationCalls = ReturnType<typeof investigationCalls>;
 
@@ -51,11 +50,7 @@ export function investigationCalls(database: Database) {
     create: (given: NewInvestigation, by: Editor): Promise<InvestigationHead> =>
       write(database, () => {
         const { accountId, owner, name, note, sharing } = given;
-        if ((statements.countOf.get(accountId) as number) >= investigationLimits.perAccount)
-          throw new Problem(
-            'conflict',
-            `The account has ${investigationLimits.perAccount} investigations, and no more are allowed. Delete one first.`,
-          );
+        checkRoom(statements.countOf.get(accountId) as number);
         const key = { accountId, id: newId() };
         statements.insert.run({
           ...key,
@@ -69,13 +64,7 @@ export function investigationCalls(database: Database) {
         });
         edits.fill(key.id, given, by);
         const head = rows.findHead(key) as InvestigationHead;
-        const applied: AppliedEdit = {
-          what: 'investigation-changed',
-          ids: [],
-          members: ['name'],
-          concernsOwnerOnly: sharing === 'private',
-        };
-        logChange(head, applied, head.version, by);
+        logChange(head, appliedTo(head, 'investigation-changed', [], ['name']), head.version, by);
         return head;
       }),
 
@@ -83,16 +72,11 @@ export function investigationCalls(database: Database) {
       write(database, (): EditOutcome => {
         const head = rows.findHead(key);
         if (!head) return { kind: 'missing', what: 'investigation' };
-        if (head.version !== version) {
-          const changes = rows.listChangesSince(key.id, version);
-          const complete = changes.length === head.version - version;
-          return { kind: 'conflict', version: head.version, changes, complete };
-        }
+        if (head.version !== version)
+          return conflictOf(head, version, rows.listChangesSince(key.id, version));
         const next = version + 1;
         const applied = edits.apply(head, next, edit, by);
-        if (applied === 'unchanged') return { kind: 'applied', version, ids: [] };
-        if (applied === 'no-node') return { kind: 'missing', what: 'node' };
-        if (applied === 'no-item') return { kind: 'missing', what: 'item' };
+        if (typeof applied === 'string') return outcomeWithoutVersion(applied, version);
         statements.touch.run({ id: key.id, version: next, by: by.name, at: by.atMs });
         logChange(head, applied, next, by);
         return { kind: 'applied', version: next, ids: applied.ids };

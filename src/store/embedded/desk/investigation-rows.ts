@@ -1,75 +1,16 @@
 /** Reads the tables of desk.db. */
-import type {
-  Investigation,
-  InvestigationHead,
-  InvestigationItem,
-  ItemKind,
-  SearchCount,
-  SearchNode,
-  SearchQuery,
-  Sharing,
-} from '../../../model/investigation/investigation.ts';
-import type {
-  ChangedMember,
-  ChangeKind,
-  InvestigationChange,
-  InvestigationKey,
-} from '../../desk/investigation-store.ts';
+import type { Investigation, InvestigationHead } from '../../../model/investigation/investigation.ts';
+import {
+  type ChangeRow,
+  changeOf,
+  type HeadRow,
+  headOf,
+  type ItemRow,
+  investigationOf,
+  type NodeRow,
+} from '../../desk/investigation-rows.ts';
+import type { InvestigationChange, InvestigationKey } from '../../desk/investigation-store.ts';
 import type { Database } from '../database.ts';
-
-interface HeadRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly owner_id: string;
-  readonly owner: string;
-  readonly name: string;
-  readonly note: string;
-  readonly sharing: Sharing;
-  readonly created_ms: number;
-  readonly changed_by: string;
-  readonly changed_ms: number;
-  readonly version: number;
-  readonly nodes: number;
-  readonly items: number;
-}
-
-interface NodeRow {
-  readonly id: string;
-  readonly parent_id: string | null;
-  readonly query: string;
-  readonly note: string;
-  readonly star: number;
-  readonly by: string;
-  readonly at_ms: number;
-  readonly version: number;
-  readonly then_domains: number | null;
-  readonly then_risk: number | null;
-  readonly then_ms: number | null;
-  readonly now_domains: number | null;
-  readonly now_risk: number | null;
-  readonly now_ms: number | null;
-}
-
-interface ItemRow {
-  readonly id: string;
-  readonly kind: ItemKind;
-  readonly value: string;
-  readonly note: string;
-  readonly by: string;
-  readonly at_ms: number;
-  readonly version: number;
-}
-
-interface ChangeRow {
-  readonly id: number;
-  readonly investigation_id: string;
-  readonly version: number;
-  readonly by: string;
-  readonly at_ms: number;
-  readonly what: ChangeKind;
-  readonly ids: string;
-  readonly members: string;
-}
 
 export class InvestigationRows {
   readonly #statements;
@@ -80,9 +21,8 @@ export class InvestigationRows {
     this.#read = database.transaction((key: InvestigationKey): Investigation | undefined => {
       const head = this.findHead(key);
       if (!head) return undefined;
-      const nodes = (this.#statements.nodes.all(key.id) as NodeRow[]).map(nodeOf);
-      const items = (this.#statements.items.all(key.id) as ItemRow[]).map(itemOf);
-      return { ...head, nodes, items };
+      const nodes = this.#statements.nodes.all(key.id) as NodeRow[];
+      return investigationOf(head, nodes, this.#statements.items.all(key.id) as ItemRow[]);
     });
   }
 
@@ -117,59 +57,6 @@ export class InvestigationRows {
   listChangesSince(id: string, version: number): readonly InvestigationChange[] {
     return (this.#statements.changesSince.all(id, version) as ChangeRow[]).map(changeOf);
   }
-}
-
-function headOf(row: HeadRow): InvestigationHead {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    note: row.note,
-    sharing: row.sharing,
-    owner: { id: row.owner_id, name: row.owner },
-    createdMs: row.created_ms,
-    changed: { by: row.changed_by, atMs: row.changed_ms },
-    version: row.version,
-    nodeCount: row.nodes,
-    itemCount: row.items,
-  };
-}
-
-function nodeOf(row: NodeRow): SearchNode {
-  return {
-    id: row.id,
-    parentId: row.parent_id ?? undefined,
-    query: JSON.parse(row.query) as SearchQuery,
-    note: row.note,
-    star: row.star === 1,
-    by: row.by,
-    atMs: row.at_ms,
-    countThen: countOf(row.then_domains, row.then_risk, row.then_ms),
-    countNow: countOf(row.now_domains, row.now_risk, row.now_ms),
-    version: row.version,
-  };
-}
-
-function countOf(domains: number | null, risk: number | null, atMs: number | null): SearchCount | undefined {
-  if (domains === null || atMs === null) return undefined;
-  return { domains, averageRisk: risk ?? undefined, atMs };
-}
-
-function itemOf({ id, kind, value, note, by, at_ms: atMs, version }: ItemRow): InvestigationItem {
-  return { id, kind, value, note, by, atMs, version };
-}
-
-function changeOf(row: ChangeRow): InvestigationChange {
-  return {
-    id: row.id,
-    investigationId: row.investigation_id,
-    version: row.version,
-    by: row.by,
-    atMs: row.at_ms,
-    what: row.what,
-    ids: JSON.parse(row.ids) as string[],
-    members: JSON.parse(row.members) as ChangedMember[],
-  };
 }
 
 function prepare(database: Database) {

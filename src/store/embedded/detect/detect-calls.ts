@@ -9,8 +9,9 @@ import type {
 } from '../../../model/detect/watchlist.ts';
 import type { BlocklistFetch, SubmissionOutcome } from '../../escalation-store.ts';
 import type { DeliveryOutcome, NewSubscription, SubscriptionChange } from '../../event-store.ts';
-import type { ListPaging } from '../../list-paging.ts';
 import type { MonitorChange, MonitorDeletion, MonitorQuery, SearchProgress } from '../../monitor-store.ts';
+import type { ListPaging } from '../../paging/list-paging.ts';
+import type { LogPosition } from '../../paging/log-position.ts';
 import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
 import { blocklistCalls } from '../blocklist/blocklist-calls.ts';
 import { type Database, write } from '../database.ts';
@@ -106,13 +107,13 @@ export function detectCalls(database: Database) {
 
     applyRecordChanges: (
       changes: readonly RecordChange[],
-      checkpoint: { readonly from: number; readonly to: number },
+      checkpoint: { readonly from: LogPosition; readonly to: LogPosition },
       nowMs: number,
     ) =>
       inTransaction(() => {
-        if (counters.get('news') !== checkpoint.from) return false;
+        if (counters.get('news') !== Number(checkpoint.from)) return false;
         for (const change of changes) recordChanges.apply(change, nowMs);
-        counters.set('news', checkpoint.to);
+        counters.set('news', Number(checkpoint.to));
         return true;
       }),
 

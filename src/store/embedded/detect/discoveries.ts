@@ -1,6 +1,6 @@
 /** Puts discovered domains on the lists. */
-import { domainToUnicode } from 'node:url';
-import type { DomainFacts, DomainState, MonitorMatch } from '../../../model/detect/watchlist.ts';
+import type { DomainState, MonitorMatch } from '../../../model/detect/watchlist.ts';
+import { unicodeOf, unknownFacts } from '../../detect/rows/domain-rows.ts';
 import type { Discovery } from '../../watchlist-store.ts';
 import type { Database } from '../database.ts';
 import { factColumns } from './fact-columns.ts';
@@ -8,16 +8,6 @@ import { ListMembership } from './list-membership.ts';
 import { Monitors } from './monitors.ts';
 import { OwnDomains } from './own-domains.ts';
 import { uniqueIds } from './unique-ids.ts';
-
-/** A newly seen domain is assumed to be active until it has a record. */
-const unknownFacts: DomainFacts = {
-  active: true,
-  mxExists: false,
-  nameServers: [],
-  riskScore: undefined,
-  riskStatus: undefined,
-  riskComponents: undefined,
-};
 
 interface KnownRow {
   readonly number: number;
@@ -85,12 +75,11 @@ export class Discoveries {
   }
 
   #insertDomain({ accountId, domain, tld, discoveredMs, changedMs, facts }: Discovery): number {
-    const unicode = domain.includes('xn--') ? domainToUnicode(domain) : '';
     const { lastInsertRowid } = this.#insert.run({
       id: this.#newId(),
       account: accountId,
       name: domain,
-      unicode: unicode === '' || unicode === domain ? null : unicode,
+      unicode: unicodeOf(domain),
       tld,
       discoveredMs,
       changedMs: changedMs ?? null,

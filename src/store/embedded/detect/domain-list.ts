@@ -1,10 +1,11 @@
 /** Lists of domains: filters as SQL conditions, an exact total, and pages of row numbers, whose rows are then read. */
 import type { WatchlistDomain } from '../../../model/detect/watchlist.ts';
-import type { ListPaging } from '../../list-paging.ts';
+import type { ListSnapshot } from '../../detect/rows/list-snapshot.ts';
+import type { ListPaging } from '../../paging/list-paging.ts';
 import type { DomainQuery, DomainSort } from '../../watchlist-store.ts';
 import type { Database } from '../database.ts';
 import { DomainRows } from './domain-rows.ts';
-import { type ListSnapshot, ListSnapshots } from './list-snapshots.ts';
+import { ListSnapshots } from './list-snapshots.ts';
 import { Monitors } from './monitors.ts';
 
 type Value = string | number;

@@ -1,26 +1,13 @@
 /** Reads listed domains by row number: the row, the monitors it names with their match reasons, and its escalations. */
 import type {
-  DomainState,
   Escalation,
   MonitorMatch,
   WatchlistDomain,
   WatchlistId,
 } from '../../../model/detect/watchlist.ts';
+import { type DomainRow, domainOf } from '../../detect/rows/domain-rows.ts';
+import { type EscalationRow, escalationOf } from '../../detect/rows/escalation-rows.ts';
 import type { Database } from '../database.ts';
-import { type EscalationRow, escalationOf } from './escalation-rows.ts';
-import { type FactRow, factsOf } from './fact-columns.ts';
-
-interface DomainRow extends FactRow {
-  readonly number: number;
-  readonly id: string;
-  readonly name: string;
-  readonly tld: string;
-  readonly state: DomainState;
-  readonly discovered_ms: number;
-  readonly changed_ms: number | null;
-  readonly assigned_by: string | null;
-  readonly assigned_ms: number | null;
-}
 
 export class DomainRows {
   readonly #number;
@@ -40,7 +27,7 @@ export class DomainRows {
        where domain = ? and named = 1 and deleted = 0 order by monitor`,
     );
     this.#escalations = database.prepare(
-      `select escalation.*, domain.id as domain_id from escalation join domain on domain.number = domain
+      `select escalation.*, escalation.account as account_id, domain.id as domain_id from escalation join domain on domain.number = domain
        where domain = ? order by escalation.number`,
     );
   }
@@ -63,22 +50,7 @@ export class DomainRows {
     const matches = found.map(
       ({ monitorId, reason }): MonitorMatch => ({ monitorId, reason: JSON.parse(reason) }),
     );
-    return {
-      ...factsOf(row),
-      id: row.id,
-      domain: row.name,
-      tld: row.tld,
-      state: row.state,
-      discoveredMs: row.discovered_ms,
-      changedMs: row.changed_ms ?? undefined,
-      assigned:
-        row.assigned_by === null || row.assigned_ms === null
-          ? undefined
-          : { by: row.assigned_by, atMs: row.assigned_ms },
-      monitorIds: matches.map(({ monitorId }) => monitorId),
-      matches,
-      escalations: this.#escalationsOf(number),
-    };
+    return domainOf(row, matches, this.#escalationsOf(number));
   }
 
   #escalationsOf(number: number): readonly Escalation[] {

@@ -3,32 +3,20 @@ import {
   type DecisionEvent,
   type DecisionEventKind,
   type DomainState,
-  decisionEventKinds,
   type EscalationType,
   type EventKind,
   eventKinds,
-  followableEventKinds,
   type WatchlistEvent,
 } from '../../../model/detect/watchlist.ts';
+import {
+  type AnyEventKind,
+  allEventKinds,
+  anyEventOf,
+  type DecisionDetail,
+  type EventRow,
+  eventOf,
+} from '../../detect/rows/event-rows.ts';
 import type { Database } from '../database.ts';
-
-interface EventRow {
-  readonly number: number;
-  readonly kind: AnyKind;
-  readonly at_ms: number;
-  readonly domain_id: string;
-  readonly domain: string;
-  readonly monitor_ids: string;
-  readonly detail: string;
-  readonly withdrawn_by: number | null;
-  readonly withdraws: number | null;
-}
-
-type AnyKind = EventKind | DecisionEventKind;
-
-const allKinds: readonly AnyKind[] = [...followableEventKinds, ...decisionEventKinds];
-
-type DecisionDetail = Pick<DecisionEvent, 'decisionId' | 'by' | 'target' | 'domainIds'>;
 
 export interface EventSubject {
   readonly number: number;
@@ -119,15 +107,13 @@ export class Events {
     accountId: string,
     page: { readonly afterId: number; readonly limit: number },
   ): readonly (WatchlistEvent | DecisionEvent)[] {
-    return this.#rows(accountId, page, allKinds).map((row) =>
-      row.kind === 'decided' || row.kind === 'undone' ? decisionEventOf(row, row.kind) : eventOf(row),
-    );
+    return this.#rows(accountId, page, allEventKinds).map(anyEventOf);
   }
 
   #rows(
     accountId: string,
     { afterId, limit }: { readonly afterId: number; readonly limit: number },
-    kinds: readonly AnyKind[],
+    kinds: readonly AnyEventKind[],
   ): readonly EventRow[] {
     return [...new Set(kinds)]
       .flatMap((kind) => this.#page.all(accountId, kind, afterId, limit) as EventRow[])
@@ -148,29 +134,11 @@ export class Events {
   }
 
   lastId(accountId: string): number {
-    return Math.max(...allKinds.map((kind) => (this.#last.get(accountId, kind) as number | null) ?? 0));
+    return Math.max(...allEventKinds.map((kind) => (this.#last.get(accountId, kind) as number | null) ?? 0));
   }
 
   /** True if there are more. */
   prune(beforeMs: number, limit: number): boolean {
     return this.#prune.run(beforeMs, limit).changes === limit;
   }
-}
-
-function decisionEventOf(row: EventRow, kind: DecisionEventKind): DecisionEvent {
-  return { id: row.number, kind, atMs: row.at_ms, ...(JSON.parse(row.detail) as DecisionDetail) };
-}
-
-function eventOf(row: EventRow): WatchlistEvent {
-  return {
-    id: row.number,
-    kind: row.kind as EventKind,
-    atMs: row.at_ms,
-    domainId: row.domain_id,
-    domain: row.domain,
-    monitorIds: JSON.parse(row.monitor_ids),
-    detail: JSON.parse(row.detail),
-    ...(row.withdrawn_by === null ? {} : { isWithdrawn: true }),
-    ...(row.withdraws === null ? {} : { withdraws: row.withdraws }),
-  };
 }

@@ -1,30 +1,13 @@
 /**
  * Whether a domain is on a list, recomputed whenever something it depends on changes: its matches, their exclusions, its monitors, its
- * state. New and ignored domains need an active monitor that does not exclude them; watched domains need a match. A domain without any
- * match is on no list; its row stays, with what was decided about it.
+ * state.
  */
-import type { Exclusions } from '../../../model/detect/exclusions.ts';
-import { isExcluded } from '../../../model/detect/exclusions.ts';
+import { type MatchRow, type MemberRow, membershipOf } from '../../detect/rows/membership.ts';
 import type { Database } from '../database.ts';
 import { Blocklists } from './blocklists.ts';
 import { type EventSubject, Events } from './events.ts';
 
-interface DomainRow extends EventSubject {
-  readonly unicode: string | null;
-  readonly name_servers: string;
-  readonly listed: number;
-  readonly announced: number;
-}
-
-interface MatchRow {
-  readonly monitor: number;
-  readonly excluded: number;
-  readonly named: number;
-  readonly active: number;
-  readonly deleted: number;
-  readonly nameserver_exclusions: string;
-  readonly text_exclusions: string;
-}
+type DomainRow = EventSubject & MemberRow;
 
 export class ListMembership {
   readonly #events: Events;
@@ -84,27 +67,12 @@ export class ListMembership {
       this.#unlist.run(number);
       return false;
     }
-    const names = domain.unicode === null ? [domain.name] : [domain.name, domain.unicode];
-    const nameServers = JSON.parse(domain.name_servers) as string[];
-    // A monitor that is being deleted no longer counts.
-    const excluded = matches.map(
-      (match) => match.deleted === 1 || isExcluded(exclusionsOf(match), names, nameServers),
-    );
-    const allExcluded = !excluded.includes(false);
-    for (const [index, match] of matches.entries()) {
-      const isExcludedNow = excluded[index] ? 1 : 0;
-      const named = allExcluded || !isExcludedNow ? 1 : 0;
-      if (match.excluded !== isExcludedNow || match.named !== named)
-        this.#putMatch.run(isExcludedNow, named, number, match.monitor);
-    }
-    const isMatched = matches.some(({ active }, index) => active === 1 && !excluded[index]);
-    const listed = isMatched || domain.state === 'watched' ? 1 : 0;
-    const announces = listed === 1 && domain.state === 'new' && domain.announced === 0;
-    if (listed !== domain.listed || announces) {
-      this.#putDomain.run(listed, announces ? 1 : domain.announced, number);
-    }
+    const { listed, announces, isChanged, changedMatches } = membershipOf(domain, matches);
+    for (const { monitor, excluded, named } of changedMatches)
+      this.#putMatch.run(Number(excluded), Number(named), number, monitor);
+    if (isChanged) this.#putDomain.run(Number(listed), announces ? 1 : domain.announced, number);
     if (announces) this.#events.append('discovered', domain, atMs);
-    return listed === 1;
+    return listed;
   }
 
   /** Takes a domain off the blocklist; what else was decided about it stays. */
@@ -126,11 +94,4 @@ export class ListMembership {
     this.#removeDecided.run(number);
     this.#forget.run(number);
   }
-}
-
-function exclusionsOf(match: MatchRow): Exclusions {
-  return {
-    nameserverExclusions: JSON.parse(match.nameserver_exclusions),
-    textExclusions: JSON.parse(match.text_exclusions),
-  };
 }

@@ -2,26 +2,20 @@
  * Result snapshots of lists: the row numbers of a list in the order of its first page. Each account keeps few of them, and each for a
  * day at most.
  */
-import { dayMs } from '../../../model/durations.ts';
-import type { ListPaging } from '../../list-paging.ts';
+import {
+  type ListSnapshot,
+  type SnapshotList,
+  snapshotLifetimeMs,
+  snapshotsPerListMax,
+} from '../../detect/rows/list-snapshot.ts';
+import type { ListPaging } from '../../paging/list-paging.ts';
 import { type Database, write } from '../database.ts';
-
-/** Lists that people work through are kept for each person. */
-export type SnapshotList = 'new' | 'watched' | 'ignored' | 'monitors' | `triage ${string}`;
-
-export interface ListSnapshot {
-  readonly total: number;
-  readonly rows: readonly number[];
-}
 
 interface Page {
   readonly offset: number;
   readonly limit: number;
 }
 
-/** Of one list of an account; when there are more, the oldest goes. */
-const snapshotsPerListMax = 8;
-const lifetimeMs = dayMs;
 const bytesPerRow = 4;
 
 export class ListSnapshots {
@@ -85,7 +79,7 @@ export class ListSnapshots {
       this.#removeExpired.run(account, paging.nowMs);
       this.#remove.run(key);
       if (total <= limit) return;
-      this.#insert.run({ ...key, untilMs: paging.nowMs + lifetimeMs, total, rows: bytes });
+      this.#insert.run({ ...key, untilMs: paging.nowMs + snapshotLifetimeMs, total, rows: bytes });
       this.#removeExcess.run(account, list, snapshotsPerListMax);
     });
   }

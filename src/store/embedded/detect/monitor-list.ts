@@ -1,17 +1,12 @@
 /** Lists of monitors, with the counts of their domains. */
-import type { ListPaging } from '../../list-paging.ts';
-import type { CountedMonitor, MonitorQuery, MonitorSort } from '../../monitor-store.ts';
-import type { Database } from '../database.ts';
-import { type ListSnapshot, ListSnapshots } from './list-snapshots.ts';
-import { type MonitorRow, monitorOf } from './monitors.ts';
 
-type CountedRow = MonitorRow & {
-  /** Undefined where nothing was counted. */
-  readonly new: number | undefined;
-  readonly watched: number;
-  readonly changed: number;
-  readonly escalated: number;
-};
+import type { ListSnapshot } from '../../detect/rows/list-snapshot.ts';
+import { type CountedMonitorRow, countedMonitorOf, termOrder } from '../../detect/rows/monitor-rows.ts';
+import type { CountedMonitor, MonitorQuery, MonitorSort } from '../../monitor-store.ts';
+import type { ListPaging } from '../../paging/list-paging.ts';
+import type { Database } from '../database.ts';
+import { ListSnapshots } from './list-snapshots.ts';
+import { monitorColumns } from './monitors.ts';
 
 const sortColumns: Readonly<Record<MonitorSort, string>> = {
   term: 'term_order(term)',
@@ -36,11 +31,6 @@ const counts = `
 interface MonitorPage {
   readonly total: number;
   readonly monitors: readonly CountedMonitor[];
-}
-
-/** The sort key of a term: accents and letter case do not matter. */
-function termOrder(term: string): string {
-  return term.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 export class MonitorList {
@@ -97,7 +87,7 @@ export class MonitorList {
     accountId: string,
     { sort, descending, offset, limit, countsSinceMs }: MonitorQuery,
     among?: readonly number[],
-  ): CountedRow[] {
+  ): CountedMonitorRow[] {
     const byCounts = sort.some((key) => key.startsWith('domain_counts'));
     const isCounted = byCounts || countsSinceMs !== undefined;
     const direction = descending ? 'desc' : 'asc';
@@ -108,16 +98,10 @@ export class MonitorList {
     const chosen = among ? 'and number in (select value from json_each(:among))' : '';
     return this.#database
       .prepare(
-        `select monitor.*${isCounted ? ', ifnull("new", 0) as "new", ifnull(watched, 0) as watched, ifnull(changed, 0) as changed, ifnull(escalated, 0) as escalated' : ''}
+        `select ${monitorColumns}${isCounted ? ', ifnull("new", 0) as "new", ifnull(watched, 0) as watched, ifnull(changed, 0) as changed, ifnull(escalated, 0) as escalated' : ''}
          from monitor ${isCounted ? `left join (${counts}) as counted on counted.monitor = number` : ''}
          where account = :account and deleted = 0 ${chosen} order by ${order.join(', ')} limit :limit offset :offset`,
       )
-      .all(isCounted ? { ...values, since: countsSinceMs ?? 0 } : values) as CountedRow[];
+      .all(isCounted ? { ...values, since: countsSinceMs ?? 0 } : values) as CountedMonitorRow[];
   }
-}
-
-function countedMonitorOf(row: CountedRow): CountedMonitor {
-  const { new: discovered, watched, changed, escalated } = row;
-  if (discovered === undefined) return monitorOf(row);
-  return { ...monitorOf(row), counts: { new: discovered, watched, changed, escalated } };
 }

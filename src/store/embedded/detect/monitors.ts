@@ -1,5 +1,6 @@
 /** Rows of monitors. A monitor that is being deleted is treated as missing. */
 import type { Monitor, MonitorSettings, WatchlistId } from '../../../model/detect/watchlist.ts';
+import { changedMonitor, declaredText, type MonitorRow, monitorOf } from '../../detect/rows/monitor-rows.ts';
 import type {
   ActiveMonitor,
   MatchCounts,
@@ -11,38 +12,8 @@ import type { Database } from '../database.ts';
 import { Counters } from './counters.ts';
 import { uniqueIds } from './unique-ids.ts';
 
-export interface MonitorRow {
-  readonly number: number;
-  readonly id: string;
-  readonly account: string;
-  readonly term: string;
-  readonly substring_variations: number;
-  readonly nameserver_exclusions: string;
-  readonly text_exclusions: string;
-  readonly state: Monitor['state'];
-  readonly status: Monitor['status'];
-  readonly created_by: string;
-  readonly created_ms: number;
-  readonly updated_ms: number;
-  readonly searched_names: number;
-  readonly searched_of: number;
-}
-
-export function monitorOf(row: MonitorRow): Monitor {
-  return {
-    id: row.id,
-    term: row.term,
-    matchSubstringVariations: row.substring_variations === 1,
-    nameserverExclusions: JSON.parse(row.nameserver_exclusions),
-    textExclusions: JSON.parse(row.text_exclusions),
-    createdMs: row.created_ms,
-    updatedMs: row.updated_ms,
-    state: row.state,
-    status: row.status,
-    createdBy: row.created_by,
-    searched: { names: row.searched_names, ofNames: row.searched_of },
-  };
-}
+/** With the name that the column has elsewhere. */
+export const monitorColumns = 'monitor.*, account as account_id';
 
 export class Monitors {
   readonly #counters: Counters;
@@ -58,9 +29,11 @@ export class Monitors {
   constructor(database: Database) {
     this.#counters = new Counters(database);
     this.#newId = uniqueIds(database, 'monitor');
-    this.#find = database.prepare('select * from monitor where account = ? and id = ? and deleted = 0');
+    this.#find = database.prepare(
+      `select ${monitorColumns} from monitor where account = ? and id = ? and deleted = 0`,
+    );
     this.#active = database.prepare(
-      "select * from monitor where number > ? and state = 'active' and deleted = 0 order by number limit ?",
+      `select ${monitorColumns} from monitor where number > ? and state = 'active' and deleted = 0 order by number limit ?`,
     );
     this.#insert = database.prepare(
       `insert into monitor (id, account, term, substring_variations, nameserver_exclusions, text_exclusions,
@@ -70,7 +43,7 @@ export class Monitors {
     this.#update = database.prepare(
       `update monitor set substring_variations = :variations, nameserver_exclusions = :nameservers,
          text_exclusions = :texts, state = :state, status = :status, updated_ms = :updatedMs,
-         searched_names = :names, searched_of = :ofNames,
+         searched_names = :names, searched_of = :ofNames, declared = :declared,
          applied_ms = iif(:sameMatches and applied_ms = updated_ms, :updatedMs, applied_ms)
        where number = :number`,
     );
@@ -108,7 +81,7 @@ export class Monitors {
   listActive(after: number, limit: number): { monitors: ActiveMonitor[]; next: number | undefined } {
     const rows = this.#active.all(after, limit) as MonitorRow[];
     return {
-      monitors: rows.map((row) => ({ accountId: row.account, monitor: monitorOf(row) })),
+      monitors: rows.map((row) => ({ accountId: row.account_id, monitor: monitorOf(row) })),
       next: rows.length < limit ? undefined : rows.at(-1)?.number,
     };
   }
@@ -133,28 +106,17 @@ export class Monitors {
   update(accountId: string, id: WatchlistId, change: MonitorChange, atMs: number): number | undefined {
     const row = this.#findRow(accountId, id);
     if (!row) return undefined;
-    const before = monitorOf(row);
-    const after = { ...before, ...change };
-    const isWider =
-      (after.matchSubstringVariations && !before.matchSubstringVariations) ||
-      before.textExclusions.some((text) => !after.textExclusions.includes(text)) ||
-      (after.state === 'active' && before.state === 'inactive');
-    const [nameservers, texts] = [after.nameserverExclusions, after.textExclusions].map((list) =>
-      JSON.stringify(list),
-    );
-    const sameMatches =
-      nameservers === row.nameserver_exclusions && texts === row.text_exclusions && after.state === row.state;
+    const { after, sameMatches } = changedMonitor(monitorOf(row), change, atMs);
     this.#update.run({
       number: row.number,
       variations: after.matchSubstringVariations ? 1 : 0,
-      nameservers,
-      texts,
+      nameservers: JSON.stringify(after.nameserverExclusions),
+      texts: JSON.stringify(after.textExclusions),
       state: after.state,
-      status: isWider ? 'pending' : before.status,
-      names: isWider ? 0 : before.searched.names,
-      ofNames: isWider ? 0 : before.searched.ofNames,
-      // Strictly increasing, even for two changes at the same time.
-      updatedMs: Math.max(atMs, row.updated_ms + 1),
+      status: after.status,
+      ...after.searched,
+      declared: declaredText(after),
+      updatedMs: after.updatedMs,
       sameMatches: sameMatches ? 1 : 0,
     });
     this.#counters.raise('monitors');

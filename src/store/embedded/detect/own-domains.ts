@@ -1,4 +1,5 @@
 /** The domains that accounts own. Subdomains of an own domain are own domains too. */
+import { withParents } from '../../detect/rows/own-names.ts';
 import type { Database } from '../database.ts';
 import { Counters } from './counters.ts';
 
@@ -41,10 +42,7 @@ export class OwnDomains {
   }
 
   covers(accountId: string, domain: string): boolean {
-    for (let name = domain; ; name = name.slice(name.indexOf('.') + 1)) {
-      if (this.#find.get(accountId, name) !== undefined) return true;
-      if (!name.includes('.')) return false;
-    }
+    return withParents(domain).some((name) => this.#find.get(accountId, name) !== undefined);
   }
 
   /** A sweep must take added domains off the lists afterwards. */

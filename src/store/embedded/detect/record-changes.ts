@@ -1,8 +1,10 @@
 /** Applies changed records to every account that has the domain on a list. */
+import type { FactRow } from '../../detect/rows/domain-rows.ts';
+import { recordEvents } from '../../detect/rows/record-events.ts';
 import type { RecordChange } from '../../watchlist-store.ts';
 import type { Database } from '../database.ts';
 import { type EventSubject, Events } from './events.ts';
-import { type FactRow, factColumns } from './fact-columns.ts';
+import { factColumns } from './fact-columns.ts';
 import { ListMembership } from './list-membership.ts';
 
 type DomainRow = EventSubject & FactRow & { readonly listed: number };
@@ -33,7 +35,8 @@ export class RecordChanges {
     for (const row of this.#find.all(change.domain) as DomainRow[]) this.#applyTo(row, change, nowMs);
   }
 
-  #applyTo(row: DomainRow, { facts, changed }: RecordChange, nowMs: number): void {
+  #applyTo(row: DomainRow, change: RecordChange, nowMs: number): void {
+    const { facts, changed } = change;
     const columns = factColumns(facts);
     this.#putFacts.run({ ...columns, number: row.number });
     // Exclusions depend on name servers, and list membership depends on exclusions.
@@ -45,11 +48,7 @@ export class RecordChanges {
       const fields = JSON.stringify(changed.fields);
       this.#putChange.run({ number: row.number, atMs: changed.atMs, fields });
     }
-    if (changed && row.state === 'watched') {
-      this.#events.append('changed', row, changed.atMs, { fields: changed.fields });
-    }
-    if (isListed && facts.riskStatus === 'full' && row.risk_status !== 'full') {
-      this.#events.append('risk-full', row, nowMs, { riskScore: facts.riskScore });
-    }
+    for (const { kind, atMs, detail } of recordEvents(row, change, isListed, nowMs))
+      this.#events.append(kind, row, atMs, detail);
   }
 }

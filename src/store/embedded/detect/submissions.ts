@@ -1,15 +1,11 @@
 /** Lists of escalations, and their submission to external services. */
 import type { Escalation, EscalationType, WatchlistId } from '../../../model/detect/watchlist.ts';
 import { escalationTypes } from '../../../model/detect/watchlist.ts';
-import { dayMs } from '../../../model/durations.ts';
+import { type EscalationRow, escalationOf, submissionWaitMsMax } from '../../detect/rows/escalation-rows.ts';
 import type { SubmissionOutcome } from '../../escalation-store.ts';
 import type { Database } from '../database.ts';
-import { type EscalationRow, escalationOf } from './escalation-rows.ts';
 
-/** A later time was set by a clock that was ahead, and counts as past: no submission waits longer to be tried again. */
-const waitMsMax = dayMs;
-
-const rows = `select escalation.*, domain.id as domain_id from escalation join domain on domain.number = domain`;
+const rows = `select escalation.*, escalation.account as account_id, domain.id as domain_id from escalation join domain on domain.number = domain`;
 
 export class Submissions {
   readonly #page;
@@ -27,7 +23,7 @@ export class Submissions {
     this.#due = database
       .prepare(
         `select number from escalation
-         where submission = 'waiting' and (next_ms <= :nowMs or next_ms > :nowMs + ${waitMsMax})
+         where submission = 'waiting' and (next_ms <= :nowMs or next_ms > :nowMs + ${submissionWaitMsMax})
          order by next_ms, number limit :limit`,
       )
       .pluck();
@@ -65,7 +61,7 @@ export class Submissions {
     return numbers.map((number) => {
       this.#lease.run(untilMs, number);
       const row = this.#row.get(number) as EscalationRow;
-      return { ...escalationOf(row), accountId: row.account };
+      return { ...escalationOf(row), accountId: row.account_id };
     });
   }
 

@@ -1,39 +1,22 @@
 /** Subscriptions, the last event delivered to each, and the leases of deliveries. */
+
+import { reorderingMs } from '../../../concurrency/reordering.ts';
 import type { Delivery, DeliveryAttempt } from '../../../model/detect/delivery.ts';
 import type { Subscription, WatchlistId } from '../../../model/detect/watchlist.ts';
-import { dayMs } from '../../../model/durations.ts';
+import {
+  changedSubscription,
+  deliveryWaitMsMax,
+  type SubscriptionRow,
+  subscriptionOf,
+} from '../../detect/rows/subscription-rows.ts';
 import type { DeliveryOutcome, NewSubscription, SubscriptionChange } from '../../event-store.ts';
 import type { Database } from '../database.ts';
-import { reorderingMs } from '../reordering.ts';
 import { DeliveryLog } from './delivery/delivery-log.ts';
 import { Events } from './events.ts';
 import { uniqueIds } from './unique-ids.ts';
 
-/** A later time was set by a clock that was ahead, and counts as past: no delivery waits longer. Likewise a lease longer than a new one. */
-const waitMsMax = dayMs;
-
-interface SubscriptionRow {
-  readonly number: number;
-  readonly id: string;
-  readonly account: string;
-  readonly means: Subscription['by'];
-  readonly target: string;
-  readonly events: string;
-  readonly every: Subscription['every'];
-  readonly seed: string;
-  readonly created_by: string;
-  readonly created_ms: number;
-  readonly told_id: number;
-  readonly failures: number;
-  readonly error: string | null;
-  readonly next_ms: number;
-  readonly schedule: string | null;
-  readonly paused_ms: number | null;
-  readonly paused_by: string | null;
-  readonly delivered_ms: number | null;
-  readonly format: Subscription['format'];
-  readonly options: string;
-}
+/** With the names that columns have elsewhere. */
+const columns = '*, account as account_id, told_id as delivered_id';
 
 export class Subscriptions {
   readonly #events: Events;
@@ -62,20 +45,20 @@ export class Subscriptions {
          (:id, :account, :by, :target, :events, :every, :seed, :createdBy, :createdMs, :deliveredId, :nextMs,
           :schedule, :format, :options)`,
     );
-    this.#find = database.prepare('select * from subscription where id = ?');
-    this.#ofAccount = database.prepare('select * from subscription where account = ? and id = ?');
+    this.#find = database.prepare(`select ${columns} from subscription where id = ?`);
+    this.#ofAccount = database.prepare(`select ${columns} from subscription where account = ? and id = ?`);
     this.#update = database.prepare(
       `update subscription set events = :events, every = :every, schedule = :schedule, paused_ms = :pausedMs,
          paused_by = :pausedBy, told_id = max(told_id, :deliveredId), next_ms = :nextMs where number = :number`,
     );
-    this.#list = database.prepare('select * from subscription where account = ? order by number');
+    this.#list = database.prepare(`select ${columns} from subscription where account = ? order by number`);
     this.#remove = database.prepare('delete from subscription where account = ? and id = ?');
     this.#anyActive = database
       .prepare('select exists (select 1 from subscription where paused_ms is null)')
       .pluck();
     this.#due = database.prepare(
-      `select * from subscription
-       where paused_ms is null and (next_ms <= :nowMs or next_ms > :nowMs + ${waitMsMax})
+      `select ${columns} from subscription
+       where paused_ms is null and (next_ms <= :nowMs or next_ms > :nowMs + ${deliveryWaitMsMax})
          and ifnull(held_until_ms <= :nowMs or held_until_ms > :untilMs + ${reorderingMs}, 1) and exists (
          select 1 from json_each(events) as wanted join event
          on event.account = subscription.account and event.kind = wanted.value and event.number > told_id)
@@ -124,17 +107,12 @@ export class Subscriptions {
   ): Subscription | undefined {
     const row = this.#findRow(accountId, id);
     if (!row) return undefined;
-    const { events, every = row.every, schedule, paused = row.paused_ms !== null, skip = false } = change;
-    const isPausedNow = paused && row.paused_ms === null;
+    const { events, ...changed } = changedSubscription(row, change, by);
     this.#update.run({
       number: row.number,
-      events: events ? JSON.stringify(events) : row.events,
-      every,
-      schedule: schedule === undefined ? row.schedule : schedule && JSON.stringify(schedule),
-      pausedMs: isPausedNow ? by.atMs : paused ? row.paused_ms : null,
-      pausedBy: isPausedNow ? by.username : paused ? row.paused_by : null,
-      deliveredId: skip ? this.#events.lastId(accountId) : row.told_id,
-      nextMs: by.atMs,
+      ...changed,
+      events: JSON.stringify(events),
+      deliveredId: change.skip ? this.#events.lastId(accountId) : row.delivered_id,
     });
     return this.find(accountId, id);
   }
@@ -176,27 +154,4 @@ export class Subscriptions {
   #findRow(accountId: string, id: WatchlistId): SubscriptionRow | undefined {
     return this.#ofAccount.get(accountId, id) as SubscriptionRow | undefined;
   }
-}
-
-function subscriptionOf(row: SubscriptionRow): Subscription {
-  return {
-    id: row.id,
-    accountId: row.account,
-    by: row.means,
-    target: row.target,
-    events: JSON.parse(row.events),
-    every: row.every,
-    seed: row.seed,
-    createdBy: row.created_by,
-    createdMs: row.created_ms,
-    deliveredId: row.told_id,
-    failures: row.failures,
-    error: row.error ?? undefined,
-    nextMs: row.next_ms,
-    schedule: row.schedule === null ? undefined : JSON.parse(row.schedule),
-    paused: row.paused_ms === null ? undefined : { by: row.paused_by ?? '', atMs: row.paused_ms },
-    deliveredMs: row.delivered_ms ?? undefined,
-    format: row.format,
-    options: JSON.parse(row.options),
-  };
 }

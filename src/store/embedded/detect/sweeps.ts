@@ -5,7 +5,7 @@
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { DomainState } from '../../../model/detect/watchlist.ts';
-import { dayMs } from '../../../model/durations.ts';
+import { unmatchedKeptMs } from '../../detect/rows/domain-rows.ts';
 import type { DeletedMonitor } from '../../monitor-store.ts';
 import { type Database, write } from '../database.ts';
 import { ListMembership } from './list-membership.ts';
@@ -14,8 +14,6 @@ import { OwnDomains } from './own-domains.ts';
 /** Rows per transaction: other writers wait some milliseconds for it. */
 const matchesMax = 250;
 const namesMax = 2500;
-/** Longer than any page of a list may refer to a row. */
-const purgeAfterMs = 2 * dayMs;
 
 interface NamedRow {
   readonly number: number;
@@ -144,7 +142,7 @@ export class Sweeps {
    */
   async pruneUnmatched(nowMs: number): Promise<void> {
     const isDone = () => {
-      const { changes: scheduled } = this.#schedulePurge.run(nowMs + purgeAfterMs, matchesMax);
+      const { changes: scheduled } = this.#schedulePurge.run(nowMs + unmatchedKeptMs, matchesMax);
       const { changes: purged } = this.#purge.run(nowMs, matchesMax);
       return scheduled < matchesMax && purged < matchesMax;
     };

@@ -1,6 +1,8 @@
 /** What worker threads do with `domains.db`: all writes, searches that may take long, verification and reindexing. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Attribute, Condition } from '../../../model/record/condition.ts';
+import type { Outcome } from '../../domain/record-update.ts';
+import type { IndexEntries } from '../../domain/reindex.ts';
 import type { TagChange, TagReader } from '../../domain/tag-store.ts';
 import type {
   DomainId,
@@ -16,13 +18,13 @@ import { Postings } from './postings.ts';
 import { RecordReindexer } from './record-reindexer.ts';
 import { Search } from './search/search.ts';
 import { ValueAggregates } from './search/value-aggregates.ts';
-import { type IndexEntries, listMiscounted, listStaleEntries } from './stale-entries.ts';
+import { listMiscounted, listStaleEntries } from './stale-entries.ts';
 import { TagChanges } from './tags/tag-changes.ts';
 import { TaggedDomains } from './tags/tagged-domains.ts';
 import { Tagging, type TaggingChange } from './tags/tagging.ts';
 import { TextIndexes } from './text/text-indexes.ts';
 import { UpdateLog } from './update-log.ts';
-import { type Outcome, Upserts } from './upserts.ts';
+import { Upserts } from './upserts.ts';
 import { verifyCounts } from './verify.ts';
 
 export type DomainCalls = ReturnType<typeof domainCalls>;

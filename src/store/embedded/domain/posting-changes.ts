@@ -3,15 +3,16 @@
  * tables each, in a large index, so they are appended to the pending changes as one sorted run; `posting/merge-postings.ts` merges those of
  * many transactions together.
  */
+
+import { chunkOf, contains, type IdChunk, lowOf } from '../../domain/id-chunk.ts';
+import { sortedIndexes } from '../../domain/search/radix-sort.ts';
+import type { ValueKey } from '../../domain/value-keys.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import { chunkOf, contains, type IdChunk, lowOf } from './id-chunk.ts';
 import { PendingPostings, PendingPostingsWriter } from './posting/pending-postings.ts';
 import { idOf, isAdded } from './posting/posting-block.ts';
 import { PostingWriter } from './posting/posting-writer.ts';
 import { Postings } from './postings.ts';
-import { sortedIndexes } from './search/radix-sort.ts';
-import type { ValueKey } from './value-keys.ts';
 
 /** Changes that go into the tables at once while nothing is pending: those of about a hundred new records. */
 const fewChanges = 10_000;

@@ -2,8 +2,7 @@
  * The inverted index as readers see it: the tables of posting lists with all pending changes. Every method is exact for the snapshot of the
  * transaction that it is called in.
  */
-import type { DomainId } from '../../domain-store.ts';
-import type { Database } from '../database.ts';
+
 import {
   cardinality,
   chunkIds,
@@ -13,12 +12,14 @@ import {
   type IdChunk,
   lowOf,
   lowsOf,
-} from './id-chunk.ts';
+} from '../../domain/id-chunk.ts';
+import type { ValueKey } from '../../domain/value-keys.ts';
+import type { DomainId } from '../../domain-store.ts';
+import type { Database } from '../database.ts';
 import { MergedPostings, type Posting } from './posting/merged-postings.ts';
 import { type PendingChanges, PendingPostings } from './posting/pending-postings.ts';
 import { listedIdsMax } from './posting/posting-writer.ts';
 import type { RowCache } from './search/row-cache.ts';
-import type { ValueKey } from './value-keys.ts';
 
 export class Postings {
   readonly #merged: MergedPostings;

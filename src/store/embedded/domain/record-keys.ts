@@ -1,13 +1,11 @@
 /** The index keys of a record's values, part by part, in the order in which the values are shown. */
-import { partLayouts, type RecordPart, visitValues } from '../../../model/record/attributes.ts';
+import type { RecordPart } from '../../../model/record/attributes.ts';
 import type { Attribute } from '../../../model/record/condition.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
-import { shownRecord } from '../../../model/record/shown-record.ts';
+import { bytesOfKeys, type KeysByPart, keysIn, keysOfRecord } from '../../domain/record-keys.ts';
+import type { ValueKey, ValueKeys } from '../../domain/value-keys.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import type { ValueKey, ValueKeys } from './value-keys.ts';
-
-export type KeysByPart = Readonly<Record<RecordPart, BigInt64Array>>;
 
 export class RecordKeys {
   readonly #keys: ValueKeys;
@@ -35,25 +33,11 @@ export class RecordKeys {
     record: DomainRecord,
     visit?: (key: ValueKey, attribute: Attribute, value: string) => void,
   ): KeysByPart {
-    const shown = shownRecord(record);
-    const of = (part: RecordPart) => {
-      const keys: ValueKey[] = [];
-      visitValues(shown, partLayouts[part], (attribute, value) => {
-        const key = this.#keys.keyOf(attribute, value);
-        keys.push(key);
-        visit?.(key, attribute, value);
-      });
-      return BigInt64Array.from(keys);
-    };
-    return {
-      root: of('root'),
-      parsed_whois: of('parsed_whois'),
-      parsed_domain_rdap: of('parsed_domain_rdap'),
-    };
+    return keysOfRecord(this.#keys, record, visit);
   }
 
   put(id: DomainId, { root, parsed_whois, parsed_domain_rdap }: KeysByPart): void {
-    this.#put.run(id, bytesOf(root), bytesOf(parsed_whois), bytesOf(parsed_domain_rdap));
+    this.#put.run(id, bytesOfKeys(root), bytesOfKeys(parsed_whois), bytesOfKeys(parsed_domain_rdap));
   }
 
   /** As stored with the record, in the order of the version that wrote them. */
@@ -80,19 +64,6 @@ export class RecordKeys {
   }
 }
 
-export function isSameKeys(left: BigInt64Array, right: BigInt64Array): boolean {
-  return left.length === right.length && left.every((key, index) => key === right[index]);
-}
-
 function statementOf(database: Database, part: RecordPart) {
   return database.prepare(`select ${part} from record_keys where id = ?`).pluck();
-}
-
-function bytesOf(keys: BigInt64Array): Buffer {
-  return Buffer.from(keys.buffer, keys.byteOffset, keys.byteLength);
-}
-
-function keysIn(bytes: Buffer): BigInt64Array {
-  const aligned = bytes.byteOffset % 8 === 0 ? bytes : Buffer.from(Uint8Array.from(bytes).buffer);
-  return new BigInt64Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 8);
 }

@@ -3,33 +3,23 @@
  * the indexes themselves. The keys stored with a record are in the order of the version that wrote them, and rows of the first versions
  * have none: as a set they show which entries are stale, and nothing more.
  */
-import { recordParts } from '../../../model/record/attributes.ts';
 import type { Attribute } from '../../../model/record/condition.ts';
-import type { DomainRecord } from '../../../model/record/domain-record.ts';
+import { type ColumnReader, columns } from '../../domain/columns.ts';
+import { differenceOf, type IndexDifference } from '../../domain/index-difference.ts';
+import type { IndexEntries } from '../../domain/reindex.ts';
+import type { ValueKey } from '../../domain/value-keys.ts';
 import type { DomainId } from '../../domain-store.ts';
 import { type Database, write } from '../database.ts';
 import { PastWhois } from './change-history.ts';
-import { ColumnChanges, type ColumnReader, Columns, columns, numbersOf } from './columns.ts';
+import { ColumnChanges, Columns } from './columns.ts';
 import { ExpectedKeys } from './expected-keys.ts';
 import { PostingChanges } from './posting-changes.ts';
 import { Postings } from './postings.ts';
-import { isSameKeys, type KeysByPart, RecordKeys } from './record-keys.ts';
+import { RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
-import type { IndexEntries } from './stale-entries.ts';
+import { valueKeysOf } from './stored-salt.ts';
 import { SubstringIndexChanges } from './text/substring-index.ts';
-import { type WhoisDifference, WhoisIndexChanges } from './text/whois-index.ts';
-import { type ValueKey, ValueKeys } from './value-keys.ts';
-
-/** Members are empty or undefined where the index is right. */
-interface Difference {
-  readonly missing: readonly ValueKey[];
-  readonly stale: readonly ValueKey[];
-  readonly keys: KeysByPart | undefined;
-  readonly texts: readonly (readonly [ValueKey, Attribute, string])[];
-  readonly name: string | undefined;
-  readonly numbers: { readonly before: readonly number[]; readonly after: readonly number[] } | undefined;
-  readonly whois: WhoisDifference | undefined;
-}
+import { WhoisIndexChanges } from './text/whois-index.ts';
 
 export class RecordReindexer {
   readonly #database: Database;
@@ -49,7 +39,7 @@ export class RecordReindexer {
     this.#rows = new RecordRows(database);
     this.#expected = new ExpectedKeys(database);
     this.#past = new PastWhois(database);
-    this.#recordKeys = new RecordKeys(database, new ValueKeys(database));
+    this.#recordKeys = new RecordKeys(database, valueKeysOf(database));
     this.#postings = new Postings(database);
     this.#numbers = new Columns(database);
     this.#postingChanges = new PostingChanges(database);
@@ -119,7 +109,7 @@ export class RecordReindexer {
   }
 
   /** Undefined where the index is right, and for a domain without a record. */
-  #compare(id: DomainId, readers: readonly ColumnReader[]): Difference | undefined {
+  #compare(id: DomainId, readers: readonly ColumnReader[]): IndexDifference | undefined {
     const record = this.#rows.findRecord(id);
     if (!record) return undefined;
     const past = this.#past.of(id);
@@ -129,36 +119,24 @@ export class RecordReindexer {
     const computed = this.#recordKeys.compute(record, (key, attribute, value) => {
       if (this.#parts.lacksValue(key, attribute)) texts.push([key, attribute, value]);
     });
-    const difference: Difference = {
-      missing: [...expected.keys()].filter((key) => !this.#postings.has(key, id)),
-      stale: this.#staleKeys(id, stored, expected),
-      keys:
-        stored && recordParts.every((part) => isSameKeys(stored[part], computed[part]))
-          ? undefined
-          : computed,
+    return differenceOf({
+      record,
+      expected,
+      stored,
+      computed,
+      has: (key) => this.#postings.has(key, id),
       texts,
       name: this.#parts.lacksName(id) ? record.domain : undefined,
-      numbers: differingNumbers(id, record, readers),
+      numbers: readers.map((reader) => reader.numberOf(id)),
       whois: this.#whois.compare(
         id,
         record.parsed_whois?.record,
         past.map((whois) => whois.record),
       ),
-    };
-    return isEmpty(difference) ? undefined : difference;
+    });
   }
 
-  #staleKeys(
-    id: DomainId,
-    stored: KeysByPart | undefined,
-    expected: ReadonlyMap<ValueKey, Attribute>,
-  ): readonly ValueKey[] {
-    if (!stored) return [];
-    const keys = new Set(recordParts.flatMap((part) => [...stored[part]]));
-    return [...keys].filter((key) => !expected.has(key) && this.#postings.has(key, id));
-  }
-
-  #apply(id: DomainId, { missing, stale, keys, texts, name, numbers, whois }: Difference): void {
+  #apply(id: DomainId, { missing, stale, keys, texts, name, numbers, whois }: IndexDifference): void {
     for (const key of missing) this.#postingChanges.add(key, id);
     for (const key of stale) this.#postingChanges.remove(key, id);
     if (keys) this.#recordKeys.put(id, keys);
@@ -167,21 +145,4 @@ export class RecordReindexer {
     if (numbers) this.#columnChanges.set(id, numbers.before, numbers.after);
     if (whois) this.#whois.apply(id, whois);
   }
-}
-
-function isEmpty({ missing, stale, keys, texts, name, numbers, whois }: Difference): boolean {
-  return (
-    [missing, stale, texts].every((list) => list.length === 0) &&
-    [keys, name, numbers, whois].every((part) => part === undefined)
-  );
-}
-
-function differingNumbers(
-  id: DomainId,
-  record: DomainRecord,
-  readers: readonly ColumnReader[],
-): Difference['numbers'] {
-  const before = readers.map((reader) => reader.numberOf(id));
-  const after = numbersOf(record);
-  return after.every((number, column) => Object.is(number, before[column])) ? undefined : { before, after };
 }

@@ -3,23 +3,17 @@
  * constant memory; only keys of buckets with too many entries are then compared with the records, entry by entry.
  */
 import type { OnProgress } from '../../../concurrency/progress-port.ts';
+import { EntryBalance } from '../../domain/entry-balance.ts';
+import type { IndexEntries } from '../../domain/reindex.ts';
+import type { ValueKey } from '../../domain/value-keys.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { ExpectedKeys } from './expected-keys.ts';
 import { MergedPostings } from './posting/merged-postings.ts';
 import { Postings } from './postings.ts';
 import { RecordRows } from './record-rows.ts';
-import type { ValueKey } from './value-keys.ts';
 
-/** Keys are hashes, so their lower bits are a bucket. */
-const bucketBits = 20;
 const progressEvery = 1000;
-
-/** Two columns of the same length. */
-export interface IndexEntries {
-  readonly keys: BigInt64Array;
-  readonly ids: Uint32Array;
-}
 
 /** Values whose stored count is not the length of their posting list, in the tables alone. */
 export function listMiscounted(database: Database): BigInt64Array {
@@ -41,8 +35,7 @@ class StaleEntries {
   readonly #rows: RecordRows;
   readonly #expected: ExpectedKeys;
   readonly #postings: Postings;
-  /** Entries of the index less those that the records account for. */
-  readonly #surplus = new Int32Array(2 ** bucketBits);
+  readonly #balance = new EntryBalance();
 
   constructor(database: Database) {
     this.#rows = new RecordRows(database);
@@ -52,10 +45,10 @@ class StaleEntries {
 
   list(limit: number, onProgress: OnProgress): IndexEntries {
     this.#countExpected(onProgress);
-    for (const [key] of this.#postings.scanCounts()) this.#count(key, this.#postings.recountOf(key));
+    for (const [key] of this.#postings.scanCounts()) this.#balance.count(key, this.#postings.recountOf(key));
     const keys: ValueKey[] = [];
     const ids: DomainId[] = [];
-    if (this.#surplus.some((entries) => entries > 0)) {
+    if (this.#balance.hasSurplus()) {
       for (const [key, id] of this.#scanStale()) {
         if (ids.length === limit) break;
         keys.push(key);
@@ -68,7 +61,7 @@ class StaleEntries {
   #countExpected(onProgress: OnProgress): void {
     const lastId = this.#rows.lastId();
     for (let id = 1; id <= lastId; id += 1) {
-      for (const key of this.#expectedOf(id).keys()) this.#count(key, -1);
+      for (const key of this.#expectedOf(id).keys()) this.#balance.count(key, -1);
       if (id % progressEvery === 0) onProgress(id, lastId);
     }
     onProgress(lastId, lastId);
@@ -76,22 +69,13 @@ class StaleEntries {
 
   *#scanStale(): Generator<readonly [ValueKey, DomainId]> {
     for (const [key] of this.#postings.scanCounts()) {
-      if ((this.#surplus[bucketOf(key)] as number) <= 0) continue;
+      if (!this.#balance.mayBeStale(key)) continue;
       for (const id of this.#postings.scanIds(key)) if (!this.#expectedOf(id).has(key)) yield [key, id];
     }
-  }
-
-  #count(key: ValueKey, entries: number): void {
-    const bucket = bucketOf(key);
-    this.#surplus[bucket] = (this.#surplus[bucket] as number) + entries;
   }
 
   #expectedOf(id: DomainId): ReadonlyMap<ValueKey, unknown> {
     const record = this.#rows.findRecord(id);
     return record ? this.#expected.of(id, record) : new Map();
   }
-}
-
-function bucketOf(key: ValueKey): number {
-  return Number(BigInt.asUintN(bucketBits, key));
 }

@@ -1,6 +1,12 @@
 /** The update log: change data capture for consumers of records, who read it from the last id that they have processed. */
 import type { DomainId, LoggedUpdate, RecordUpdate } from '../../domain-store.ts';
+import type { LogPosition } from '../../paging/log-position.ts';
 import type { Database } from '../database.ts';
+
+interface LogRow extends Omit<LoggedUpdate, 'position' | 'fields'> {
+  readonly id: number;
+  readonly fields: string | null;
+}
 
 export class UpdateLog {
   readonly #put;
@@ -40,12 +46,11 @@ export class UpdateLog {
     this.#put.run(id, seenMs, writtenMs, source, fields === undefined ? null : JSON.stringify(fields));
   }
 
-  list(afterId: number, limit: number): readonly LoggedUpdate[] {
-    const rows = this.#list.all(afterId, limit) as (Omit<LoggedUpdate, 'fields'> & {
-      fields: string | null;
-    })[];
-    return rows.map(({ fields, ...row }) => ({
+  list(after: LogPosition, limit: number): readonly LoggedUpdate[] {
+    const rows = this.#list.all(Number(after), limit) as LogRow[];
+    return rows.map(({ id, fields, ...row }) => ({
       ...row,
+      position: String(id),
       fields: fields === null ? undefined : (JSON.parse(fields) as string[]),
     }));
   }
@@ -60,8 +65,8 @@ export class UpdateLog {
     return this.#prune.run(beforeMs, limit).changes;
   }
 
-  listNames(after: number, limit: number): { names: readonly string[]; position: number } {
-    const rows = this.#names.all(after, limit) as { id: number; name: string }[];
-    return { names: rows.map(({ name }) => name), position: rows.at(-1)?.id ?? after };
+  listNames(after: LogPosition, limit: number): { names: readonly string[]; position: LogPosition } {
+    const rows = this.#names.all(Number(after), limit) as { id: number; name: string }[];
+    return { names: rows.map(({ name }) => name), position: String(rows.at(-1)?.id ?? after) };
   }
 }

@@ -1,21 +1,20 @@
 /** Applies record updates one after another within the caller's transaction, and keeps all indexes, the history and the update log in step. */
-import { affectActive, withDerivedFields } from '../../../model/record/derived-fields.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
+import { numbersOf } from '../../domain/columns.ts';
+import { hiddenValuesOf, historicalValuesOf } from '../../domain/indexed-values.ts';
+import { firstRecord, type Outcome, updatedRecord } from '../../domain/record-update.ts';
+import type { ValueKey, ValueKeys } from '../../domain/value-keys.ts';
 import type { DomainId, RecordUpdate, SharedValue } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import { changedMembers } from './changed-members.ts';
-import { ColumnChanges, numbersOf } from './columns.ts';
-import { hiddenValuesOf, historicalValuesOf } from './indexed-values.ts';
+import { ColumnChanges } from './columns.ts';
 import { PostingChanges } from './posting-changes.ts';
 import { RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
 import { rowChecksum } from './row-checksum.ts';
+import { valueKeysOf } from './stored-salt.ts';
 import { SubstringIndexChanges } from './text/substring-index.ts';
 import { WhoisIndexChanges } from './text/whois-index.ts';
 import { UpdateLog } from './update-log.ts';
-import { type ValueKey, ValueKeys } from './value-keys.ts';
-
-export type Outcome = 'added' | 'changed' | 'unchanged';
 
 export class Upserts {
   readonly #rows: RecordRows;
@@ -36,7 +35,7 @@ export class Upserts {
   /** So many changes of posting lists are written at once; more are pending at first. */
   constructor(database: Database, fewChanges?: number) {
     this.#rows = new RecordRows(database);
-    this.#keys = new ValueKeys(database);
+    this.#keys = valueKeysOf(database);
     this.#recordKeys = new RecordKeys(database, this.#keys);
     this.#postings = new PostingChanges(database, fewChanges);
     this.#columns = new ColumnChanges(database);
@@ -75,21 +74,17 @@ export class Upserts {
     }
     const before = this.#rows.findRecord(id) as DomainRecord;
     const { source, seenMs } = update;
-    const record = mergedRecord(before, update);
-    const after = {
-      ...record,
-      first_seen: earliest(before.first_seen ?? instant(seenMs), record.first_seen),
-    };
-    const members = changedMembers(before, after);
-    if (members.length === 0) return 'unchanged';
-    for (const member of members) {
-      const [previous, current] = [before[member], after[member]].map(
-        (value) => JSON.stringify(value) ?? null,
-      );
-      this.#putChange.run(id, seenMs, member, previous, current, source);
-    }
-    this.#log.append(id, update, this.#nowMs, members);
-    this.#store(id, before, { ...after, data_updated_timestamp: instant(seenMs) });
+    const updated = updatedRecord(before, update);
+    if (!updated) return 'unchanged';
+    for (const { field, previous, current } of updated.changes)
+      this.#putChange.run(id, seenMs, field, previous, current, source);
+    this.#log.append(
+      id,
+      update,
+      this.#nowMs,
+      updated.changes.map(({ field }) => field),
+    );
+    this.#store(id, before, updated.record);
     return 'changed';
   }
 
@@ -100,16 +95,11 @@ export class Upserts {
   }
 
   #add(update: RecordUpdate): void {
-    const { record, seenMs } = update;
+    const { record } = update;
     const id = Number(this.#putDomain.run(record.domain).lastInsertRowid);
     this.#log.append(id, update, this.#nowMs, undefined);
     this.#parts.addName(id, record.domain);
-    const seen = instant(seenMs);
-    this.#store(id, undefined, {
-      ...record,
-      first_seen: record.first_seen ?? seen,
-      data_updated_timestamp: seen,
-    });
+    this.#store(id, undefined, firstRecord(update));
   }
 
   #store(id: DomainId, before: DomainRecord | undefined, after: DomainRecord): void {
@@ -152,23 +142,4 @@ export class Upserts {
   #keysOf(values: readonly SharedValue[]): ValueKey[] {
     return values.map(({ attribute, value }) => this.#keys.keyOf(attribute, value));
   }
-}
-
-/** The stored record with the members of an update. `active` is derived anew where the update could change it. */
-function mergedRecord(before: DomainRecord, { record, members }: RecordUpdate): DomainRecord {
-  if (!members) return record;
-  const { active: _active, ...others } = before;
-  const kept = affectActive(members) ? others : before;
-  const updated = Object.fromEntries(members.map((member) => [member, record[member]]));
-  return withDerivedFields({ ...kept, ...updated, sources: { ...before.sources, ...record.sources } });
-}
-
-function instant(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-/** The earlier of two ISO instants; a text that is none counts as later. */
-function earliest(one: string, other: string | undefined): string {
-  if (other === undefined) return one;
-  return Date.parse(other) < Date.parse(one) ? other : one;
 }

@@ -4,15 +4,18 @@
  */
 import { recordParts } from '../../../model/record/attributes.ts';
 import { DamagedData } from '../../damage.ts';
+import { type ColumnReader, columns, numbersOf } from '../../domain/columns.ts';
+import { chunkOf, contains, type IdChunk, lowOf } from '../../domain/id-chunk.ts';
+import { isSameKeys } from '../../domain/record-keys.ts';
+import type { ValueKey } from '../../domain/value-keys.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
-import { type ColumnReader, Columns, columns, numbersOf } from './columns.ts';
+import { Columns } from './columns.ts';
 import { ExpectedKeys } from './expected-keys.ts';
-import { chunkOf, contains, type IdChunk, lowOf } from './id-chunk.ts';
 import { Postings } from './postings.ts';
-import { isSameKeys, RecordKeys } from './record-keys.ts';
+import { RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
-import { type ValueKey, ValueKeys } from './value-keys.ts';
+import { valueKeysOf } from './stored-salt.ts';
 
 const faultsMax = 100;
 const progressEvery = 1000;
@@ -36,7 +39,7 @@ class Verification {
   constructor(database: Database) {
     this.#rows = new RecordRows(database);
     this.#expected = new ExpectedKeys(database);
-    this.#recordKeys = new RecordKeys(database, new ValueKeys(database));
+    this.#recordKeys = new RecordKeys(database, valueKeysOf(database));
     this.#postings = new Postings(database);
     const numbers = new Columns(database);
     this.#columns = columns.map((column) => numbers.reader(column));

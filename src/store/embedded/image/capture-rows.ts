@@ -1,22 +1,8 @@
 /** The tables of images.db. Functions that write must be called within a write transaction. */
-import type { Capture, CaptureFailure, Image, Screenshot } from '../../image-store.ts';
+import { type CaptureRow, captureTime } from '../../image/capture-row.ts';
+import type { Capture, CaptureFailure, Image } from '../../image-store.ts';
 import type { Database } from '../database.ts';
 import { perceptualRows } from './perceptual-rows.ts';
-
-interface CaptureRow {
-  readonly domain: string;
-  readonly capturedMs: number;
-  readonly seenMs: number;
-  readonly attemptedMs: number;
-  readonly url: string;
-  readonly ipAddress: string | null;
-  readonly hash: string;
-  readonly mimetype: string;
-  readonly width: number;
-  readonly height: number;
-  readonly pixelHash: string;
-  readonly perceptualHash: string | null;
-}
 
 const columns = `domain, captured_ms as capturedMs, seen_ms as seenMs, attempted_ms as attemptedMs, url,
   ip_address as ipAddress, hash, mimetype, width, height, pixel_hash as pixelHash, perceptual_hash as perceptualHash`;
@@ -81,13 +67,12 @@ export function captureRows(database: Database) {
       putImage.run({ ...imageColumns(image), hash, bytes });
       if (image.perceptualHash !== undefined) perceptual.set(hash, image.perceptualHash);
       if (before) replace.run(domain, before.capturedMs);
-      // A capture is later than the one it replaces, even if the clock went back.
       putCapture.run({
         domain,
         url,
         ipAddress: ipAddress ?? null,
         hash,
-        atMs: Math.max(atMs, before ? before.attemptedMs + 1 : atMs),
+        atMs: captureTime(atMs, before),
       });
       deleteFailure.run(domain);
     },
@@ -127,20 +112,4 @@ export function captureRows(database: Database) {
 
 function imageColumns({ mimetype, width, height, pixelHash }: Image) {
   return { mimetype, width, height, pixelHash };
-}
-
-export function screenshotOf(row: CaptureRow): Screenshot {
-  const { domain, capturedMs, seenMs, attemptedMs, url, ipAddress, width, height, perceptualHash } = row;
-  return {
-    domain,
-    capturedMs,
-    seenMs,
-    attemptedMs,
-    url,
-    ipAddress: ipAddress ?? undefined,
-    width,
-    height,
-    // Empty for an image that cannot be decoded.
-    perceptualHash: perceptualHash || undefined,
-  };
 }

@@ -1,15 +1,8 @@
 /** Perceptual hashes of images, and the index of their quarters. Functions that write must be called within a write transaction. */
-import {
-  alikeBitsMax,
-  hammingDistance,
-  nearbyQuarters,
-  quartersOf,
-} from '../../../model/picture/difference-hash.ts';
+import { nearbyQuarters, quartersOf } from '../../../model/picture/difference-hash.ts';
+import { hashesPerQuarterMax, nearestHashes } from '../../image/nearest-hashes.ts';
 import type { AlikePicture, Image } from '../../image-store.ts';
 import type { Database } from '../database.ts';
-
-/** Bounds the work of a search, whatever is stored. */
-const hashesPerQuarterMax = 100;
 
 export function perceptualRows(database: Database) {
   const setHash = database.prepare(
@@ -37,17 +30,13 @@ export function perceptualRows(database: Database) {
      where perceptual_hash = ? and perceptual_hash > '' and replaced = 0 limit ?`,
   );
 
-  /** Distinct hashes within the bound, nearest first. */
-  const nearby = (hash: string): readonly (readonly [hash: string, distance: number])[] => {
-    const found = new Map<string, number>();
-    for (const [quarter, bits] of nearbyQuarters(hash)) {
-      for (const other of inQuarter.all(quarter, bits, hashesPerQuarterMax) as string[])
-        if (!found.has(other)) found.set(other, hammingDistance(hash, other));
-    }
-    return [...found]
-      .filter(([, distance]) => distance <= alikeBitsMax)
-      .sort(([, one], [, other]) => one - other);
-  };
+  const nearby = (hash: string) =>
+    nearestHashes(
+      hash,
+      [...nearbyQuarters(hash)].flatMap(
+        ([quarter, bits]) => inQuarter.all(quarter, bits, hashesPerQuarterMax) as string[],
+      ),
+    );
 
   return {
     set(image: string, perceptualHash: string): void {

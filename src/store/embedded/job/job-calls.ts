@@ -4,11 +4,11 @@
  * was set back is noticed (`job-clock.ts`).
  */
 import { randomUUID } from 'node:crypto';
+import type { JobOutcome } from '../../job/job-outcome.ts';
 import type { LeasedJob, NewJob } from '../../job-store.ts';
 import { type Database, write } from '../database.ts';
 import { currentProcess, isAlive, type ProcessIdentity } from '../process-identity.ts';
 import { JobClock } from './job-clock.ts';
-import type { JobOutcome } from './job-outcome-writer.ts';
 
 interface ReadyRow {
   readonly subject: string;

@@ -2,16 +2,13 @@
  * What a clock that was set back does to jobs. Every job holds the time at which its times were set; one from later than now was set by a
  * clock that was ahead, and moves back by the difference: what was due at once is due now, and a lease lasts its own time.
  */
+
+import { reorderingMs } from '../../../concurrency/reordering.ts';
 import { minuteMs } from '../../../model/durations.ts';
 import type { Database } from '../database.ts';
-import { reorderingMs } from '../reordering.ts';
 
 /** The latest time is stored this often. */
 const recordMs = minuteMs;
-
-export function isSetBack(nowMs: number, latestMs: number): boolean {
-  return latestMs > nowMs + reorderingMs;
-}
 
 /** About the latest time at which a process has set jobs. */
 export function latestSetMs(database: Database): number {

@@ -1,9 +1,9 @@
 /** What the worker thread does with `names.db`. */
-import type { NewDomain, UnpublishedDomains } from '../../name-store.ts';
+import { LeaseLost } from '../../lease/fencing-token.ts';
+import { batchDomainsMax } from '../../name/batch-size.ts';
+import type { NewDomain, SourceProgress, UnpublishedDomains } from '../../name-store.ts';
 import { type Database, write } from '../database.ts';
-
-/** A batch is appended to the feed in one call, one line per domain. */
-const batchDomainsMax = 10_000;
+import { fences } from '../lease/fences.ts';
 
 interface Batch {
   readonly number: number;
@@ -28,6 +28,7 @@ interface UnpublishedColumns {
 export type NameCalls = ReturnType<typeof nameCalls>;
 
 export function nameCalls(database: Database) {
+  const leases = fences(database);
   const insertDomain = database.prepare('insert or ignore into domain (name, seen_seconds) values (?, ?)');
   const insertUnpublished = database.prepare(
     'insert into untold (batch, name, seen_ms, source) values (?, ?, ?, ?)',
@@ -57,9 +58,10 @@ export function nameCalls(database: Database) {
       source: string,
       domains: readonly string[],
       seenMs: number,
-      checkpoint: string | undefined,
+      { checkpoint, fence }: SourceProgress = {},
     ) =>
       write(database, () => {
+        if (fence && !leases.admits(fence)) throw new LeaseLost(fence.lease);
         // Sorted, so that each index page is visited once.
         const seenSeconds = Math.floor(seenMs / 1000);
         const fresh = domains

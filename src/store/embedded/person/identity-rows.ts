@@ -1,20 +1,7 @@
 /** Rows of the table `identity` of accounts.db. Changes must be called within a write transaction. */
-import { Problem } from '../../../model/problem.ts';
+import { type IdentityRow, identityOf, identityTaken, type NewIdentity } from '../../person/provider-rows.ts';
 import type { Identity } from '../../person/sign-on-store.ts';
 import type { Database } from '../database.ts';
-
-export interface NewIdentity {
-  readonly providerId: string;
-  readonly subject: string;
-  readonly personId: string;
-}
-
-interface IdentityRow {
-  provider_id: string;
-  name: string;
-  subject: string;
-  created_ms: number;
-}
 
 export class IdentityRows {
   readonly #statements;
@@ -34,10 +21,7 @@ export class IdentityRows {
   }
 
   insert({ providerId, subject, personId }: NewIdentity, atMs: number): void {
-    if (this.#statements.insert.run(providerId, subject, personId, atMs).changes === 1) return;
-    const message =
-      'That sign-in belongs to another person already, or this person has another one at the same provider.';
-    throw new Problem('already-exists', message);
+    if (this.#statements.insert.run(providerId, subject, personId, atMs).changes === 0) throw identityTaken();
   }
 
   findPersonId(providerId: string, subject: string): string | undefined {
@@ -45,12 +29,7 @@ export class IdentityRows {
   }
 
   list(personId: string): Identity[] {
-    return (this.#statements.list.all(personId) as IdentityRow[]).map((row) => ({
-      providerId: row.provider_id,
-      providerName: row.name,
-      subject: row.subject,
-      createdMs: row.created_ms,
-    }));
+    return (this.#statements.list.all(personId) as IdentityRow[]).map(identityOf);
   }
 
   remove(personId: string, providerId: string): boolean {

@@ -1,31 +1,9 @@
 /** Rows of the table `person` of accounts.db, and their conversion to the model. */
-import type { Person } from '../../../model/person/person.ts';
-import { defaultPreferences } from '../../../model/person/preferences.ts';
-import { Problem } from '../../../model/problem.ts';
+import { foundOf, type PersonRow } from '../../person/person-rows.ts';
+import { noPerson } from '../../person/person-rules.ts';
 import type { FoundPerson } from '../../person/person-store.ts';
 import type { AccountRecords } from '../account-records.ts';
 import type { Database } from '../database.ts';
-
-export interface PersonRow {
-  id: string;
-  account_id: string;
-  name: string;
-  email: string | null;
-  permissions: string;
-  created_ms: number;
-  preferences: string;
-  password: string | null;
-  totp_sealed: Buffer | null;
-  totp_confirmed: number;
-  operator: number;
-  disabled_ms: number | null;
-  /** Of other tables. */
-  passkeys: number;
-  identities: number;
-  must_sign_on: number;
-  api_owner: number;
-  user_id: string | null;
-}
 
 /** With how many passkeys and identities the person has, and whether the API user of the same name is the API owner. */
 const columns = `person.*, (select count(*) from passkey where person_id = person.id) as passkeys,
@@ -64,35 +42,12 @@ export class PersonRows {
 
   get(id: string): FoundPerson {
     const found = this.findById(id);
-    if (!found) throw new Problem('not-found', 'there is no such person');
+    if (!found) throw noPerson();
     return found;
   }
 
   #found(row: unknown): FoundPerson | undefined {
-    if (!row) return undefined;
-    const { account_id: accountId, api_owner: apiOwner, user_id: userId } = row as PersonRow;
-    const account = this.#accounts.get(accountId);
-    const sameUser = userId === null ? {} : { userId };
-    return { person: personOf(row as PersonRow), account, apiOwner: apiOwner === 1, ...sameUser };
+    const person = row as PersonRow | undefined;
+    return person && foundOf(person, this.#accounts.get(person.account_id));
   }
-}
-
-function personOf(row: PersonRow): Person {
-  return {
-    id: row.id,
-    name: row.name,
-    ...(row.email === null ? {} : { email: row.email }),
-    permissions: JSON.parse(row.permissions),
-    createdMs: row.created_ms,
-    operator: row.operator === 1,
-    ...(row.disabled_ms === null ? {} : { disabledMs: row.disabled_ms }),
-    preferences: { ...defaultPreferences, ...JSON.parse(row.preferences) },
-    credentials: {
-      hasPassword: row.password !== null,
-      hasTotp: row.totp_confirmed === 1,
-      passkeys: row.passkeys,
-      identities: row.identities,
-      mustSignOn: row.must_sign_on === 1,
-    },
-  };
 }

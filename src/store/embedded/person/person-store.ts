@@ -5,9 +5,25 @@
 import { newId } from '../../../model/account/api-key.ts';
 import type { Person } from '../../../model/person/person.ts';
 import type { Preferences } from '../../../model/person/preferences.ts';
-import { Problem } from '../../../model/problem.ts';
+import { noAccount } from '../../account/account-rows.ts';
 import type { Author } from '../../account-store.ts';
 import type { KeyVault } from '../../key-vault.ts';
+import {
+  isActingAdmin,
+  lastAdmin,
+  mustStay,
+  noPasskey,
+  noTotpToConfirm,
+  passkeyIsKnown,
+  peopleListedMax,
+  personEvent,
+  refuseTooManyPeople,
+  sameUserId,
+  tooManyPasskeys,
+  totpIsConfirmed,
+  totpOwner,
+  type UserOfName,
+} from '../../person/person-rules.ts';
 import type {
   AdminRule,
   FoundPerson,
@@ -23,15 +39,6 @@ import { type Database, write } from '../database.ts';
 import { IdentityRows } from './identity-rows.ts';
 import { PasskeyRows } from './passkey-rows.ts';
 import { PersonRows } from './person-rows.ts';
-
-/** More than an account can have, whatever the settings were before. */
-const peopleListedMax = 10_000;
-
-interface UserOfName {
-  readonly id: string;
-  readonly username: string;
-  readonly account_id: string;
-}
 
 export class EmbeddedPersonStore implements PersonStore {
   readonly #database: Database;
@@ -57,15 +64,9 @@ export class EmbeddedPersonStore implements PersonStore {
   createPerson(given: NewPerson, author: Author): Promise<FoundPerson> {
     return write(this.#database, () => {
       const account = this.#accounts.find(given.account);
-      if (!account) throw new Problem('not-found', `there is no account ${given.account}`);
+      if (!account) throw noAccount(given.account);
       // Before the name is checked: a full account must not be able to find out which names are free.
-      const { peopleMax = Number.POSITIVE_INFINITY } = given;
-      if ((this.#statements.peopleOf.get(account.id) as number) >= peopleMax) {
-        throw new Problem(
-          'permission-denied',
-          `The account ${account.name} has ${peopleMax} people, and no more are allowed. The operator can raise limits.usersPerAccountMax.`,
-        );
-      }
+      refuseTooManyPeople(account, given, this.#statements.peopleOf.get(account.id) as number);
       const id = this.#findSameUser(given.name, account.id) ?? newId();
       this.#statements.insert.run({
         id,
@@ -156,16 +157,15 @@ export class EmbeddedPersonStore implements PersonStore {
       | { totp_sealed: Buffer | null; totp_confirmed: number }
       | undefined;
     if (!row?.totp_sealed) return undefined;
-    const secret = this.#vault.open(row.totp_sealed, sealedFor(personId));
+    const secret = this.#vault.open(row.totp_sealed, totpOwner(personId));
     return { secret, confirmed: row.totp_confirmed === 1 };
   }
 
   beginTotp(personId: string, secret: string): Promise<void> {
     return write(this.#database, () => {
       const { person } = this.#people.get(personId);
-      if (person.credentials.hasTotp)
-        throw new Problem('conflict', 'An authenticator app is set up already. Remove it first.');
-      this.#statements.beginTotp.run(this.#vault.seal(secret, sealedFor(personId)), personId);
+      if (person.credentials.hasTotp) throw totpIsConfirmed();
+      this.#statements.beginTotp.run(this.#vault.seal(secret, totpOwner(personId)), personId);
     });
   }
 
@@ -176,8 +176,7 @@ export class EmbeddedPersonStore implements PersonStore {
   ): Promise<void> {
     return write(this.#database, () => {
       const found = this.#people.get(personId);
-      if (this.#statements.confirmTotp.run({ step, id: personId }).changes === 0)
-        throw new Problem('conflict', 'There is no authenticator app to confirm. Begin again.');
+      if (this.#statements.confirmTotp.run({ step, id: personId }).changes === 0) throw noTotpToConfirm();
       this.#statements.clearCodes.run(personId);
       for (const digest of recoveryDigests) this.#statements.addCode.run(personId, digest);
       this.#append('totp.set', found, author);
@@ -220,10 +219,8 @@ export class EmbeddedPersonStore implements PersonStore {
   ): Promise<void> {
     return write(this.#database, () => {
       const found = this.#people.get(passkey.personId);
-      if (found.person.credentials.passkeys >= passkeysMax)
-        throw new Problem('permission-denied', `You have ${passkeysMax} passkeys. Remove one first.`);
-      if (this.#passkeys.find(passkey.id))
-        throw new Problem('already-exists', 'That passkey is registered already.');
+      if (found.person.credentials.passkeys >= passkeysMax) throw tooManyPasskeys(passkeysMax);
+      if (this.#passkeys.find(passkey.id)) throw passkeyIsKnown();
       this.#passkeys.insert(passkey, author.atMs);
       this.#append('passkey.add', found, author, { name: passkey.name });
     });
@@ -244,7 +241,7 @@ export class EmbeddedPersonStore implements PersonStore {
   removePasskey(personId: string, id: string, author: Author): Promise<void> {
     return write(this.#database, () => {
       const found = this.#people.get(personId);
-      if (!this.#passkeys.remove(personId, id)) throw new Problem('not-found', 'There is no such passkey.');
+      if (!this.#passkeys.remove(personId, id)) throw noPasskey();
       this.#append('passkey.remove', found, author);
     });
   }
@@ -253,24 +250,16 @@ export class EmbeddedPersonStore implements PersonStore {
     this.#database.close();
   }
 
-  /** An API user of the same account and exactly this name is the same one, and has no objection. */
-  /** The id of the API user of the same name, who is the same one. Throws if the name is another's. */
   #findSameUser(name: string, accountId: string): string | undefined {
     const users = this.#statements.userInAnyCase.all(name) as UserOfName[];
-    const taken = users.find((user) => user.username !== name || user.account_id !== accountId);
-    if (taken || this.#people.findByName(name))
-      throw new Problem('already-exists', `the name ${name} is taken, or differs from one by case alone`);
-    return users[0]?.id;
+    return sameUserId({ name, accountId }, users, this.#people.findByName(name) !== undefined);
   }
 
-  #refuseLastAdmin({ person, account }: FoundPerson, { keepsAdmin } = { keepsAdmin: false }): void {
-    if (!keepsAdmin || !isActingAdmin(person)) return;
-    const others = this.#people.list({ accountId: account.id, limit: peopleListedMax });
-    if (others.some((other) => other.person.id !== person.id && isActingAdmin(other.person))) return;
-    throw new Problem(
-      'conflict',
-      `${person.name} is the last administrator of ${account.name} who can sign in. Make somebody else one first.`,
-    );
+  #refuseLastAdmin(found: FoundPerson, rule?: AdminRule): void {
+    if (!mustStay(found, rule)) return;
+    const others = this.#people.list({ accountId: found.account.id, limit: peopleListedMax });
+    if (!others.some(({ person }) => person.id !== found.person.id && isActingAdmin(person)))
+      throw lastAdmin(found);
   }
 
   #setDisabled(id: string, disabled: boolean, atMs: number): void {
@@ -279,18 +268,9 @@ export class EmbeddedPersonStore implements PersonStore {
     for (const statement of this.#statements.endAll) statement.run(id);
   }
 
-  #append(action: string, { person, account }: FoundPerson, author: Author, detail: object = {}): void {
-    this.#audit.append({ action, account: account.name, username: person.name, detail }, author);
+  #append(action: string, found: FoundPerson, author: Author, detail?: object): void {
+    this.#audit.append(personEvent(action, found, detail), author);
   }
-}
-
-function isActingAdmin({ permissions, disabledMs }: Person): boolean {
-  return permissions.includes('admin') && disabledMs === undefined;
-}
-
-/** What the encrypted secret is bound to, so that it cannot be moved to another person. */
-function sealedFor(personId: string): string {
-  return `totp ${personId}`;
 }
 
 function prepare(database: Database) {

@@ -1,21 +1,8 @@
 /** Rows of the table `web_session` of accounts.db. Changes must be called within a write transaction. */
-import { minuteMs } from '../../../model/durations.ts';
-import type { Session } from '../../../model/person/person.ts';
+
+import { aheadMaxMs } from '../../person/session-rows.ts';
 import type { SessionLimits } from '../../person/session-store.ts';
 import type { Database } from '../database.ts';
-
-export interface SessionRow {
-  id: string;
-  person_id: string;
-  must_rotate: number;
-  created_ms: number;
-  seen_ms: number;
-  address: string;
-  agent: string;
-}
-
-/** How far a stored time may be ahead of the clock: processes of one installation may run on machines whose clocks differ a little. */
-export const aheadMaxMs = 5 * minuteMs;
 
 const isCurrent = `created_ms > :now - :total and created_ms <= :now + ${aheadMaxMs}
   and seen_ms > :now - :idle and seen_ms <= :now + ${aheadMaxMs}`;
@@ -51,15 +38,4 @@ export function prepareSessions(database: Database) {
 
 export function boundsOf(nowMs: number, { idleMs, totalMs }: SessionLimits) {
   return { now: nowMs, idle: idleMs, total: totalMs };
-}
-
-export function sessionOf(row: SessionRow): Session {
-  return {
-    id: row.id,
-    personId: row.person_id,
-    createdMs: row.created_ms,
-    seenMs: row.seen_ms,
-    address: row.address,
-    agent: row.agent,
-  };
 }

@@ -1,10 +1,19 @@
 /** Sign-in in accounts.db: the tables `web_session`, `sign_in_link`, `sign_in_step` and `sign_in_attempt`. */
 import { newId } from '../../../model/account/api-key.ts';
-import { minuteMs } from '../../../model/durations.ts';
-import { canSignIn, type Session } from '../../../model/person/person.ts';
-import { Problem } from '../../../model/problem.ts';
+import type { Session } from '../../../model/person/person.ts';
 import type { Author } from '../../account-store.ts';
+import { personEvent } from '../../person/person-rules.ts';
 import type { FoundPerson } from '../../person/person-store.ts';
+import {
+  foundSessionOf,
+  linkDetail,
+  noSession,
+  refuseLink,
+  refuseSignIn,
+  rotationMs,
+  type SessionRow,
+  sessionOf,
+} from '../../person/session-rows.ts';
 import type {
   FoundSession,
   NewSession,
@@ -18,11 +27,8 @@ import { AccountRecords } from '../account-records.ts';
 import { AuditLog } from '../audit-log.ts';
 import { type Database, write } from '../database.ts';
 import { PersonRows } from './person-rows.ts';
-import { boundsOf, prepareSessions, type SessionRow, sessionOf } from './session-rows.ts';
+import { boundsOf, prepareSessions } from './session-rows.ts';
 import { SignInRows } from './sign-in-rows.ts';
-
-/** How long the token before a rotation still works. */
-const rotationMs = minuteMs;
 
 export class EmbeddedSessionStore implements SessionStore {
   readonly #database: Database;
@@ -43,7 +49,7 @@ export class EmbeddedSessionStore implements SessionStore {
     return write(this.#database, () => {
       const { personId, tokenDigest: digest, address, agent, method, failures = 0, replaces } = given;
       const found = this.#people.get(personId);
-      if (!canSignIn(found)) throw new Problem('credentials-invalid', 'This person cannot sign in.');
+      refuseSignIn(found);
       if (replaces !== undefined) this.#sessions.replace.run(replaces);
       const id = newId();
       const row = { id, person_id: personId, digest, at_ms: author.atMs, address, agent };
@@ -85,8 +91,7 @@ export class EmbeddedSessionStore implements SessionStore {
 
   endSession(personId: string, sessionId: string, author: Author): Promise<void> {
     return write(this.#database, () => {
-      if (this.#sessions.end.run(personId, sessionId).changes === 0)
-        throw new Problem('not-found', 'There is no such session, or it has ended.');
+      if (this.#sessions.end.run(personId, sessionId).changes === 0) throw noSession();
       this.#append('session.end', this.#people.get(personId), author, { session: sessionId });
     });
   }
@@ -102,12 +107,9 @@ export class EmbeddedSessionStore implements SessionStore {
   createLink(link: SignInLink, author: Author): Promise<void> {
     return write(this.#database, () => {
       const found = this.#people.get(link.personId);
-      if (found.person.disabledMs !== undefined)
-        throw new Problem('conflict', `${found.person.name} is disabled and cannot sign in.`);
+      refuseLink(found);
       this.#signIns.putLink(link, author.atMs);
-      const { loopbackOnly, expiresMs } = link;
-      const expires = new Date(expiresMs).toISOString();
-      this.#append('sign-in-link.create', found, author, { loopbackOnly, expires });
+      this.#append('sign-in-link.create', found, author, linkDetail(link));
     });
   }
 
@@ -168,12 +170,10 @@ export class EmbeddedSessionStore implements SessionStore {
   #found(row: unknown): FoundSession | undefined {
     const session = row as SessionRow | undefined;
     const found = session && this.#people.findById(session.person_id);
-    return (
-      session && found && { session: sessionOf(session), ...found, mustRotate: session.must_rotate === 1 }
-    );
+    return session && found && foundSessionOf(session, found);
   }
 
-  #append(action: string, { person, account }: FoundPerson, author: Author, detail: object): void {
-    this.#audit.append({ action, account: account.name, username: person.name, detail }, author);
+  #append(action: string, found: FoundPerson, author: Author, detail: object): void {
+    this.#audit.append(personEvent(action, found, detail), author);
   }
 }

@@ -1,26 +1,17 @@
 /** Rows of the tables `sign_in_link`, `sign_in_step` and `sign_in_attempt` of accounts.db. Changes must be called within a write transaction. */
-import { hourMs } from '../../../model/durations.ts';
+import {
+  type AttemptRow,
+  aheadMaxMs,
+  attemptMemoryMs,
+  countedAttempt,
+  type LinkRow,
+  linkOf,
+  retryMsOf,
+  type StepRow,
+  stepOf,
+} from '../../person/session-rows.ts';
 import type { SignInLink, SignInStep, ThrottledSubject } from '../../person/session-store.ts';
 import type { Database } from '../database.ts';
-import { aheadMaxMs } from './session-rows.ts';
-
-/** A name or an address without an attempt for so long starts anew. */
-const attemptMemoryMs = 24 * hourMs;
-
-interface LinkRow {
-  digest: string;
-  person_id: string;
-  expires_ms: number;
-  loopback: number;
-}
-
-interface StepRow {
-  digest: string;
-  kind: SignInStep['kind'];
-  person_id: string;
-  challenge: string | null;
-  expires_ms: number;
-}
 
 export class SignInRows {
   readonly #statements;
@@ -36,9 +27,7 @@ export class SignInRows {
 
   findLink(tokenDigest: string, nowMs: number): SignInLink | undefined {
     const row = this.#statements.findLink.get({ digest: tokenDigest, now: nowMs }) as LinkRow | undefined;
-    if (!row) return undefined;
-    const { person_id: personId, expires_ms: expiresMs } = row;
-    return { tokenDigest, personId, expiresMs, loopbackOnly: row.loopback === 1 };
+    return row && linkOf(row);
   }
 
   deleteLink(tokenDigest: string): boolean {
@@ -52,29 +41,22 @@ export class SignInRows {
 
   findStep(tokenDigest: string, nowMs: number): SignInStep | undefined {
     const row = this.#statements.findStep.get({ digest: tokenDigest, now: nowMs }) as StepRow | undefined;
-    if (!row) return undefined;
-    const { kind, person_id: personId, challenge, expires_ms: expiresMs } = row;
-    return {
-      tokenDigest,
-      kind,
-      personId,
-      challenge: challenge ?? undefined,
-      expiresMs,
-    };
+    return row && stepOf(row);
   }
 
   deleteStep(tokenDigest: string): boolean {
     return this.#statements.deleteStep.run(tokenDigest).changes === 1;
   }
 
+  /** Until when the subject must wait. */
   findRetryMs(subject: string, nowMs: number): number | undefined {
-    return this.#statements.retryMs.get({ subject, now: nowMs }) as number | undefined;
+    const attempt = this.#findAttempt(subject);
+    return attempt && retryMsOf(attempt, nowMs);
   }
 
-  countAttempt({ subject, waitMs }: ThrottledSubject, nowMs: number): void {
-    const named = { subject, now: nowMs, memory: attemptMemoryMs };
-    const attempts = ((this.#statements.attempts.get(named) as number | undefined) ?? 0) + 1;
-    this.#statements.putAttempt.run(subject, attempts, nowMs, nowMs + waitMs(attempts));
+  countAttempt(throttled: ThrottledSubject, nowMs: number): void {
+    const before = this.#findAttempt(throttled.subject);
+    this.#statements.putAttempt.run(countedAttempt(throttled, before, nowMs));
   }
 
   releaseAttempt(subject: string): void {
@@ -90,11 +72,13 @@ export class SignInRows {
     this.#statements.pruneSteps.run({ now: nowMs });
     this.#statements.pruneAttempts.run({ now: nowMs, memory: attemptMemoryMs });
   }
+
+  #findAttempt(subject: string): AttemptRow | undefined {
+    return this.#statements.attempt.get(subject) as AttemptRow | undefined;
+  }
 }
 
 const isOpen = `expires_ms > :now and created_ms <= :now + ${aheadMaxMs}`;
-/** An attempt whose time is ahead of the clock locks nobody out. */
-const isRecent = `at_ms > :now - :memory and at_ms <= :now + ${aheadMaxMs}`;
 
 function prepare(database: Database) {
   return {
@@ -107,17 +91,9 @@ function prepare(database: Database) {
     findStep: database.prepare(`select * from sign_in_step where digest = :digest and ${isOpen}`),
     deleteStep: database.prepare('delete from sign_in_step where digest = ?'),
     pruneSteps: database.prepare('delete from sign_in_step where expires_ms <= :now'),
-    retryMs: database
-      .prepare(
-        `select until_ms from sign_in_attempt
-         where subject = :subject and until_ms > :now and at_ms <= :now + ${aheadMaxMs}`,
-      )
-      .pluck(),
-    attempts: database
-      .prepare(`select attempts from sign_in_attempt where subject = :subject and ${isRecent}`)
-      .pluck(),
+    attempt: database.prepare('select * from sign_in_attempt where subject = ?'),
     putAttempt: database.prepare(
-      `insert into sign_in_attempt values (?, ?, ?, ?)
+      `insert into sign_in_attempt values (:subject, :attempts, :at_ms, :until_ms)
        on conflict (subject) do update set attempts = excluded.attempts, at_ms = excluded.at_ms, until_ms = excluded.until_ms`,
     ),
     releaseAttempt: database.prepare(

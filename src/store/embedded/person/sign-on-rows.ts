@@ -1,21 +1,15 @@
 /** Rows of the tables `sign_on_request` and `sign_on_result` of accounts.db. Changes must be called within a write transaction. */
-import { Problem } from '../../../model/problem.ts';
 import type { KeyVault } from '../../key-vault.ts';
-import type { SignOnPurpose, SignOnRequest, SignOnResult } from '../../person/sign-on-store.ts';
+import { aheadMaxMs } from '../../person/session-rows.ts';
+import {
+  type RequestRow,
+  refuseTooManyRequests,
+  requestOf,
+  requestRowOf,
+  resultOwner,
+} from '../../person/sign-on-rows.ts';
+import type { SignOnRequest, SignOnResult } from '../../person/sign-on-store.ts';
 import type { Database } from '../database.ts';
-import { aheadMaxMs } from './session-rows.ts';
-
-interface RequestRow {
-  digest: string;
-  provider_id: string;
-  purpose: SignOnPurpose;
-  request_id: string | null;
-  binding: string;
-  sealed: Buffer;
-  next: string;
-  person_id: string | null;
-  expires_ms: number;
-}
 
 export class SignOnRows {
   readonly #statements;
@@ -28,24 +22,8 @@ export class SignOnRows {
 
   putRequest(request: SignOnRequest, requestsMax: number, nowMs: number): void {
     this.#statements.pruneRequests.run({ now: nowMs });
-    if ((this.#statements.countRequests.get() as number) >= requestsMax)
-      throw new Problem(
-        'too-many-connections',
-        'Too many sign-ins are under way. Try again in a few minutes.',
-      );
-    const { stateDigest, nonce, codeVerifier } = request;
-    this.#statements.insertRequest.run({
-      digest: stateDigest,
-      provider_id: request.providerId,
-      purpose: request.purpose,
-      request_id: request.requestId ?? null,
-      binding: request.binding,
-      sealed: this.#vault.seal(JSON.stringify([nonce, codeVerifier]), `sign-on request ${stateDigest}`),
-      next: request.next,
-      person_id: request.personId ?? null,
-      created_ms: nowMs,
-      expires_ms: request.expiresMs,
-    });
+    refuseTooManyRequests(this.#statements.countRequests.get() as number, requestsMax);
+    this.#statements.insertRequest.run(requestRowOf(request, this.#vault, nowMs));
   }
 
   findRequest(stateDigest: string, nowMs: number): SignOnRequest | undefined {
@@ -61,13 +39,13 @@ export class SignOnRows {
   }
 
   putResult({ tokenDigest, content, expiresMs }: SignOnResult, nowMs: number): void {
-    const sealed = this.#vault.seal(content, `sign-on result ${tokenDigest}`);
+    const sealed = this.#vault.seal(content, resultOwner(tokenDigest));
     this.#statements.insertResult.run(tokenDigest, sealed, nowMs, expiresMs);
   }
 
   findResult(tokenDigest: string, nowMs: number): string | undefined {
     const sealed = this.#statements.findResult.get({ digest: tokenDigest, now: nowMs }) as Buffer | undefined;
-    return sealed && this.#vault.open(sealed, `sign-on result ${tokenDigest}`);
+    return sealed && this.#vault.open(sealed, resultOwner(tokenDigest));
   }
 
   deleteResult(tokenDigest: string): boolean {
@@ -81,21 +59,7 @@ export class SignOnRows {
 
   #requestOf(found: unknown): SignOnRequest | undefined {
     const row = found as RequestRow | undefined;
-    if (!row) return undefined;
-    const opened = this.#vault.open(row.sealed, `sign-on request ${row.digest}`);
-    const [nonce, codeVerifier] = JSON.parse(opened) as [string, string];
-    return {
-      stateDigest: row.digest,
-      providerId: row.provider_id,
-      purpose: row.purpose,
-      requestId: row.request_id ?? undefined,
-      binding: row.binding,
-      nonce,
-      codeVerifier,
-      next: row.next,
-      personId: row.person_id ?? undefined,
-      expiresMs: row.expires_ms,
-    };
+    return row && requestOf(row, this.#vault);
   }
 }
 

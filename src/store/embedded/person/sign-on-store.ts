@@ -1,10 +1,20 @@
 /** Single sign-on in accounts.db: the tables `identity_provider`, `identity`, `sign_on_policy`, `sign_on_request` and `sign_on_result`. */
 import type { Account } from '../../../model/account/account.ts';
 import type { IdentityProvider } from '../../../model/person/identity-provider.ts';
-import { Problem } from '../../../model/problem.ts';
 import type { Author } from '../../account-store.ts';
 import type { KeyVault } from '../../key-vault.ts';
 import type { FoundPerson } from '../../person/person-store.ts';
+import {
+  lastProvider,
+  type NewIdentity,
+  noEnabledProvider,
+  noIdentity,
+  providerDetail,
+  providerEvent,
+  refuseTooManyProviders,
+  requireProvider,
+  secretDetail,
+} from '../../person/provider-rows.ts';
 import type {
   FoundProvider,
   Identity,
@@ -17,7 +27,7 @@ import type {
 import { AccountRecords } from '../account-records.ts';
 import { AuditLog } from '../audit-log.ts';
 import { type Database, write } from '../database.ts';
-import { IdentityRows, type NewIdentity } from './identity-rows.ts';
+import { IdentityRows } from './identity-rows.ts';
 import { PersonRows } from './person-rows.ts';
 import { ProviderRows } from './provider-rows.ts';
 import { SignOnRows } from './sign-on-rows.ts';
@@ -48,10 +58,9 @@ export class EmbeddedSignOnStore implements SignOnStore {
 
   createProvider(given: NewProvider, providersMax: number, author: Author): Promise<IdentityProvider> {
     return write(this.#database, () => {
-      if (this.#providers.list(given.accountId).length >= providersMax)
-        throw new Problem('permission-denied', `An account has at most ${providersMax} identity providers.`);
+      refuseTooManyProviders(this.#providers.list(given.accountId).length, providersMax);
       const provider = this.#providers.insert(given, author.atMs);
-      this.#append('identity-provider.create', provider, author, auditDetail(provider));
+      this.#append('identity-provider.create', provider, author, providerDetail(provider));
       return provider;
     });
   }
@@ -79,8 +88,8 @@ export class EmbeddedSignOnStore implements SignOnStore {
       const before = this.#get(accountId, id);
       if (change.enabled === false) this.#refuseLast(before);
       const provider = this.#providers.update(before, change, author.atMs);
-      const secret = change.clientSecret === undefined ? {} : { clientSecret: 'changed' };
-      this.#append('identity-provider.update', provider, author, { ...auditDetail(provider), ...secret });
+      const detail = { ...providerDetail(provider), ...secretDetail(change) };
+      this.#append('identity-provider.update', provider, author, detail);
       return provider;
     });
   }
@@ -104,8 +113,7 @@ export class EmbeddedSignOnStore implements SignOnStore {
 
   setRequired({ id, name }: Pick<Account, 'id' | 'name'>, required: boolean, author: Author): Promise<void> {
     return write(this.#database, () => {
-      if (required && !this.#providers.list(id).some(({ enabled }) => enabled))
-        throw new Problem('conflict', 'No identity provider is enabled. Enable one before you require it.');
+      if (required && !this.#providers.list(id).some(({ enabled }) => enabled)) throw noEnabledProvider();
       this.#policy.put.run(id, required ? 1 : 0);
       this.#audit.append(
         { action: 'identity-provider.require', account: name, detail: { required } },
@@ -135,8 +143,7 @@ export class EmbeddedSignOnStore implements SignOnStore {
   unlinkIdentity(personId: string, providerId: string, author: Author): Promise<void> {
     return write(this.#database, () => {
       const { person, account } = this.#people.get(personId);
-      if (!this.#identities.remove(personId, providerId))
-        throw new Problem('not-found', 'There is no such connection.');
+      if (!this.#identities.remove(personId, providerId)) throw noIdentity();
       const provider = this.#get(account.id, providerId);
       this.#append('identity-provider.unlink', provider, author, { username: person.name });
     });
@@ -188,35 +195,23 @@ export class EmbeddedSignOnStore implements SignOnStore {
 
   #get(accountId: string, id: string): IdentityProvider {
     const provider = this.#providers.find(id);
-    if (provider?.accountId !== accountId)
-      throw new Problem('not-found', 'The account has no such identity provider.');
+    requireProvider(provider, accountId);
     return provider;
   }
 
   #refuseLast({ id, accountId }: IdentityProvider): void {
     if (this.#policy.find.get(accountId) !== 1) return;
     if (this.#providers.list(accountId).some((other) => other.enabled && other.id !== id)) return;
-    throw new Problem(
-      'conflict',
-      'Single sign-on is required and this is the last enabled provider. End the requirement first.',
-    );
+    throw lastProvider();
   }
 
   #append(
     action: string,
-    { accountId, name: provider }: IdentityProvider,
+    provider: IdentityProvider,
     author: Author,
-    detail: Readonly<Record<string, unknown>> & { readonly username?: string } = {},
+    detail: Parameters<typeof providerEvent>[3] = {},
   ): void {
-    const { username, ...rest } = detail;
-    const event = { action, account: this.#accounts.get(accountId).name, detail: { provider, ...rest } };
-    this.#audit.append(username === undefined ? event : { ...event, username }, author);
+    const account = this.#accounts.get(provider.accountId).name;
+    this.#audit.append(providerEvent(action, provider, account, detail), author);
   }
-}
-
-/** What an administrator must be able to trace; certificates are long, and their number says enough. */
-function auditDetail({ connection, rules, enabled, listed }: IdentityProvider): Record<string, unknown> {
-  const { certificates, ...rest } = { certificates: undefined, ...connection };
-  const count = certificates === undefined ? {} : { certificates: certificates.length };
-  return { ...rest, ...count, rules, enabled, listed };
 }

@@ -1,9 +1,9 @@
 /** Reads the links of known bad domains. Most counts are for domains that are not bad themselves, and need the link row alone. */
 import type { Link } from '../../../model/risk/proximity/link.ts';
+import { linkKey, linkOf } from '../../risk/link-key.ts';
 import type { BadCount, BadLinks } from '../../risk-store.ts';
 import type { Database } from '../database.ts';
 import { badDomainRows } from './bad-domain-rows.ts';
-import { linkKey, linkOf } from './link-key.ts';
 
 export interface LinkQuery {
   readonly link: Link;

@@ -23,7 +23,7 @@ export function riskCalls(database: Database, cacheBytes: number) {
     ...verdictRemovals(database),
     ...badLinkWrites(database),
     pruneVerdictChanges: (uptoId: number) => changes.prune(uptoId),
-    setCheckpoints: (checkpoints: Readonly<Record<string, number>>) =>
+    setCheckpoints: (checkpoints: Readonly<Record<string, string>>) =>
       write(database, () => {
         for (const [consumer, checkpoint] of Object.entries(checkpoints))
           putCheckpoint.run(consumer, checkpoint);

@@ -37,7 +37,11 @@ export function verdictReads(database: Database) {
         rank === null ? { list, label, weight } : { list, label, weight, rank },
       ),
 
-    changes: (afterId: number, limit: number) => changes.all(afterId, limit) as VerdictChange[],
+    changes: (afterId: number, limit: number): readonly VerdictChange[] =>
+      (changes.all(afterId, limit) as { id: number; domain: string }[]).map(({ id, domain }) => ({
+        position: String(id),
+        domain,
+      })),
 
     lists: (): readonly ReputationList[] =>
       (lists.all() as ListRow[]).map(({ list, label, domains, readMs, place }) => ({

@@ -3,10 +3,11 @@
  * number of its domains, so the table is scanned only where there is something to remove.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { isLoggedChange } from '../../risk/logged-change.ts';
 import type { ListSnapshot } from '../../risk-store.ts';
 import { type Database, write } from '../database.ts';
 import { type SnapshotRow, snapshotRows } from './snapshot-rows.ts';
-import { isLoggedChange, verdictChanges } from './verdict-changes.ts';
+import { verdictChanges } from './verdict-changes.ts';
 
 const removeBatchSize = 5000;
 

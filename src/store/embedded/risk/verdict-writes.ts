@@ -3,10 +3,12 @@
  * and no change is logged. Batches are sorted, so that each page of the table is touched once.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { ListSnapshot } from '../../risk-store.ts';
+import { bestRanks } from '../../risk/best-ranks.ts';
+import { isLoggedChange } from '../../risk/logged-change.ts';
+import type { ListedDomain, ListSnapshot } from '../../risk-store.ts';
 import { type Database, write } from '../database.ts';
 import { snapshotRows } from './snapshot-rows.ts';
-import { isLoggedChange, verdictChanges } from './verdict-changes.ts';
+import { verdictChanges } from './verdict-changes.ts';
 
 /** Domains per transaction: other writers wait no longer than for one. */
 const writeBatchSize = 10_000;
@@ -71,16 +73,13 @@ export function verdictWrites(database: Database) {
 
 /** JSON with the rank of each domain: the best rank of its hosts. */
 function ranksOf(lines: readonly string[]): string {
-  const members: string[] = [];
-  let [last, best] = ['', Infinity];
-  for (const line of lines) {
-    const space = line.indexOf(' ');
-    const domain = space < 0 ? line : line.slice(0, space);
-    const rank = space < 0 ? Infinity : Number(line.slice(space + 1));
-    if (domain === last) members.pop();
-    best = domain === last ? Math.min(rank, best) : rank;
-    last = domain;
-    members.push(`${JSON.stringify(domain)}:${best === Infinity ? 'null' : best}`);
-  }
+  const members = [...bestRanks(lines.map(listedDomain))].map(
+    ([domain, rank]) => `${JSON.stringify(domain)}:${rank ?? 'null'}`,
+  );
   return `{${members.join(',')}}`;
+}
+
+function listedDomain(line: string): ListedDomain {
+  const space = line.indexOf(' ');
+  return space < 0 ? { domain: line } : { domain: line.slice(0, space), rank: Number(line.slice(space + 1)) };
 }

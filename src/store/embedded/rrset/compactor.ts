@@ -8,19 +8,18 @@ import { minuteMs } from '../../../model/durations.ts';
 import { Problem } from '../../../model/problem.ts';
 import { DamagedData } from '../../damage.ts';
 import type { FreeSpace } from '../../free-space.ts';
-import { chooseOldFormat, chooseSegments } from './compaction-strategy.ts';
-import type { Manifest } from './manifest.ts';
-import type { ListedSegment } from './segment/segment-files.ts';
-import { newSegmentName, segmentNameOf } from './segment-name.ts';
+import { chooseOldFormat, chooseSegments } from '../../rrset/compaction-strategy.ts';
+import type { ListedSegment } from '../../rrset/segment/segment-files.ts';
+import { newSegmentName, segmentNameOf } from '../../rrset/segment-name.ts';
 import {
-  allSettled,
-  type RrsetThreads,
-  summaryOf,
-  type Tables,
-  type ThreadName,
-  writeSegment,
+  backgroundThread,
+  bytesOf,
+  type SegmentWriter,
+  type ThreadsFor,
   writingThreads,
-} from './write-segment.ts';
+} from '../../rrset/segment-writer.ts';
+import type { Manifest } from './manifest.ts';
+import { type RrsetThreads, writeSegment } from './write-segment.ts';
 
 /** Segments of similar size that trigger a compaction: during live collection, during an import, and on request. */
 export const compactAt = { live: 4, import: 64, explicit: 2 } as const;
@@ -29,6 +28,7 @@ const retryMs = minuteMs;
 
 interface CompactorNeeds {
   readonly threads: RrsetThreads;
+  readonly writer: SegmentWriter;
   readonly manifest: Manifest;
   readonly clock: Clock;
   readonly onFault: (fault: string) => void;
@@ -37,9 +37,6 @@ interface CompactorNeeds {
 
 /** `damaged`: the segments that were chosen are not to be chosen again. */
 type Outcome = 'nothing-to-do' | 'compacted' | 'claimed-by-another' | 'damaged';
-
-/** The threads that share a compaction of so many bytes. */
-type ThreadsFor = (bytes: number) => Tables<ThreadName>;
 
 export class Compactor {
   readonly #needs: CompactorNeeds;
@@ -70,7 +67,7 @@ export class Compactor {
     try {
       // Usually there is nothing to do, which costs no call of a thread.
       if (!this.#choose(manifest.list(), groupMin)) return;
-      await this.#compactOnce(groupMin, () => ['compactor', 'compactor', 'compactor']);
+      await this.#compactOnce(groupMin, backgroundThread);
     } catch (error) {
       // The sources stay in use until they are replaced.
       if (error instanceof Problem && error.code === 'unavailable') return;
@@ -93,28 +90,18 @@ export class Compactor {
   }
 
   async #compactOnce(groupMin: number, threadsFor: ThreadsFor): Promise<Outcome> {
-    const { threads, clock, onFault } = this.#needs;
+    const { threads, writer, clock, onFault } = this.#needs;
     const nowMs = clock.now();
     const [one] = threadsFor(0);
     const sources = this.#choose(await threads.run(one, 'listUnclaimed', nowMs), groupMin);
     if (!sources) return 'nothing-to-do';
-    const [, second, third] = threadsFor(bytesOf(sources));
     const name = newSegmentName(clock);
     const names = sources.map((source) => source.name);
     if (!(await threads.run(one, 'claim', names, name, nowMs))) return 'claimed-by-another';
-    const compaction = {
-      sources: sources.map(({ name: source, checksums }) => ({ name: source, checksums })),
-      segment: name,
-      nowSeconds: Math.floor(nowMs / 1000),
-    };
     try {
       await writeSegment(name, threads, async () => {
-        const tables = await allSettled([
-          threads.run(one, 'compactTables', { ...compaction, table: 'forward' }),
-          threads.run(second, 'compactTables', { ...compaction, table: 'inverse' }),
-          threads.run(third, 'compactTables', { ...compaction, table: 'distinct' }),
-        ]);
-        return threads.run(one, 'replace', summaryOf(name, tables), names);
+        const segment = await writer.compact(name, sources, nowMs, threadsFor);
+        return threads.run(one, 'replace', segment, names);
       });
       await threads.run(one, 'discardUnlisted', [...names, name]);
       return 'compacted';
@@ -127,8 +114,4 @@ export class Compactor {
       return 'damaged';
     }
   }
-}
-
-function bytesOf(segments: readonly ListedSegment[]): number {
-  return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }

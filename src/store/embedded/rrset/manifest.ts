@@ -8,13 +8,13 @@
  * been published or need not be, and `merging_by`/`merging_until` are the claim of a compaction.
  */
 import { join } from 'node:path';
+import { reorderingMs } from '../../../concurrency/reordering.ts';
 import { Problem } from '../../../model/problem.ts';
 import { DamagedData } from '../../damage.ts';
+import type { ListedSegment, SegmentSummary } from '../../rrset/segment/segment-files.ts';
+import { formatVersion } from '../../rrset/segment/table-footer.ts';
 import type { ImportState, NewlyObservedCounts, UnpublishedBatch } from '../../rrset-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
-import { reorderingMs } from '../reordering.ts';
-import type { ListedSegment, SegmentSummary } from './segment/segment-files.ts';
-import { formatVersion } from './segment/table-footer.ts';
 import { listChecksum, listedSegmentOf, type SegmentRow } from './segment-rows.ts';
 
 export interface ImportProgress extends ImportState {

@@ -2,25 +2,23 @@
  * The live segments, opened by this process. While the manifest is unchanged, getting them costs one read of its data
  * version. A segment that lacks a file, or has a damaged one, is opened too: only what needs that file fails.
  */
+
+import { type LiveSegments, type OpenSegment, tablesOf } from '../../rrset/open-segment.ts';
+import type { BlockCache } from '../../rrset/segment/block-cache.ts';
+import {
+  checksumOf,
+  type ListedSegment,
+  type TableName,
+  tablePath,
+} from '../../rrset/segment/segment-files.ts';
+import type { TableFile } from '../../rrset/segment/table-file.ts';
+import { TableReader } from '../../rrset/segment/table-reader.ts';
 import { changeDetector } from '../database.ts';
 import type { Manifest } from './manifest.ts';
-import type { BlockCache } from './segment/block-cache.ts';
-import { checksumOf, type ListedSegment, type TableName, tablePath } from './segment/segment-files.ts';
-import type { TableFile } from './segment/table-file.ts';
-import { TableReader } from './segment/table-reader.ts';
 
 const attemptsMax = 100;
 
-export interface OpenSegment {
-  /** As of when the segment was opened; it may have been published since. */
-  readonly summary: ListedSegment;
-  readonly forward: TableReader;
-  readonly inverse: TableReader;
-  readonly distinct: TableReader;
-  readonly trigram: TableReader | undefined;
-}
-
-export class OpenSegments {
+export class OpenSegments implements LiveSegments {
   readonly #directory: string;
   readonly #manifest: Manifest;
   readonly #cache: BlockCache;
@@ -38,7 +36,6 @@ export class OpenSegments {
     this.#changed = changeDetector(manifest.database);
   }
 
-  /** The same array until something changes. Segments that were compacted away are closed, so do not keep it across an await. */
   current(): readonly OpenSegment[] {
     if (this.#segments && !this.#isStale && !this.#changed()) return this.#segments;
     this.#isStale = true;
@@ -55,11 +52,8 @@ export class OpenSegments {
     return this.#segments ?? [];
   }
 
-  /**
-   * Files of version 1 must be verified as a whole before their first use. That takes long, so a caller that must not block the thread
-   * awaits this first: undefined where nothing is to be verified.
-   */
-  verifyOldFormat(): Promise<void> | undefined {
+  /** Files of version 1 must be verified as a whole before their first use, which takes long. */
+  prepare(): Promise<void> | undefined {
     if (this.current() === this.#verified) return undefined;
     const files = this.current().flatMap((segment) =>
       tablesOf(segment)
@@ -125,10 +119,6 @@ export class OpenSegments {
 /** One after the other: they are on the same disk. */
 async function verifyAll(files: readonly TableFile[]): Promise<void> {
   for (const file of files) await file.verify();
-}
-
-function tablesOf({ forward, inverse, distinct, trigram }: OpenSegment): readonly TableReader[] {
-  return trigram ? [forward, inverse, distinct, trigram] : [forward, inverse, distinct];
 }
 
 /** The manifest also changes in ways that do not affect scans. */

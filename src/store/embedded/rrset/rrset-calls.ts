@@ -5,18 +5,10 @@
 
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { hourMs } from '../../../model/durations.ts';
+import { type SegmentSummary, tableNames, tablePath } from '../../rrset/segment/segment-files.ts';
+import { tableCalls } from '../../rrset/table-calls.ts';
 import type { NewlyObservedCounts } from '../../rrset-store.ts';
 import { type ImportProgress, Manifest } from './manifest.ts';
-import { compactTables, type DataTable, writeTable } from './segment/build-table.ts';
-import {
-  checksumOf,
-  type SegmentSource,
-  type SegmentSummary,
-  type TableName,
-  tableNames,
-  tablePath,
-} from './segment/segment-files.ts';
-import { type VerifyPosition, verifyTable } from './segment/verify-table.ts';
 
 /** A compaction that takes longer than this may be started again by another process. */
 const claimMs = 6 * hourMs;
@@ -27,13 +19,6 @@ interface Commit {
   readonly segment: SegmentSummary | undefined;
   readonly progress: ImportProgress | undefined;
   readonly published: boolean;
-}
-
-interface Compaction {
-  readonly sources: readonly SegmentSource[];
-  readonly segment: string;
-  readonly table: DataTable;
-  readonly nowSeconds: number;
 }
 
 export function rrsetCalls(directory: string) {
@@ -55,11 +40,7 @@ export function rrsetCalls(directory: string) {
   };
 
   return {
-    writeTable: (batch: Uint8Array, segment: string, table: DataTable) =>
-      writeTable(batch, { directory, segment, table }),
-
-    compactTables: ({ sources, segment, table, nowSeconds }: Compaction) =>
-      compactTables(sources, { directory, segment, table }, nowSeconds),
+    ...tableCalls(directory),
 
     commit: ({ segment, progress, published }: Commit) => {
       if (segment) syncDirectory();
@@ -94,8 +75,5 @@ export function rrsetCalls(directory: string) {
     },
 
     verifyManifest: () => manifest().findDamage(),
-
-    verifyTable: (source: SegmentSource, table: TableName, from: VerifyPosition) =>
-      verifyTable(tablePath(directory, source.name, table), checksumOf(source, table), from),
   };
 }

@@ -1,6 +1,6 @@
 /** The rows of the manifest's list of segments, which is the table `run`. */
 import { crc32 } from 'node:zlib';
-import type { ListedSegment } from './segment/segment-files.ts';
+import type { ListedSegment } from '../../rrset/segment/segment-files.ts';
 
 export interface SegmentRow {
   readonly name: string;

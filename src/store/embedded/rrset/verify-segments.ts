@@ -1,8 +1,13 @@
 /** Reads every file of the store in a thread, and yields what is damaged. Segments that are compacted away meanwhile do not count. */
 import { type Damage, DamagedData } from '../../damage.ts';
+import { type ListedSegment, type TableName, tableNames } from '../../rrset/segment/segment-files.ts';
+import {
+  damageOf,
+  type VerifiedSlice,
+  type VerifyPosition,
+  verifyStart,
+} from '../../rrset/segment/verify-table.ts';
 import type { Manifest } from './manifest.ts';
-import { type ListedSegment, type TableName, tableNames } from './segment/segment-files.ts';
-import { damageOf, type VerifiedSlice, type VerifyPosition, verifyStart } from './segment/verify-table.ts';
 import type { RrsetThreads } from './write-segment.ts';
 
 interface VerifyNeeds {

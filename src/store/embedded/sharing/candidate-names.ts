@@ -1,15 +1,7 @@
 /** Which names a collection begins with: its list, in steps by an index. What changes meanwhile is noted by triggers. */
+import { cursorOf, type FoundName, filledAfter } from '../../detect/sharing/collection-cursor.ts';
 import type { SharedList } from '../../detect/sharing-store.ts';
 import type { Database } from '../database.ts';
-
-interface Found {
-  readonly name: string;
-  readonly ms: number;
-  readonly number: number;
-}
-
-/** Where the last step ended. */
-type Cursor = Partial<Found>;
 
 export class CandidateNames {
   readonly #blocked;
@@ -43,26 +35,24 @@ export class CandidateNames {
     filled: string,
     limit: number,
   ): { readonly names: readonly string[]; readonly filled: string | null } {
-    const cursor = { name: '', ms: -1, number: -1, ...(JSON.parse(filled) as Cursor) };
-    const found = this.#find(list, { account, limit, ...cursor });
-    const last = found.at(-1);
-    return {
-      names: found.map(({ name }) => name),
-      filled: found.length < limit || !last ? null : JSON.stringify(last),
-    };
+    const found = this.#find(list, { account, limit, ...cursorOf(filled) });
+    return { names: found.map(({ name }) => name), filled: filledAfter(found, limit) };
   }
 
-  #find(list: SharedList, page: Found & { readonly account: string; readonly limit: number }): Found[] {
+  #find(
+    list: SharedList,
+    page: FoundName & { readonly account: string; readonly limit: number },
+  ): FoundName[] {
     const { account, limit, name, ms, number } = page;
-    if (list === 'blocked') return this.#blocked.all({ account, limit, name }) as Found[];
+    if (list === 'blocked') return this.#blocked.all({ account, limit, name }) as FoundName[];
     if (list.startsWith('monitor-')) {
       const id = list.slice('monitor-'.length);
-      return this.#ofMonitor.all({ account, limit, id, number }) as Found[];
+      return this.#ofMonitor.all({ account, limit, id, number }) as FoundName[];
     }
     const state = list === 'watched' ? 'watched' : 'new';
     // Two ranges of the index: thousands of domains may be of the same millisecond.
-    const same = this.#atSameTime.all({ account, limit, state, ms, number }) as Found[];
+    const same = this.#atSameTime.all({ account, limit, state, ms, number }) as FoundName[];
     if (same.length === limit) return same;
-    return [...same, ...(this.#later.all({ account, limit: limit - same.length, state, ms }) as Found[])];
+    return [...same, ...(this.#later.all({ account, limit: limit - same.length, state, ms }) as FoundName[])];
   }
 }

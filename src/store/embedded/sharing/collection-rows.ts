@@ -1,17 +1,9 @@
 /** Rows of `sharing_collection`. Functions that write must be called within a write transaction. */
-import type { CollectionKey, SharedList } from '../../detect/sharing-store.ts';
+import type { CollectionRow } from '../../detect/sharing/collection-writer.ts';
+import type { CollectionKey } from '../../detect/sharing-store.ts';
 import type { Database } from '../database.ts';
 
-export interface CollectionRow {
-  readonly number: number;
-  readonly account: string;
-  readonly name: SharedList;
-  readonly title: string;
-  readonly created_ms: number;
-  readonly filled: string | null;
-  readonly added: number;
-  readonly feed_offset: number;
-}
+const columns = 'number, account as accountId, name, title, created_ms, filled, added, feed_offset';
 
 export class CollectionRows {
   readonly #find;
@@ -24,8 +16,10 @@ export class CollectionRows {
   readonly #hasPending;
 
   constructor(database: Database) {
-    this.#find = database.prepare('select * from sharing_collection where account = ? and name = ?');
-    this.#ofAccount = database.prepare('select * from sharing_collection where account = ? order by number');
+    this.#find = database.prepare(`select ${columns} from sharing_collection where account = ? and name = ?`);
+    this.#ofAccount = database.prepare(
+      `select ${columns} from sharing_collection where account = ? order by number`,
+    );
     this.#begin = database.prepare(
       `insert into sharing_collection (account, name, title, created_ms, filled)
        values (:accountId, :list, :title, :nowMs, '{}') on conflict do nothing`,

@@ -1,21 +1,12 @@
 /** Reads pages of `sharing_object`. Each condition is a range of an index, so a page costs the same however long the collection is. */
-import { stixInstant } from '../../../model/stix/stix-object.ts';
-import type { ObjectPage, ObjectQuery, SharedVersion, VersionChoice } from '../../detect/sharing-store.ts';
+import {
+  markingType,
+  type ObjectRow,
+  pageOf,
+  versionsOfIdMax,
+} from '../../detect/sharing/object-versions.ts';
+import type { ObjectPage, ObjectQuery, VersionChoice } from '../../detect/sharing-store.ts';
 import type { Database } from '../database.ts';
-
-export interface ObjectRow {
-  readonly added: number;
-  readonly id: string;
-  readonly type: string;
-  readonly created_ms: number;
-  readonly first: number;
-  readonly latest: number;
-  readonly revoked: number;
-  readonly content: string;
-}
-
-/** Of these the standard gives the time of creation, and they have no versions. */
-const markingType = 'marking-definition';
 
 const columns = 'added, id, type, created_ms, first, latest, revoked, content';
 const ofPage = 'collection = :collection and added > :after';
@@ -48,16 +39,7 @@ export class ObjectRows {
   list(collection: number, query: ObjectQuery): ObjectPage {
     const limit = query.limit + 1;
     const page = { collection, after: query.after, limit };
-    const rows = (query.ids ? this.#byId(page, query.ids) : this.#byTime(page, query)).filter(
-      (row) => isChosen(row, query.versions) && (query.types?.includes(row.type) ?? true),
-    );
-    const distinct = [...new Map(rows.map((row) => [row.added, row])).values()].sort(
-      (one, other) => one.added - other.added,
-    );
-    return {
-      versions: distinct.slice(0, query.limit).map(versionOf),
-      isMore: distinct.length > query.limit,
-    };
+    return pageOf(query.ids ? this.#byId(page, query.ids) : this.#byTime(page, query), query);
   }
 
   /** All versions of each: they are few. */
@@ -103,38 +85,4 @@ interface Page {
   readonly collection: number;
   readonly after: number;
   readonly limit: number;
-}
-
-const versionsOfIdMax = 100;
-
-function isChosen(row: ObjectRow, versions: VersionChoice): boolean {
-  if (versions === 'all') return true;
-  if ((versions.first && row.first === 1) || (versions.last && row.latest === 1)) return true;
-  return versions.atMs.includes(Date.parse(versionText(row)));
-}
-
-function versionText({ type, added, created_ms }: ObjectRow): string {
-  return stixInstant(type === markingType ? created_ms : Math.floor(added / 1000));
-}
-
-function versionOf(row: ObjectRow): SharedVersion {
-  const { id, type, added } = row;
-  return { id, type, added, version: versionText(row), text: textOf(row) };
-}
-
-/** Observables have no properties of versions, markings the time of creation alone. */
-const unversioned = ['domain-name', 'ipv4-addr', 'ipv6-addr', markingType];
-
-/** The content is JSON already, and a page has a thousand of them. */
-function textOf({ id, type, added, created_ms, revoked, content }: ObjectRow): string {
-  const isVersioned = !unversioned.includes(type);
-  const head = {
-    type,
-    spec_version: '2.1',
-    id,
-    ...(isVersioned || type === markingType ? { created: stixInstant(created_ms) } : {}),
-    ...(isVersioned ? { modified: stixInstant(Math.floor(added / 1000)) } : {}),
-    ...(revoked === 1 ? { revoked: true } : {}),
-  };
-  return `${JSON.stringify(head).slice(0, -1)},${content.slice(1)}`;
 }

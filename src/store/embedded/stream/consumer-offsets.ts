@@ -2,9 +2,10 @@
  * Consumer offsets and the leases on them. In the database a consumer is a `reader`, its offset a `place`. Every method runs within
  * the caller's transaction.
  */
+
+import { reorderingMs } from '../../../concurrency/reordering.ts';
 import type { Consumer, LeasedOffset, Offset } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
-import { reorderingMs } from '../reordering.ts';
 
 export class ConsumerOffsets {
   readonly #database: Database;

@@ -1,12 +1,13 @@
 /** Paths of segment files: a directory for each stream, a file for each minute, named after it in UTC. */
 import { join } from 'node:path';
 import { minuteMs } from '../../../model/durations.ts';
+import { assertStreamName } from '../../stream/check-append.ts';
 import type { StreamName } from '../../stream-store.ts';
 
 const segmentName = /^(\d{4})(\d\d)(\d\d)\.(\d\d)(\d\d)\.ndjson$/;
 
 export function streamDirectory(root: string, stream: StreamName): string {
-  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(stream)) throw new Error(`${stream} is not a valid stream name`);
+  assertStreamName(stream);
   return join(root, stream);
 }
 

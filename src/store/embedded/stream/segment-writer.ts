@@ -7,14 +7,12 @@
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { countLines } from '../../../model/count-lines.ts';
+import { appendChecksums } from '../../checked-file/block-checksums.ts';
 import type { StreamName } from '../../stream-store.ts';
-import { appendChecksums } from '../checked-file/block-checksums.ts';
 import type { Database } from '../database.ts';
 import type { FileOperations } from './file-operations.ts';
 import { segmentPath, streamDirectory } from './segment-files.ts';
 import { type SegmentRef, UnsyncedLines } from './unsynced-lines.ts';
-
-const newline = 10;
 
 /** The lines of an append up to this size are committed to the database as well, instead of a sync. */
 const smallBytes = 4096;
@@ -209,12 +207,4 @@ export class SegmentWriter {
       // The descriptor is released even so.
     }
   }
-}
-
-/** Throws for an unfinished last line, which would join with the next append, and for empty lines. */
-export function assertWholeLines(bytes: Uint8Array): void {
-  if (bytes.length === 0) return;
-  if (bytes.at(-1) !== newline) throw new Error('the last line has no newline');
-  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (bytes[0] === newline || view.includes('\n\n')) throw new Error('a line is empty');
 }

@@ -4,8 +4,10 @@
  */
 import { join } from 'node:path';
 import { minuteMs } from '../../../model/durations.ts';
+import type { FencingToken } from '../../lease/fencing-token.ts';
 import type { Lines, ProducerMarkMove, StreamName } from '../../stream-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
+import { fences } from '../lease/fences.ts';
 import { ConsumerOffsets } from './consumer-offsets.ts';
 import { type FileOperations, realFiles } from './file-operations.ts';
 import { ProducerMarks } from './producer-marks.ts';
@@ -21,12 +23,14 @@ export class StreamLog {
   readonly #database: Database;
   readonly #files: FileOperations;
   readonly #segments: SegmentWriter;
+  readonly #fences: ReturnType<typeof fences>;
 
   constructor(root: string, files: FileOperations = realFiles) {
     this.#root = root;
     this.#files = files;
     this.#database = openDatabase(join(root, 'streams.db'), 'streams', 'full');
     this.#segments = new SegmentWriter(root, this.#database, files);
+    this.#fences = fences(this.#database);
     this.offsets = new ConsumerOffsets(this.#database);
     this.marks = new ProducerMarks(this.#database);
   }
@@ -60,8 +64,14 @@ export class StreamLog {
     }
   }
 
-  /** Within `commit`. False, and nothing appended, where the producer mark is not at `mark.from`. */
-  append(lines: readonly Lines[], nowMs: number, mark: ProducerMarkMove | undefined): boolean {
+  /** Within `commit`. False, and nothing appended, where the producer mark is not at `mark.from`, or the lease was lost. */
+  append(
+    lines: readonly Lines[],
+    nowMs: number,
+    mark: ProducerMarkMove | undefined,
+    fence?: FencingToken,
+  ): boolean {
+    if (fence && !this.#fences.admits(fence)) return false;
     if (mark && !this.marks.move(mark, nowMs)) return false;
     const minute = Math.floor(nowMs / minuteMs);
     for (const { stream, bytes } of lines) this.#segments.append(stream, bytes, minute);

@@ -1,10 +1,10 @@
 /** Reads all streams: names what is damaged, and moves consumers behind it if an operator decides so. */
 import { type Damage, DamagedData } from '../../damage.ts';
+import { type SkipNeeds, skipSegment } from '../../stream/skip-segment.ts';
 import type { Offset, SkippedConsumer, StreamName } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
 import type { RangeLeases } from './range-leases.ts';
 import type { SegmentIndex } from './segment-index.ts';
-import { type SkipNeeds, skipSegment } from './skip-damaged.ts';
 import { assertContiguous, isDamaged, verifySegment } from './verify-segments.ts';
 
 interface Step {

@@ -1,7 +1,8 @@
 /** Reads all segments of a stream and names every one that is not what was written. */
+
+import { blockBytes } from '../../checked-file/block-checksums.ts';
 import { type Damage, DamagedData } from '../../damage.ts';
 import type { StreamName } from '../../stream-store.ts';
-import { blockBytes } from '../checked-file/block-checksums.ts';
 import { openSegment } from './checked-segment.ts';
 import type { Segment } from './segment-index.ts';
 

@@ -1,6 +1,6 @@
 /** Decisions about many domains, in pieces: each piece is one transaction, and all belong to one decision in the log. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { DomainState, WatchlistId } from '../../../model/detect/watchlist.ts';
+import type { WatchlistId } from '../../../model/detect/watchlist.ts';
 import type {
   Actor,
   ChangedDomain,
@@ -8,19 +8,12 @@ import type {
   NewDecision,
   RefusedDomain,
 } from '../../decision-store.ts';
+import { type CurrentRow, refusalOf, stateOf } from '../../detect/triage/decision-rows.ts';
 import type { TriageFilter } from '../../triage-store.ts';
 import { type Database, write } from '../database.ts';
 import { Decisions } from '../detect/decisions.ts';
 import { DecisionLog, type OpenDecision } from './decision-log.ts';
 import { TriageSelection } from './triage-selection.ts';
-
-interface CurrentRow {
-  readonly number: number;
-  readonly name: string;
-  readonly state: DomainState;
-  readonly assigned_by: string | null;
-  readonly assigned_ms: number | null;
-}
 
 type Expected = (id: WatchlistId) => string | undefined;
 
@@ -111,15 +104,4 @@ export class BulkDecisions {
     );
     return { decision, changed, refused };
   }
-}
-
-function refusalOf(id: WatchlistId, row: CurrentRow, why: RefusedDomain['why']): RefusedDomain {
-  const { state, assigned_by: username, assigned_ms: atMs } = row;
-  return { id, why, state, ...(username === null || atMs === null ? {} : { assigned: { username, atMs } }) };
-}
-
-/** The blocklist has domains of every state. */
-function stateOf({ list }: TriageFilter): DomainState | undefined {
-  if (list === 'blocked') return undefined;
-  return list === 'changed' ? 'watched' : list;
 }

@@ -1,6 +1,13 @@
 /** The log of decisions: what each changed, and what that was before. */
 import type { DecisionTarget, DomainState, WatchlistId } from '../../../model/detect/watchlist.ts';
 import type { Actor, DecisionOfDomain, LoggedDecision } from '../../decision-store.ts';
+import {
+  type DecisionRow,
+  decisionOf,
+  decisionOfDomain,
+  namesShown,
+  type OfDomainRow,
+} from '../../detect/triage/decision-rows.ts';
 import type { Database } from '../database.ts';
 import { Events } from '../detect/events.ts';
 import { uniqueIds } from '../detect/unique-ids.ts';
@@ -24,24 +31,7 @@ export interface DomainBefore {
   readonly assigned_ms: number | null;
 }
 
-interface DecisionRow {
-  readonly number: number;
-  readonly id: string;
-  readonly username: string;
-  readonly at_ms: number;
-  readonly target: DecisionTarget;
-  readonly undone_by: string | null;
-  readonly undone_ms: number | null;
-  readonly domains: number;
-  readonly can_undo: number;
-}
-
-type OfDomainRow = Omit<DecisionOfDomain, 'undone'> & {
-  readonly undoneBy: string | null;
-  readonly undoneMs: number | null;
-};
-
-const namesShown = 3;
+type NumberedRow = DecisionRow & { readonly number: number };
 
 const rows = `select decision.*,
     (select count(*) from decided_domain where decision = decision.number) as domains,
@@ -122,7 +112,7 @@ export class DecisionLog {
   }
 
   find(accountId: string, id: WatchlistId): LoggedDecision | undefined {
-    const row = this.#find.get(accountId, id) as DecisionRow | undefined;
+    const row = this.#find.get(accountId, id) as NumberedRow | undefined;
     return row && this.#decisionOf(row);
   }
 
@@ -133,15 +123,11 @@ export class DecisionLog {
     const values = { account: accountId, beforeId: page.beforeId ?? null, limit: page.limit };
     const found =
       page.by === undefined ? this.#page.all(values) : this.#pageBy.all({ ...values, by: page.by });
-    return (found as DecisionRow[]).map((row) => this.#decisionOf(row));
+    return (found as NumberedRow[]).map((row) => this.#decisionOf(row));
   }
 
   listOf(accountId: string, domainId: WatchlistId, limit: number): readonly DecisionOfDomain[] {
-    const found = this.#ofDomain.all(accountId, domainId, limit) as OfDomainRow[];
-    return found.map(({ undoneBy, undoneMs, ...rest }) => ({
-      ...rest,
-      undone: undoneBy === null || undoneMs === null ? undefined : { username: undoneBy, atMs: undoneMs },
-    }));
+    return (this.#ofDomain.all(accountId, domainId, limit) as OfDomainRow[]).map(decisionOfDomain);
   }
 
   #insertDecision({ id, accountId, target, by, note }: OpenDecision): number {
@@ -156,17 +142,7 @@ export class DecisionLog {
     return Number(lastInsertRowid);
   }
 
-  #decisionOf(row: DecisionRow): LoggedDecision {
-    const { undone_by, undone_ms } = row;
-    return {
-      id: row.id,
-      by: row.username,
-      atMs: row.at_ms,
-      target: row.target,
-      domains: row.domains,
-      firstNames: this.#firstNames.all(row.number) as string[],
-      undone: undone_by === null || undone_ms === null ? undefined : { username: undone_by, atMs: undone_ms },
-      canUndo: row.can_undo === 1,
-    };
+  #decisionOf(row: NumberedRow): LoggedDecision {
+    return decisionOf(row, this.#firstNames.all(row.number) as string[]);
   }
 }

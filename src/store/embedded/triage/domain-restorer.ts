@@ -1,11 +1,7 @@
 /** Puts one domain back into the state it was in before a decision, and withdraws the escalation that the decision made. */
-import type {
-  DomainState,
-  EscalationType,
-  Submission,
-  WatchlistId,
-} from '../../../model/detect/watchlist.ts';
+import type { DomainState, EscalationType } from '../../../model/detect/watchlist.ts';
 import type { ChangedDomain, KeptDomain } from '../../decision-store.ts';
+import { type MadeEscalation, whyNotWithdrawn } from '../../detect/triage/decision-rows.ts';
 import type { Database } from '../database.ts';
 import { type EventSubject, Events } from '../detect/events.ts';
 import { ListMembership } from '../detect/list-membership.ts';
@@ -19,14 +15,6 @@ export interface DecidedRow {
   readonly from_by: string | null;
   readonly from_ms: number | null;
   readonly escalation: string | null;
-}
-
-interface EscalationRow {
-  readonly id: WatchlistId;
-  readonly type: EscalationType;
-  readonly submission: Submission['status'] | null;
-  readonly attempts: number;
-  readonly event: number | null;
 }
 
 export type Restored = KeptDomain | (ChangedDomain & { readonly withdrawn: EscalationType | undefined });
@@ -64,7 +52,7 @@ export class DomainRestorer {
     const subject = this.#subject.get(row.domain) as EventSubject;
     const { id, name: domain, state: from } = subject;
     if (this.#isDecidedSince.get(row.domain, row.number) !== undefined) return { id, why: 'decided' };
-    const escalation = this.#escalation.get(row.escalation) as EscalationRow | undefined;
+    const escalation = this.#escalation.get(row.escalation) as MadeEscalation | undefined;
     const whyKept = escalation && whyNotWithdrawn(escalation);
     if (whyKept) return { id, why: whyKept };
     if (escalation) this.#withdraw(escalation, subject, atMs);
@@ -75,14 +63,8 @@ export class DomainRestorer {
     return { id, domain, from, to, withdrawn: escalation?.type };
   }
 
-  #withdraw({ id, type, event }: EscalationRow, subject: EventSubject, atMs: number): void {
+  #withdraw({ id, type, event }: MadeEscalation, subject: EventSubject, atMs: number): void {
     this.#removeEscalation.run(id);
     this.#events.appendWithdrawal(subject, atMs, { type, event: event ?? undefined });
   }
-}
-
-/** An attempt that has begun may have reached the service, even if no answer came back. One that failed for good was refused. */
-function whyNotWithdrawn({ submission, attempts }: EscalationRow): KeptDomain['why'] | undefined {
-  if (submission === 'submitted') return 'submitted';
-  return submission === 'waiting' && attempts > 0 ? 'submitting' : undefined;
 }

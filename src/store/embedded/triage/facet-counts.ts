@@ -1,4 +1,5 @@
 /** Facets of lists: how many of the domains that match have each value, in one pass over them. */
+import { type ValueRow, valueCountOf } from '../../detect/triage/list-totals.ts';
 import type { TriageAttribute, TriageFilter, ValueCount } from '../../triage-store.ts';
 import type { Database } from '../database.ts';
 import type { Condition } from './triage-conditions.ts';
@@ -34,8 +35,6 @@ const sources: Readonly<Record<TriageAttribute, ValueSource>> = {
   certificate: shared('certificate'),
   analytics: shared('analytics'),
 };
-
-type ValueRow = Omit<ValueCount, 'averageRisk'> & { readonly averageRisk: number | null };
 
 export class FacetCounts {
   readonly #database: Database;
@@ -73,10 +72,6 @@ export class FacetCounts {
          where ${isWanted} group by value order by domains desc, value limit ?`,
       )
       .all(...where.values, ...(among ? [JSON.stringify(among)] : []), limit + 1) as ValueRow[];
-    return { values: found.slice(0, limit).map(valueOf), more: found.length > limit };
+    return { values: found.slice(0, limit).map(valueCountOf), more: found.length > limit };
   }
-}
-
-function valueOf({ averageRisk, ...rest }: ValueRow): ValueCount {
-  return { ...rest, averageRisk: averageRisk === null ? undefined : Math.round(averageRisk) };
 }

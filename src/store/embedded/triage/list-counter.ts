@@ -1,6 +1,7 @@
 /** How many domains the lists of an account have, as a whole and by monitor, and how many were discovered on each day. */
 import type { Monitor } from '../../../model/detect/watchlist.ts';
 import { dayMs } from '../../../model/durations.ts';
+import { type DayRow, daysOf, totalsOf } from '../../detect/triage/list-totals.ts';
 import { type ListCounts, type MonitorCounts, type TriageList, triageLists } from '../../triage-store.ts';
 import type { Database } from '../database.ts';
 import { memberships } from './triage-conditions.ts';
@@ -11,9 +12,6 @@ interface MonitorRow {
   readonly term: string;
   readonly state: Monitor['state'];
 }
-
-/** Of the domains that a monitor matched, those of one day, or those of no day of the series. */
-type DayRow = ListCounts & { readonly number: number; readonly day: number | null; readonly domains: number };
 
 interface Series {
   readonly fromMs: number;
@@ -63,7 +61,7 @@ export class ListCounter {
         lists,
         monitors: monitors.map(({ number, id, term, state }) => {
           const rows = byMonitor.get(number) ?? [];
-          return { id, term, state, ...totalsOf(rows), days: daysOf(rows, series) };
+          return { id, term, state, ...totalsOf(rows), days: daysOf(rows, series.days) };
         }),
       };
     })();
@@ -72,16 +70,4 @@ export class ListCounter {
   #dayRows(accountId: string, { fromMs, days }: Series): readonly DayRow[] {
     return this.#days.all({ account: accountId, fromMs, endMs: fromMs + days * dayMs }) as DayRow[];
   }
-}
-
-function totalsOf(rows: readonly ListCounts[]): ListCounts {
-  const totals: Record<TriageList, number> = { new: 0, changed: 0, watched: 0, ignored: 0, blocked: 0 };
-  for (const row of rows) for (const list of triageLists) totals[list] += row[list];
-  return totals;
-}
-
-function daysOf(rows: readonly DayRow[], { days }: Series): readonly number[] {
-  const series = new Array<number>(days).fill(0);
-  for (const { day, domains } of rows) if (day !== null) series[day] = domains;
-  return series;
 }

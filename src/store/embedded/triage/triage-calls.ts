@@ -1,7 +1,7 @@
 /** What worker threads do for triage: all writes, lists, counts. */
 import type { DomainFacts, WatchlistId } from '../../../model/detect/watchlist.ts';
 import type { Actor, NewDecision } from '../../decision-store.ts';
-import type { ListPaging } from '../../list-paging.ts';
+import type { ListPaging } from '../../paging/list-paging.ts';
 import type {
   ListVisit,
   TriageAttribute,

@@ -1,6 +1,6 @@
 /** Pages of lists, and single domains, with what people added to them. */
 import type { WatchlistId } from '../../../model/detect/watchlist.ts';
-import type { ListPaging } from '../../list-paging.ts';
+import type { ListPaging } from '../../paging/list-paging.ts';
 import type { TriageDomain, TriageList, TriagePage, TriageQuery } from '../../triage-store.ts';
 import type { Database } from '../database.ts';
 import { DomainRows } from '../detect/domain-rows.ts';

@@ -1,13 +1,8 @@
-/**
- * Token buckets, by the generic cell rate algorithm: one time for each bucket, that at which it will be full again. Each grant moves it by
- * the time that one token takes to come back. A time further ahead than an empty bucket needs shows that the clock was set back; the
- * bucket then is empty now, and fills from now on.
- */
+/** Token buckets: the table `bucket` has for each the time at which it will be full again (`../../usage/bucket-state.ts`). */
 import type { CountedLimit } from '../../../model/account/limit.ts';
+import { bucketState } from '../../usage/bucket-state.ts';
+import { counterOf } from '../../usage/counter-of.ts';
 import type { Database } from '../database.ts';
-import { counterOf } from './counter-of.ts';
-
-const secondUs = 1_000_000;
 
 export class Buckets {
   readonly #full;
@@ -38,11 +33,8 @@ export class Buckets {
     this.#save.run(counterOf(limit), nowMs * 1000 + missingUs + amount * tokenUs);
   }
 
-  /** `missingUs`: how long until the bucket is full. */
   #stateOf(limit: CountedLimit, perSecond: number, nowMs: number) {
-    const tokenUs = Math.round(secondUs / perSecond);
     const fullUs = (this.#full.get(counterOf(limit)) as number | undefined) ?? 0;
-    const [aheadUs, emptyUs] = [fullUs - nowMs * 1000, limit.size * tokenUs];
-    return { missingUs: Math.min(Math.max(0, aheadUs), emptyUs), tokenUs, isAhead: aheadUs > emptyUs };
+    return bucketState(fullUs, { size: limit.size, perSecond }, nowMs);
   }
 }

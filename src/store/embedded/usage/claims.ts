@@ -1,10 +1,5 @@
-/**
- * Claims of ids that may be used a number of times until they expire, such as signatures. Expired ones are deleted by the earliest time
- * that it can be: a clock that was ahead for less than an hour and is set back finds the claims again. After an hour what was claimed has
- * expired on the right clock, too.
- */
-import { EarliestNow } from '../../../concurrency/earliest-now.ts';
-import { hourMs } from '../../../model/durations.ts';
+/** Claims of ids that may be used a number of times until they expire, such as signatures. */
+import { ClaimExpiry } from '../../usage/claim-expiry.ts';
 import type { Claim } from '../../usage-store.ts';
 import { type Database, write } from '../database.ts';
 
@@ -12,19 +7,17 @@ import { type Database, write } from '../database.ts';
 const pruneBatch = 1000;
 export class Claims {
   readonly #database: Database;
-  readonly #earliestNow: EarliestNow;
+  readonly #expiry: ClaimExpiry;
   readonly #claim;
   readonly #uses;
   readonly #release;
   readonly #deleteUnused;
   readonly #deleteExpired;
   readonly #prune;
-  /** Claims that live longer than an hour are kept for as long as they live. */
-  #keepMs = hourMs;
 
   constructor(database: Database, monotonicMs: () => number) {
     this.#database = database;
-    this.#earliestNow = new EarliestNow(monotonicMs);
+    this.#expiry = new ClaimExpiry(monotonicMs);
     this.#claim = database.prepare(
       `insert into claim (id, expires_ms, uses) values (?, ?, 1)
        on conflict (id) do update set uses = uses + 1, expires_ms = max(expires_ms, excluded.expires_ms)`,
@@ -40,8 +33,7 @@ export class Claims {
 
   /** Within a write transaction. */
   claim(claims: readonly Claim[], expiresMs: number, nowMs: number): boolean {
-    this.#keepMs = Math.max(this.#keepMs, expiresMs - nowMs);
-    this.#earliestNow.read(nowMs, this.#keepMs);
+    this.#expiry.noteClaim(expiresMs, nowMs);
     for (const { id } of claims) this.#deleteExpired.run(id, nowMs);
     const isUsedUp = ({ id, usesMax }: Claim) => ((this.#uses.get(id) as number | undefined) ?? 0) >= usesMax;
     if (claims.some(isUsedUp)) return false;
@@ -57,10 +49,9 @@ export class Claims {
     }
   }
 
-  /** Deletes nothing before the process has run for an hour: what the clock was before is not known. */
   async prune(nowMs: number): Promise<void> {
-    const earliestMs = this.#earliestNow.read(nowMs, this.#keepMs);
-    if (!this.#earliestNow.covers(this.#keepMs)) return;
+    const earliestMs = this.#expiry.expiredBefore(nowMs);
+    if (earliestMs === undefined) return;
     for (;;) {
       const { changes } = await write(this.#database, () => this.#prune.run(earliestMs, pruneBatch));
       if (changes < pruneBatch) return;

@@ -5,10 +5,11 @@
  * Times never decrease with n. Grants later than the clock show that it was set back; they then count as made now, so that nobody waits
  * longer than one window for a time that may be far ahead. If they are only slightly later, time stops until the clock is there.
  */
+
+import { reorderingMs } from '../../../concurrency/reordering.ts';
 import type { CountedLimit } from '../../../model/account/limit.ts';
+import { counterOf } from '../../usage/counter-of.ts';
 import type { Database } from '../database.ts';
-import { reorderingMs } from '../reordering.ts';
-import { counterOf } from './counter-of.ts';
 
 interface Grant {
   readonly n: number;

@@ -2,22 +2,11 @@
  * Counts of calendar windows, blocks and tallies, one row per window. A window is named by its first millisecond, and its row is found
  * again whichever way the clock comes to it: a limit grants its size once per window, however often the clock is set.
  */
-import { type CountedLimit, calendarWindow, dayPeriod } from '../../../model/account/limit.ts';
+import type { CountedLimit } from '../../../model/account/limit.ts';
+import { counterOf } from '../../usage/counter-of.ts';
+import { periodsOf, type TallyRow, talliesByItem, windowStart, windowsKept } from '../../usage/windows.ts';
 import type { Charge, Tally } from '../../usage-store.ts';
 import type { Database } from '../database.ts';
-import { counterOf } from './counter-of.ts';
-
-/**
- * Windows remembered per counter. The oldest is forgotten when this many newer ones were entered, not at a time: a clock that is ahead
- * must not make the present forgotten.
- */
-const windowsKept = 8;
-
-interface TallyRow {
-  readonly item: string;
-  readonly period: 'day' | 'month';
-  readonly used: number;
-}
 
 export class WindowCounts {
   readonly #used;
@@ -88,24 +77,6 @@ export class WindowCounts {
   /** The items of the current month. */
   talliesOf(owner: string, nowMs: number): ReadonlyMap<string, Tally> {
     const rows = this.#tallies.all({ owner, ...periodsOf(nowMs) }) as TallyRow[];
-    const today = new Map(
-      rows.filter(({ period }) => period === 'day').map(({ item, used }) => [item, used]),
-    );
-    return new Map(
-      rows
-        .filter(({ period }) => period === 'month')
-        .map(({ item, used }) => [item, { today: today.get(item) ?? 0, month: used }]),
-    );
+    return talliesByItem(rows);
   }
-}
-
-function periodsOf(nowMs: number): { dayMs: number; monthMs: number } {
-  return {
-    dayMs: calendarWindow(dayPeriod, nowMs).startMs,
-    monthMs: calendarWindow('month', nowMs).startMs,
-  };
-}
-
-function windowStart(limit: CountedLimit, nowMs: number): number {
-  return limit.window.kind === 'calendar' ? calendarWindow(limit.window.period, nowMs).startMs : 0;
 }

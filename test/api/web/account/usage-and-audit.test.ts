@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { dayMs } from '../../../../src/model/durations.ts';
 import { testServer } from '../../../harness/server/test-server.ts';
+import { onEngines } from '../../../harness/server/test-stores.ts';
 import { webSession } from '../../../harness/server/web-session.ts';
 
 const server = await testServer({ after });
@@ -116,7 +117,11 @@ test('sharing an investigation is in the audit log, and a private one is not', a
   );
 });
 
-test('the chain of the audit log is whole, until somebody changes an entry in the file', async () => {
+const inFile = onEngines('it changes an entry in a file of the embedded store');
+
+test('the chain of the audit log is whole, until somebody changes an entry in the file', {
+  skip: inFile,
+}, async () => {
   const me = await webSession(server, { permissions: ['admin'] });
   const { entries } = (await me.call('GET /audit?limit=200')).json;
   const whole = (await me.call('GET /audit/chain')).json;

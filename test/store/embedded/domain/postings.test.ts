@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
-import { chunkIds, chunkOf, contains, lowOf } from '../../../../src/store/embedded/domain/id-chunk.ts';
+import { chunkIds, chunkOf, contains, lowOf } from '../../../../src/store/domain/id-chunk.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
 import { MergePostings } from '../../../../src/store/embedded/domain/posting/merge-postings.ts';
 import { listedIdsMax } from '../../../../src/store/embedded/domain/posting/posting-writer.ts';

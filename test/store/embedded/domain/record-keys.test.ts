@@ -5,7 +5,7 @@ import { recordParts } from '../../../../src/model/record/attributes.ts';
 import type { DomainRecord } from '../../../../src/model/record/domain-record.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
 import { RecordKeys } from '../../../../src/store/embedded/domain/record-keys.ts';
-import { ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
+import { valueKeysOf } from '../../../../src/store/embedded/domain/stored-salt.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 const record: DomainRecord = {
@@ -18,7 +18,7 @@ const record: DomainRecord = {
 test('the keys of a part are those that were stored, or computed where none were', (t) => {
   const database = openDomains(join(temporaryDirectory(t), 'domains.db'), 2048);
   t.after(() => database.close());
-  const keys = new RecordKeys(database, new ValueKeys(database));
+  const keys = new RecordKeys(database, valueKeysOf(database));
   const computed = keys.compute(record);
   assert.notEqual(computed.root.length, 0);
   assert.notEqual(computed.parsed_whois.length, 0);

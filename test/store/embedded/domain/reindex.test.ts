@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Condition } from '../../../../src/model/record/condition.ts';
 import type { DomainRecord } from '../../../../src/model/record/domain-record.ts';
+import { tldAttribute } from '../../../../src/store/domain/indexed-values.ts';
+import type { ValueKeys } from '../../../../src/store/domain/value-keys.ts';
 import type { DomainStore } from '../../../../src/store/domain-store.ts';
 import type { Database } from '../../../../src/store/embedded/database.ts';
-import { tldAttribute } from '../../../../src/store/embedded/domain/indexed-values.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
 import { PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
 import { RecordKeys } from '../../../../src/store/embedded/domain/record-keys.ts';
-import { ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
+import { valueKeysOf } from '../../../../src/store/embedded/domain/stored-salt.ts';
 import { openDomainStore } from '../../../../src/store/embedded/domain-store.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 import { TestClock } from '../../../harness/test-clock.ts';
@@ -115,7 +116,7 @@ const serverTypeOf = (number: number) => recordOf(number, 'after').server_type a
 
 /** As a version wrote it that did not index the server type. */
 function dropServerTypes({ database }: Pick<World, 'database'>): void {
-  const keys = new ValueKeys(database);
+  const keys = valueKeysOf(database);
   const recordKeys = new RecordKeys(database, keys);
   database.transaction(() => {
     for (let number = 0; number < domains; number += 1) {
@@ -303,7 +304,7 @@ test('reindexing repairs', async (t) => {
   const before = await findings(store);
   for (const [what, changed, damage] of otherVersions) {
     await t.test(what, async () => {
-      damage(database, new ValueKeys(database));
+      damage(database, valueKeysOf(database));
       const result = await store.reindex();
       assert.deepEqual(await store.verifyCounts(), []);
       assert.deepEqual(result, { records: domains, changed });

@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { attributes } from '../../../../src/model/record/attributes.ts';
-import type { Database } from '../../../../src/store/embedded/database.ts';
 import {
   activeAttribute,
   historicalAttributes,
   tldAttribute,
-} from '../../../../src/store/embedded/domain/indexed-values.ts';
+} from '../../../../src/store/domain/indexed-values.ts';
+import { foldedText, type ValueKeys } from '../../../../src/store/domain/value-keys.ts';
+import type { Database } from '../../../../src/store/embedded/database.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
-import { foldedText, ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
+import { valueKeysOf } from '../../../../src/store/embedded/domain/stored-salt.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 function openDatabase(t: TestContext, directory = temporaryDirectory(t)): Database {
@@ -20,7 +21,7 @@ function openDatabase(t: TestContext, directory = temporaryDirectory(t)): Databa
 }
 
 function open(t: TestContext): ValueKeys {
-  return new ValueKeys(openDatabase(t));
+  return valueKeysOf(openDatabase(t));
 }
 
 const everyAttribute = [...attributes, tldAttribute, activeAttribute, ...Object.values(historicalAttributes)];
@@ -69,7 +70,7 @@ test('a database of before keys were clustered keeps its keys', (t) => {
      delete from migration where number >= 5;
      insert into domain (name) values ('a.com')`,
   );
-  const keys = new ValueKeys(openDatabase(t, directory));
+  const keys = valueKeysOf(openDatabase(t, directory));
   const [one, other] = [keys.keyOf('registrar', 'a'), keys.keyOf('server_type', 'a')];
   assert.notEqual(one >> 32n, other >> 32n);
   assert.equal(keys.keyOf('registrar', 'A'), one);

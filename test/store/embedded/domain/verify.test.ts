@@ -6,8 +6,8 @@ import type { Database } from '../../../../src/store/embedded/database.ts';
 import { openDomains } from '../../../../src/store/embedded/domain/open-domains.ts';
 import { PendingPostingsWriter } from '../../../../src/store/embedded/domain/posting/pending-postings.ts';
 import { PostingChanges } from '../../../../src/store/embedded/domain/posting-changes.ts';
+import { valueKeysOf } from '../../../../src/store/embedded/domain/stored-salt.ts';
 import { Upserts } from '../../../../src/store/embedded/domain/upserts.ts';
-import { ValueKeys } from '../../../../src/store/embedded/domain/value-keys.ts';
 import { verifyCounts } from '../../../../src/store/embedded/domain/verify.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
@@ -93,7 +93,7 @@ for (const [what, fault, damage, fewChanges] of cases) {
       [],
     );
     assert.deepEqual(progress, [2]);
-    damage(database, new ValueKeys(database).keyOf('registrar', 'R'));
+    damage(database, valueKeysOf(database).keyOf('registrar', 'R'));
     const faults = verifyCounts(database, () => undefined);
     assert.ok(
       faults.some((text) => fault.test(text)),

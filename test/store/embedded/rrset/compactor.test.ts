@@ -15,7 +15,7 @@ const clock = { now: () => nowSeconds * 1000 };
 const observations = fc.sample(observation, { numRuns: 200, seed: 31 });
 const everything: Scan = {
   selection: { by: 'owner', name: wire('.'), span: 'below' },
-  filter: { matchesType: () => true, fences: {} },
+  filter: { types: 'any', fences: {} },
   merged: true,
   nowSeconds,
 };

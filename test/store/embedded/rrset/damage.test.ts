@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { DamagedData } from '../../../../src/store/damage.ts';
-import { verifyStart, verifyTable } from '../../../../src/store/embedded/rrset/segment/verify-table.ts';
 import { openRrsetStore } from '../../../../src/store/embedded/rrset-store.ts';
+import { verifyStart, verifyTable } from '../../../../src/store/rrset/segment/verify-table.ts';
 import type { RrsetStore, Scan, Selection } from '../../../../src/store/rrset-store.ts';
 import { all, record } from '../../../conformance/rrset-store.ts';
 import * as any from '../../../harness/arbitraries/rrset-arbitraries.ts';
@@ -18,7 +18,7 @@ const observations = fc.sample(any.observation, { numRuns: 700, seed: 21 });
 
 const scanOf = (selection: Selection): Scan => ({
   selection,
-  filter: { matchesType: () => true, fences: {} },
+  filter: { types: 'any', fences: {} },
   merged: true,
   nowSeconds: any.nowSeconds,
 });

@@ -24,7 +24,7 @@ const scans: readonly Scan[] = (
   ] satisfies Selection[]
 ).map((selection) => ({
   selection,
-  filter: { matchesType: () => true, fences: {} },
+  filter: { types: 'any', fences: {} },
   merged: true,
   nowSeconds,
 }));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { writingThreads } from '../../../../src/store/embedded/rrset/write-segment.ts';
 import { openRrsetStore } from '../../../../src/store/embedded/rrset-store.ts';
+import { writingThreads } from '../../../../src/store/rrset/segment-writer.ts';
 import { all, record } from '../../../conformance/rrset-store.ts';
 import { nowSeconds, wire } from '../../../harness/arbitraries/rrset-arbitraries.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
@@ -30,7 +30,7 @@ test('batches and compactions that threads share are complete', async (t) => {
   const stored = async () => {
     const scan = store.scan({
       selection: { by: 'owner', name: wire('example.'), span: 'below' },
-      filter: { matchesType: () => true, fences: {} },
+      filter: { types: 'any', fences: {} },
       merged: true,
       nowSeconds,
     });

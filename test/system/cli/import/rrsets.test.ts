@@ -32,7 +32,7 @@ async function stored(data: string): Promise<string[]> {
   const rows: Row[] = [];
   const scan = {
     selection: { by: 'owner', name: Uint8Array.of(0), span: 'below' },
-    filter: { matchesType: () => true, fences: {} },
+    filter: { types: 'any', fences: {} },
     merged: true,
     nowSeconds: at,
   } as const;

@@ -28,7 +28,7 @@ const scans: readonly Scan[] = [
   { by: 'rdata-prefix' as const, bytes: new Uint8Array(0) },
 ].map((selection) => ({
   selection,
-  filter: { matchesType: () => true, fences: {} },
+  filter: { types: 'any', fences: {} },
   merged: false,
   nowSeconds: nowMs / 1000,
 }));

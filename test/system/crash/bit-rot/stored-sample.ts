@@ -37,7 +37,7 @@ export async function makeSample(data: string): Promise<Stores> {
   );
   for (let index = 0; index < 20; index += 1)
     await stores.accounts.createUser(newUser(`user${index}`, { apiKey: `sample-key-${index}` }), [], author);
-  await stores.names.recordNames('sample', sampleDomains, nowMs, 'here');
+  await stores.names.recordNames('sample', sampleDomains, nowMs, { checkpoint: 'here' });
   const snapshot = { list: 'bad', label: 'phishing', weight: 1, id: 1, untilMs: undefined } as const;
   await stores.risks.addListed(
     snapshot,
@@ -70,7 +70,7 @@ async function addMore(stores: Stores, when: string): Promise<void> {
       { username: 'ann', atMs: nowMs },
     );
   }
-  await names.recordNames('sample', [`${when}.example`], nowMs, when);
+  await names.recordNames('sample', [`${when}.example`], nowMs, { checkpoint: when });
   await accounts.createUser(newUser(when, { apiKey: `${when}-key` }), [], author);
   await streams.append([{ stream: when, bytes: linesOf(when, 0) }], 2 * minuteMs);
   await images.saveCapture(capture(`${when}.example`, 1000, when));

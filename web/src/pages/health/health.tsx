@@ -38,7 +38,7 @@ export function Health() {
       {health.data && (
         <>
           <Warnings health={health.data} />
-          {health.data.parts.length > 0 && <Parts parts={health.data.parts} />}
+          {health.data.parts.length > 0 && <Parts health={health.data} />}
           <Queues queues={health.data.queues} />
           <Processes processes={health.data.processes} />
           <Disk health={health.data} />
@@ -49,20 +49,26 @@ export function Health() {
   );
 }
 
-function Summary({ health: { parts, queues } }: { health: HealthData }) {
+function Summary({ health: { parts, queues, faults } }: { health: HealthData }) {
   const count = (state: string) => [...parts, ...queues].filter((each) => each.state === state).length;
   const [failing, late] = [count('failing'), count('late')];
+  const well = faults.length === 0 ? words.allWell : words.storesLack;
   return (
     <p className={failing > 0 ? 'health-summary failing' : 'health-summary'} role="status">
-      {failing + late === 0 ? words.allWell : words.wrong(failing, late)}
+      {failing + late === 0 ? well : words.wrong(failing, late)}
     </p>
   );
 }
 
-function Warnings({ health: { processes, disk, backup } }: { health: HealthData }) {
+function Warnings({ health: { processes, disk, backup, faults } }: { health: HealthData }) {
   const gone = processes.filter(({ state }) => state === 'gone').length;
   return (
     <>
+      {faults.map(({ part, message }) => (
+        <p className="banner" key={plain(part)}>
+          {words.storeFault} <Text of={message} />.
+        </p>
+      ))}
       {disk.low && <p className="banner">{words.diskLow}</p>}
       {processes.length === 0 && <p className="banner">{words.noProcess}</p>}
       {gone > 0 && <p className="banner">{words.gone(gone)}</p>}
@@ -84,8 +90,9 @@ function Warnings({ health: { processes, disk, backup } }: { health: HealthData 
   );
 }
 
-function Parts({ parts }: { parts: readonly HealthPart[] }) {
+function Parts({ health: { parts, processes } }: { health: HealthData }) {
   const { columns } = words;
+  const isOneNode = new Set(processes.map(({ node }) => node && plain(node))).size <= 1;
   return (
     <WideTable label={words.parts} panel>
       <table className="data-table">
@@ -102,7 +109,7 @@ function Parts({ parts }: { parts: readonly HealthPart[] }) {
         />
         <tbody>
           {parts.map((part) => (
-            <PartRow key={`${plain(part.process)} ${partId(part)}`} part={part} />
+            <PartRow key={`${plain(part.process)} ${partId(part)}`} part={part} isOneNode={isOneNode} />
           ))}
         </tbody>
       </table>
@@ -110,8 +117,8 @@ function Parts({ parts }: { parts: readonly HealthPart[] }) {
   );
 }
 
-function PartRow({ part }: { part: HealthPart }) {
-  const { kind, name, state, last_success: success, backlog } = part;
+function PartRow({ part, isOneNode }: { part: HealthPart; isOneNode: boolean }) {
+  const { kind, name, node, state, last_success: success, backlog } = part;
   const wrong = part.off ?? (state === 'failing' || state === 'late' ? part.last_error : null);
   return (
     <tr>
@@ -122,7 +129,15 @@ function PartRow({ part }: { part: HealthPart }) {
         <Link to="/health/$part" params={{ part: partId(part) }} className="mono">
           <Text of={name} />
         </Link>
-        <small className="line">{kindWords[kind]}</small>
+        <small className="line">
+          {kindWords[kind]}
+          {!isOneNode && node !== null && (
+            <>
+              {` ${words.onNode} `}
+              <Text of={node} />
+            </>
+          )}
+        </small>
         {wrong !== null && (
           <small className="line part-error">
             <Text of={wrong} />

@@ -1,5 +1,5 @@
 /** Queues, processes, the disk and the last backup. */
-import { plain } from '../../data/foreign.ts';
+import { type Foreign, foreign, plain } from '../../data/foreign.ts';
 import type { Health } from '../../data/health.ts';
 import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
@@ -47,6 +47,9 @@ export function Queues({ queues }: Pick<Health, 'queues'>) {
 
 const wordOf = { working: 'working', starting: 'starting', restarting: 'failing', gone: 'failing' } as const;
 
+/** The node has a column of its own. */
+const withoutNode = (name: Foreign) => foreign(plain(name).replace(/@.*$/, ''));
+
 export function Processes({ processes }: Pick<Health, 'processes'>) {
   const { processColumns: columns } = words;
   if (processes.length === 0) return null;
@@ -58,6 +61,7 @@ export function Processes({ processes }: Pick<Health, 'processes'>) {
           columns={[
             words.columns.state,
             columns.name,
+            columns.node,
             columns.version,
             columns.started,
             columns.seen,
@@ -66,14 +70,15 @@ export function Processes({ processes }: Pick<Health, 'processes'>) {
           ]}
         />
         <tbody>
-          {processes.map(({ name, version, state, started, seen, restarts, memory_bytes: memory }) => (
+          {processes.map(({ name, node, version, state, started, seen, restarts, memory_bytes: memory }) => (
             <tr key={plain(name)}>
               <td>
                 <StateWord state={wordOf[state]} />
               </td>
               <th scope="row" className="mono">
-                <Text of={name} />
+                <Text of={withoutNode(name)} />
               </th>
+              <td>{node === null ? '–' : <Text of={node} />}</td>
               <td>{version}</td>
               <td>
                 <Ago at={started} />
@@ -124,12 +129,12 @@ export function Disk({ health: { disk, stores } }: { health: Health }) {
   );
 }
 
-export function Backup({ backup: { last, bytes, location } }: Pick<Health, 'backup'>) {
+export function Backup({ backup: { last, bytes, location, overdue } }: Pick<Health, 'backup'>) {
   return (
     <section className="panel">
       <h2>{words.backup}</h2>
       {last === null ? (
-        <p>{words.noBackup}</p>
+        <p>{overdue === null ? words.backupElsewhere : words.noBackup}</p>
       ) : (
         <p>
           {words.backupLast} <Ago at={last} />: {byteSize(bytes ?? 0)},{' '}

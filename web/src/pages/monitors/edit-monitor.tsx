@@ -14,6 +14,8 @@ import { useTitle } from '../../parts/use-title.ts';
 import { monitorWords as words } from '../../words/monitors.ts';
 import { actionWords } from '../../words/parts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
+import { BackTest } from './back-test.tsx';
+import { Drift } from './declared.tsx';
 import { MonitorEditor } from './monitor-editor.tsx';
 
 export function EditMonitor() {
@@ -55,6 +57,11 @@ function Editor({ details }: { details: MonitorDetails }) {
           domains,
         )}
       </p>
+      {monitor.declared && (
+        <p className="banner">
+          {words.declaredHint(<Text of={monitor.declared.file} />)} <Drift declared={monitor.declared} />
+        </p>
+      )}
       <MonitorEditor
         first={{
           term: plain(monitor.term),
@@ -63,6 +70,7 @@ function Editor({ details }: { details: MonitorDetails }) {
           text_exclusions: monitor.text_exclusions.map(plain),
         }}
         fixedTerm
+        effect={({ term: _term, ...settings }) => <BackTest id={monitor.id} change={settings} />}
         saveLabel={actionWords.save}
         saving={change.isPending}
         error={change.error}

@@ -24,12 +24,14 @@ interface MonitorEditorProps {
   readonly saving: boolean;
   readonly error: unknown;
   readonly saveLabel: string;
+  /** Of an existing monitor: what the change of its settings would have meant. */
+  readonly effect?: (change: MonitorDraft) => ReactNode;
   /** What else can be done with it. */
   readonly children?: ReactNode;
 }
 
 export function MonitorEditor(props: MonitorEditorProps) {
-  const { first, fixedTerm = false, save, saving, error, saveLabel, children } = props;
+  const { first, fixedTerm = false, save, saving, error, saveLabel, effect, children } = props;
   const missing = useMissing('manage');
   const [draft, setDraft] = useState(first);
   const settled = useSettled(draft, previewAfterMs);
@@ -127,6 +129,7 @@ export function MonitorEditor(props: MonitorEditorProps) {
         {isLongEnough && preview.isError && (
           <Failure error={preview.error} what={words.thePreview} retry={() => void preview.refetch()} />
         )}
+        {effect && !isSame(settled, first) && effect(settled)}
         {isLongEnough && preview.data && !preview.isError && (
           <Preview
             preview={preview.data}
@@ -142,6 +145,9 @@ export function MonitorEditor(props: MonitorEditorProps) {
 }
 
 const isLong = (term: string): boolean => Array.from(term.trim()).length >= termLengthMin;
+
+const isSame = (one: MonitorDraft, other: MonitorDraft): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** The server's own sentences at their field. */
 function FieldErrors({ error, field }: { error: unknown; field: string }) {

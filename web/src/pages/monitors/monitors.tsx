@@ -16,6 +16,7 @@ import { WideTable } from '../../parts/wide-table.tsx';
 import { number } from '../../words/language.ts';
 import { monitorWords as words } from '../../words/monitors.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
+import { Declared } from './declared.tsx';
 import { OwnDomainList } from './own-domains.tsx';
 
 export function Monitors() {
@@ -115,6 +116,7 @@ function MonitorRow({ monitor, counts, missing }: MonitorRowProps) {
         <Link to="/monitors/$id" params={{ id }} className="mono">
           <Text of={term} />
         </Link>
+        {monitor.declared && <Declared declared={monitor.declared} />}
       </th>
       <td>{isPaused ? words.paused : status === 'pending' ? words.searching(percent) : words.active}</td>
       <td className="number">

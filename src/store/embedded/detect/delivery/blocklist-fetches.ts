@@ -1,9 +1,7 @@
 /** Which clients fetched a blocklist, and when last. Functions that write must be called within a write transaction. */
+import { fetchingClientsMax } from '../../../detect/rows/fetching-clients.ts';
 import type { BlocklistFetch } from '../../../escalation-store.ts';
 import type { Database } from '../../database.ts';
-
-/** Kept for each format of a selection, those that fetched last. */
-const clientsMax = 20;
 
 export class BlocklistFetches {
   readonly #put;
@@ -20,7 +18,7 @@ export class BlocklistFetches {
        where account = :account and selection = :selection and format = :format and (address, agent) not in (
          select address, agent from blocklist_fetched
          where account = :account and selection = :selection and format = :format
-         order by fetched_ms desc, address, agent limit ${clientsMax})`,
+         order by fetched_ms desc, address, agent limit ${fetchingClientsMax})`,
     );
     this.#list = database.prepare(
       `select selection, format, address, agent, fetched_ms as atMs, version from blocklist_fetched where account = ?

@@ -2,8 +2,9 @@
  * Merges pending changes of posting lists into the tables, in the order of keys, so that every page is touched once for the changes of many
  * transactions. It goes in steps, a transaction each, so that other writes run in between; how far it has come is stored with each step.
  */
+
+import type { ValueKey } from '../../../domain/value-keys.ts';
 import type { Database } from '../../database.ts';
-import type { ValueKey } from '../value-keys.ts';
 import { lowestKey, PendingPostings, PendingPostingsWriter, type RunCursor } from './pending-postings.ts';
 import { PostingWriter } from './posting-writer.ts';
 

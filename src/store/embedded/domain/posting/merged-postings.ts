@@ -2,11 +2,12 @@
  * The tables of the inverted index: for each value its posting list, the ids of the domains that have it, with an exact count. Short lists
  * are in the row of the value (`stored-ids.ts`), long ones in chunks of a Roaring bitmap (`id-chunk.ts`). Pending changes are not in them.
  */
+
+import { cardinality, emptyChunk, type IdChunk, readChunk } from '../../../domain/id-chunk.ts';
+import { decodeIds, type StoredIds } from '../../../domain/stored-ids.ts';
+import type { ValueKey } from '../../../domain/value-keys.ts';
 import type { DomainId } from '../../../domain-store.ts';
 import type { Database } from '../../database.ts';
-import { cardinality, emptyChunk, type IdChunk, readChunk } from '../id-chunk.ts';
-import { decodeIds, type StoredIds } from '../stored-ids.ts';
-import type { ValueKey } from '../value-keys.ts';
 
 export interface Posting {
   readonly domains: number;

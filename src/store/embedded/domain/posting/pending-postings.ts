@@ -2,10 +2,11 @@
  * The pending changes of posting lists: runs that transactions have appended, in the order of time. Every change is effective: it adds a domain
  * that the list did not have before it, or removes one that it had. So counts are sums. Blocks are read when a key needs them, and kept.
  */
+
+import type { IdChunk } from '../../../domain/id-chunk.ts';
+import type { ValueKey } from '../../../domain/value-keys.ts';
 import type { DomainId } from '../../../domain-store.ts';
 import type { Database } from '../../database.ts';
-import type { IdChunk } from '../id-chunk.ts';
-import type { ValueKey } from '../value-keys.ts';
 import {
   type BlockSlice,
   chunksIn,

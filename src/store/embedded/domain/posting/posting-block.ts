@@ -2,8 +2,16 @@
  * A block of pending changes of posting lists, as it is stored: sorted by key, and of one key by id, each id once. All keys come first, then all
  * changes. Keys are hashes, so a position is guessed from the key, and the rest of the way is short.
  */
-import { chunkIds, chunkOf, chunkOfLows, difference, type IdChunk, lowOf, union } from '../id-chunk.ts';
-import type { ValueKey } from '../value-keys.ts';
+import {
+  chunkIds,
+  chunkOf,
+  chunkOfLows,
+  difference,
+  type IdChunk,
+  lowOf,
+  union,
+} from '../../../domain/id-chunk.ts';
+import type { ValueKey } from '../../../domain/value-keys.ts';
 
 const keyBytes = 8;
 const entryBytes = 12;

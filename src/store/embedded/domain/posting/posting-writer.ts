@@ -1,6 +1,5 @@
 /** Writes the tables of posting lists, within the caller's transaction: fastest in the order of keys, in which each page is touched once. */
-import type { DomainId } from '../../../domain-store.ts';
-import type { Database } from '../../database.ts';
+
 import {
   cardinality,
   chunkBytes,
@@ -11,9 +10,11 @@ import {
   type IdChunk,
   lowOf,
   union,
-} from '../id-chunk.ts';
-import { encodeIds, type StoredIds } from '../stored-ids.ts';
-import type { ValueKey } from '../value-keys.ts';
+} from '../../../domain/id-chunk.ts';
+import { encodeIds, type StoredIds } from '../../../domain/stored-ids.ts';
+import type { ValueKey } from '../../../domain/value-keys.ts';
+import type { DomainId } from '../../../domain-store.ts';
+import type { Database } from '../../database.ts';
 import { MergedPostings, type Posting } from './merged-postings.ts';
 import { idOf, isAdded } from './posting-block.ts';
 

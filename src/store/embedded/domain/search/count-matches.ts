@@ -1,6 +1,7 @@
 /** Counts the matches of a search in parts, so that other searches of the thread need not wait for all of it. */
+
+import { cardinality, chunkOf, rangeChunk } from '../../../domain/id-chunk.ts';
 import type { DomainId } from '../../../domain-store.ts';
-import { cardinality, chunkOf, rangeChunk } from '../id-chunk.ts';
 import type { MatchSource } from './match-source.ts';
 
 export interface CountedPart {

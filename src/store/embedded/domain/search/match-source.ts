@@ -3,7 +3,7 @@
  * narrows the candidates with its most selective operand first, and a text is searched for in the records of few candidates or in an
  * index, whichever is less work.
  */
-import type { DomainId } from '../../../domain-store.ts';
+
 import {
   cardinality,
   chunkIds,
@@ -14,9 +14,10 @@ import {
   type IdChunk,
   intersection,
   union,
-} from '../id-chunk.ts';
+} from '../../../domain/id-chunk.ts';
+import type { ValueKey } from '../../../domain/value-keys.ts';
+import type { DomainId } from '../../../domain-store.ts';
 import type { Postings } from '../postings.ts';
-import type { ValueKey } from '../value-keys.ts';
 
 export interface MatchSource {
   /** The estimated number of matching domains. */

@@ -1,15 +1,22 @@
 /** Plans a search: builds a tree of match sources from a condition. */
 import type { Condition } from '../../../../model/record/condition.ts';
+import {
+  activeAttribute,
+  historicalAttributes,
+  indexedValuesOf,
+  tldAttribute,
+} from '../../../domain/indexed-values.ts';
+import { foldedText, type ValueKeys } from '../../../domain/value-keys.ts';
+import { asciiWordsOf, wordsOf } from '../../../domain/words.ts';
 import type { Database } from '../../database.ts';
 import { PastWhois } from '../change-history.ts';
 import { Columns } from '../columns.ts';
-import { activeAttribute, historicalAttributes, indexedValuesOf, tldAttribute } from '../indexed-values.ts';
 import { Postings } from '../postings.ts';
 import { RecordRows } from '../record-rows.ts';
+import { valueKeysOf } from '../stored-salt.ts';
 import { TaggedDomains } from '../tags/tagged-domains.ts';
 import { nameAttribute, SubstringIndexReader } from '../text/substring-index.ts';
-import { asciiWordsOf, WhoisIndexReader, wordsOf } from '../text/whois-index.ts';
-import { foldedText, ValueKeys } from '../value-keys.ts';
+import { WhoisIndexReader } from '../text/whois-index.ts';
 import { ComparedIds } from './compare-source.ts';
 import { AllOf, AnyOf, ListedIds, type MatchSource, NoneOf, ValueIds } from './match-source.ts';
 import type { RowCache } from './row-cache.ts';
@@ -49,7 +56,7 @@ export class QueryPlanner {
     this.#thresholds = thresholds;
     this.#columns = new Columns(database, cache);
     this.#rows = new RecordRows(database);
-    this.#keys = new ValueKeys(database);
+    this.#keys = valueKeysOf(database);
     this.#postings = new Postings(database, cache);
     this.#substrings = new SubstringIndexReader(database);
     this.#whois = new WhoisIndexReader(database);

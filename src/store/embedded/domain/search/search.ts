@@ -1,9 +1,10 @@
 /** Runs a search within one read transaction and sorts the matches. */
 import type { Condition } from '../../../../model/record/condition.ts';
+import { cardinality, chunkIds, lowsOf, rangeChunk } from '../../../domain/id-chunk.ts';
+import { type Ids, sortedByName, sortedByNumber } from '../../../domain/search/sorted-ids.ts';
 import type { DomainId, SortOrder } from '../../../domain-store.ts';
 import { type Database, readTransactions } from '../../database.ts';
 import { Columns } from '../columns.ts';
-import { cardinality, chunkIds, lowsOf, rangeChunk } from '../id-chunk.ts';
 import { RecordRows } from '../record-rows.ts';
 import { type CountedPart, chunksOf, countPart } from './count-matches.ts';
 import { inlineDomainsMax } from './inline-search.ts';
@@ -12,7 +13,6 @@ import { NameCache } from './name-cache.ts';
 import { QueryPlanner, type TextScanThresholds } from './query-planner.ts';
 import { RowCache } from './row-cache.ts';
 import { sampleOf } from './sample-matches.ts';
-import { type Ids, sortedByName, sortedByNumber } from './sorted-ids.ts';
 
 type Found = Ids | undefined;
 

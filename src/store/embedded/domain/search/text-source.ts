@@ -2,8 +2,16 @@
  * Domains that match a text. Few candidates are verified one by one against what is stored of them; for more the index is queried,
  * first as a whole, and where that gives too many matches, chunk by chunk.
  */
+
+import {
+  cardinality,
+  chunkIds,
+  chunkOfLows,
+  type IdChunk,
+  intersection,
+  lowsOf,
+} from '../../../domain/id-chunk.ts';
 import type { DomainId } from '../../../domain-store.ts';
-import { cardinality, chunkIds, chunkOfLows, type IdChunk, intersection, lowsOf } from '../id-chunk.ts';
 import type { FoundIds } from '../text/whois-index.ts';
 import { ListedIds, type MatchSource } from './match-source.ts';
 

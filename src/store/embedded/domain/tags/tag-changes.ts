@@ -1,15 +1,10 @@
 /** Changes of a tag itself. Each is one small transaction; rows of merged and deleted tags are swept afterwards, a few at a time. */
 
+import { changedRow, type TagId, type TagOutcome, type TagRow } from '../../../domain/tag-row.ts';
 import type { TagChange, TagReader } from '../../../domain/tag-store.ts';
 import type { DomainId } from '../../../domain-store.ts';
 import type { Database } from '../../database.ts';
-import { foldedText } from '../value-keys.ts';
-import { scopeOf, type TagId, type TagRow, TagRows } from './tag-rows.ts';
-
-/** The id is that of the tag as it is now, or of the one that is in the way. */
-export type TagOutcome =
-  | { readonly outcome: 'changed' | 'merged' | 'exists'; readonly id: string }
-  | { readonly outcome: 'missing' };
+import { TagRows } from './tag-rows.ts';
 
 export class TagChanges {
   readonly #rows: TagRows;
@@ -56,7 +51,7 @@ export class TagChanges {
   change(id: string, change: TagChange, reader: TagReader): TagOutcome {
     const row = this.#rows.find(id, reader);
     if (!row) return { outcome: 'missing' };
-    const next = changed(row, change, reader);
+    const next = changedRow(row, change, reader);
     const other = this.#rows
       .named(next.label, reader)
       .find((one) => one.user_id === next.user_id && one.id !== row.id);
@@ -71,7 +66,7 @@ export class TagChanges {
     // Of the tag that was there only what was asked for changes.
     const { label: _label, scope: _scope, ...rest } = change;
     const usedMs = Math.max(other.used_ms, row.used_ms);
-    this.#update(changed({ ...other, used_ms: usedMs }, rest, reader));
+    this.#update(changedRow({ ...other, used_ms: usedMs }, rest, reader));
     return { outcome: 'merged', id: String(other.id) };
   }
 
@@ -115,17 +110,4 @@ interface TaggedRow {
   readonly account_id: string;
   readonly domain_id: DomainId;
   readonly tagged_ms: number;
-}
-
-function changed(row: TagRow, change: TagChange, { userId }: TagReader): TagRow {
-  const { label = row.label, scope = scopeOf(row.user_id), colour = row.colour, expiresMs } = change;
-  const expires_ms = expiresMs === undefined ? row.expires_ms : expiresMs === 'never' ? null : expiresMs;
-  return {
-    ...row,
-    label,
-    folded: foldedText(label),
-    user_id: scope === 'own' ? userId : '',
-    colour,
-    expires_ms,
-  };
 }

@@ -1,23 +1,8 @@
 /** Rows of `tag_definition` that a reader may see, and their conversion. What is expired, merged or deleted is not among them. */
-import type { TagColour, TagDefinition, TagReader, TagScope } from '../../../domain/tag-store.ts';
+import { definitionOf, type TagId, type TagRow } from '../../../domain/tag-row.ts';
+import type { TagDefinition, TagReader } from '../../../domain/tag-store.ts';
+import { foldedText } from '../../../domain/value-keys.ts';
 import type { Database } from '../../database.ts';
-import { foldedText } from '../value-keys.ts';
-
-export type TagId = number;
-
-export interface TagRow {
-  readonly id: TagId;
-  readonly account_id: string;
-  readonly user_id: string;
-  readonly folded: string;
-  readonly label: string;
-  readonly colour: TagColour;
-  readonly expires_ms: number | null;
-  readonly created_by: string | null;
-  readonly created_ms: number;
-  readonly used_ms: number;
-  readonly domains: number;
-}
 
 /** In every statement that reads tags for somebody: `:account_id`, `:user_id` and `:now_ms` are those of the reader. */
 export const visibleTag = `tag_definition.account_id = :account_id and tag_definition.user_id in ('', :user_id)
@@ -28,8 +13,6 @@ export const readerParameters = ({ accountId, userId, nowMs }: TagReader) => ({
   user_id: userId,
   now_ms: nowMs,
 });
-
-export const scopeOf = (userId: string): TagScope => (userId === '' ? 'team' : 'own');
 
 export class TagRows {
   readonly #byId;
@@ -77,16 +60,6 @@ export class TagRows {
 
   definitionOf(row: TagRow): TagDefinition {
     const isMerged = this.#mergedInto.get(row.id) !== undefined;
-    return {
-      id: String(row.id),
-      label: row.label,
-      scope: scopeOf(row.user_id),
-      colour: row.colour,
-      ...(row.expires_ms === null ? {} : { expiresMs: row.expires_ms }),
-      domains: isMerged ? (this.#countOfAll.get({ id: row.id }) as number) : row.domains,
-      ...(row.created_by === null ? {} : { by: row.created_by }),
-      createdMs: row.created_ms,
-      usedMs: row.used_ms,
-    };
+    return definitionOf(row, isMerged ? (this.#countOfAll.get({ id: row.id }) as number) : row.domains);
   }
 }

@@ -1,19 +1,12 @@
 /** Reads of tags: which domains have some, and which tags a domain has. */
 import type { Condition } from '../../../../model/record/condition.ts';
-import type { Tag, TagColour, TagDefinition, TagOverlap, TagReader } from '../../../domain/tag-store.ts';
+import { scopeOf, type TagId, type TagOfDomain, tagOf } from '../../../domain/tag-row.ts';
+import type { Tag, TagDefinition, TagOverlap, TagReader } from '../../../domain/tag-store.ts';
+import { foldedText } from '../../../domain/value-keys.ts';
 import type { DomainId } from '../../../domain-store.ts';
 import type { Database } from '../../database.ts';
 import { Columns } from '../columns.ts';
-import { foldedText } from '../value-keys.ts';
-import { readerParameters, scopeOf, type TagId, TagRows, visibleTag } from './tag-rows.ts';
-
-interface TagOfDomain {
-  readonly label: string;
-  readonly user_id: string;
-  readonly colour: TagColour;
-  readonly expires_ms: number | null;
-  readonly tagged_ms: number;
-}
+import { readerParameters, TagRows, visibleTag } from './tag-rows.ts';
 
 export class TaggedDomains {
   readonly #rows: TagRows;
@@ -78,13 +71,7 @@ export class TaggedDomains {
 
   tagsOf(name: string, reader: TagReader): readonly Tag[] {
     const rows = this.#tags.all({ name, ...readerParameters(reader) }) as TagOfDomain[];
-    return rows.map(({ label, user_id, colour, expires_ms, tagged_ms }) => ({
-      label,
-      scope: scopeOf(user_id),
-      taggedMs: tagged_ms,
-      colour,
-      ...(expires_ms === null ? {} : { expiresMs: expires_ms }),
-    }));
+    return rows.map(tagOf);
   }
 
   list(reader: TagReader, limit: number): readonly TagDefinition[] {

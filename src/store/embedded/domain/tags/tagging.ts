@@ -1,11 +1,10 @@
 /** Adds tags to domains and removes them. */
 import { randomInt } from 'node:crypto';
-import { Problem } from '../../../../model/problem.ts';
+import { type TagId, tagIdsMax, tooManyTags } from '../../../domain/tag-row.ts';
 import { type TagAuthor, tagsPerAccountMax } from '../../../domain/tag-store.ts';
+import { foldedText } from '../../../domain/value-keys.ts';
 import type { DomainId } from '../../../domain-store.ts';
 import type { Database } from '../../database.ts';
-import { foldedText } from '../value-keys.ts';
-import type { TagId } from './tag-rows.ts';
 
 export interface TaggingChange {
   readonly domains: readonly string[];
@@ -13,8 +12,6 @@ export interface TaggingChange {
   readonly remove: readonly string[];
   readonly by: TagAuthor;
 }
-
-const idsMax = 2 ** 48 - 1;
 
 export class Tagging {
   readonly #statements;
@@ -101,12 +98,8 @@ export class Tagging {
   }
 
   #define(label: string, { accountId, userId, username, scope, atMs }: TagAuthor): TagId {
-    if ((this.#statements.count.get(accountId) as number) >= tagsPerAccountMax)
-      throw new Problem(
-        'invalid-parameters',
-        `The account has ${tagsPerAccountMax} tags, and there cannot be more: delete or merge some.`,
-      );
-    const id = randomInt(1, idsMax);
+    if ((this.#statements.count.get(accountId) as number) >= tagsPerAccountMax) throw tooManyTags();
+    const id = randomInt(1, tagIdsMax);
     this.#statements.define.run({
       id,
       account_id: accountId,

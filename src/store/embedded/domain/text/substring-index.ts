@@ -4,9 +4,9 @@
  * the texts; substrings of less than three characters are found by scanning the texts.
  */
 import { type Attribute, containsAttributes } from '../../../../model/record/condition.ts';
+import { foldedText, type ValueKey } from '../../../domain/value-keys.ts';
 import type { DomainId } from '../../../domain-store.ts';
 import type { Database } from '../../database.ts';
-import { foldedText, type ValueKey } from '../value-keys.ts';
 import { isTooShort, RarestTrigrams, TrigramCounts } from './trigrams.ts';
 import type { FoundIds } from './whois-index.ts';
 

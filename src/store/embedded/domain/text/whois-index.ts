@@ -2,31 +2,14 @@
  * The full-text index (SQLite FTS5) of WHOIS records, latest and past. Texts are tokenized here, for storing and for querying alike:
  * FTS5 sees nothing but letters, digits and spaces, and so never any query syntax.
  */
-import { hash } from 'node:crypto';
+import type { WhoisDifference } from '../../../domain/index-difference.ts';
+import { digestOfWords, rarestFirst, wordsOf } from '../../../domain/words.ts';
 import type { DomainId } from '../../../domain-store.ts';
 import type { Database } from '../../database.ts';
-import { foldedText } from '../value-keys.ts';
 
 /** Row ids of past texts: the domain id times this, plus a number. */
 const pastTextsMax = 2 ** 20;
 const triedWords = 8;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, control characters included
-const ascii = /^[\0-\x7f]*$/;
-
-/** Nearly all texts are ASCII, and those are tokenized four times as fast. */
-export function wordsOf(text: string): string {
-  if (ascii.test(text)) return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join(' ');
-  return (foldedText(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(' ');
-}
-
-/** How the index of a domain differs from its texts. */
-export interface WhoisDifference {
-  /** Words of the latest text; empty where it has none and must not be indexed. Undefined where the index is right. */
-  readonly latest: string | undefined;
-  /** Words of past texts that are not indexed. */
-  readonly past: readonly string[];
-}
 
 export class WhoisIndexChanges {
   readonly #known;
@@ -70,7 +53,7 @@ export class WhoisIndexChanges {
     const isRight = (this.#known.get(id) !== undefined) === (words !== '');
     const missing = [...new Set(past.map((text) => wordsOf(text ?? '')))].filter(
       // A text that is the latest again is found as such.
-      (one) => one !== '' && one !== words && !this.#isPast(id, digestOf(one)),
+      (one) => one !== '' && one !== words && !this.#isPast(id, digestOfWords(one)),
     );
     if (isRight && missing.length === 0) return undefined;
     return { latest: isRight ? undefined : words, past: missing };
@@ -88,7 +71,7 @@ export class WhoisIndexChanges {
 
   #addPast(id: DomainId, words: string): void {
     const [first, last] = pastRange(id, id);
-    const digest = digestOf(words);
+    const digest = digestOfWords(words);
     if (this.#isPast(id, digest)) return;
     const number = ((this.#lastPast.get(first, last) as number | null) ?? first - 1) + 1;
     if (number > last) return;
@@ -97,25 +80,8 @@ export class WhoisIndexChanges {
   }
 }
 
-function digestOf(words: string): Buffer {
-  return hash('sha256', words, 'buffer').subarray(0, 16);
-}
-
 function pastRange(firstId: DomainId, lastId: DomainId): [number, number] {
   return [firstId * pastTextsMax, (lastId + 1) * pastTextsMax - 1];
-}
-
-/** A heuristic: words with digits are rarest, and long words are rarer than short ones. */
-function rarestFirst(phrase: string): readonly string[] {
-  const rarity = (word: string) => word.length + (/\d/.test(word) ? 100 : 0);
-  return [...new Set(phrase.split(' '))].sort((left, right) => rarity(right) - rarity(left));
-}
-
-/** At most three words of a phrase, the rarest, in their order; undefined where the phrase is not ASCII. */
-export function asciiWordsOf(phrase: string): readonly string[] | undefined {
-  if (!ascii.test(phrase)) return undefined;
-  const rarest = new Set(rarestFirst(phrase).slice(0, 3));
-  return [...new Set(phrase.split(' '))].filter((word) => rarest.has(word));
 }
 
 export interface FoundIds {

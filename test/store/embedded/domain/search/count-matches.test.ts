@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chunkIds } from '../../../../../src/store/embedded/domain/id-chunk.ts';
+import { chunkIds } from '../../../../../src/store/domain/id-chunk.ts';
 import { countPart } from '../../../../../src/store/embedded/domain/search/count-matches.ts';
 import {
   ListedIds,

@@ -1,0 +1,148 @@
+/** ClickHouse of Debian on a free port, for tests of passive DNS on several nodes. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { capabilitiesOf } from '../../../src/store/distributed/clickhouse/capabilities.ts';
+import type { ClickHouseOptions } from '../../../src/store/distributed/clickhouse/clickhouse-client.ts';
+import { tableStatements } from '../../../src/store/distributed/clickhouse/schema.ts';
+import { commandPath, needsPackage } from '../debian-package.ts';
+import { onFreePort } from '../network/daemon.ts';
+import { lastFirst, type TestScope } from '../test-scope.ts';
+
+const command = 'clickhouse-server';
+const startMs = 60_000;
+
+export class ClickHouseServer {
+  readonly #directory: string;
+  readonly #port: number;
+  #child: ChildProcess | undefined;
+
+  constructor(directory: string, port: number) {
+    this.#directory = directory;
+    this.#port = port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Resolves when it answers. */
+  async start(): Promise<void> {
+    const child = spawn(
+      commandPath(command) ?? command,
+      [`--config-file=${join(this.#directory, 'config.xml')}`],
+      { stdio: 'ignore', cwd: this.#directory },
+    );
+    this.#child = child;
+    const untilMs = performance.now() + startMs;
+    for (;;) {
+      if (child.exitCode !== null || performance.now() > untilMs)
+        throw new Error(`ClickHouse: ${this.log()}`);
+      const isAnswering = await fetch(this.url).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (isAnswering) return;
+      await pause(20);
+    }
+  }
+
+  async run(statement: string): Promise<string> {
+    const answer = await fetch(this.url, { method: 'POST', body: statement });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(text);
+    return text.trimEnd();
+  }
+
+  /** At once, as a power failure would, but for what the kernel still writes. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const closed = once(child, 'close');
+    child.kill('SIGKILL');
+    await closed;
+  }
+
+  log(): string {
+    try {
+      return readFileSync(join(this.#directory, 'error.log'), 'utf8').slice(-5000);
+    } catch {
+      return 'it has no log';
+    }
+  }
+}
+
+/** Runs until the test is over; undefined if the test is skipped. */
+export async function startClickHouse(t: TestContext | TestScope): Promise<ClickHouseServer | undefined> {
+  const context = { skip: () => undefined, ...t } as TestContext;
+  if (!needsPackage(context, command, command)) return undefined;
+  lastFirst(t);
+  const directory = mkdtempSync(join(process.env['TEST_STORES'] ?? tmpdir(), 'nameglass-clickhouse-'));
+  let server: ClickHouseServer | undefined;
+  t.after(async () => {
+    await server?.kill();
+    rmSync(directory, { recursive: true, force: true });
+  });
+  server = await onFreePort(async (port) => {
+    prepare(directory, port);
+    const started = new ClickHouseServer(directory, port);
+    await started.start();
+    return started;
+  });
+  return server;
+}
+
+function prepare(directory: string, port: number): void {
+  for (const name of ['data', 'tmp', 'schemas']) mkdirSync(join(directory, name), { recursive: true });
+  writeFileSync(join(directory, 'config.xml'), configuration(directory, port));
+  writeFileSync(join(directory, 'users.xml'), users);
+}
+
+function configuration(directory: string, port: number): string {
+  const settings = {
+    http_port: port,
+    listen_host: '127.0.0.1',
+    max_concurrent_queries: 100,
+    mark_cache_size: 67_108_864,
+    path: `${join(directory, 'data')}/`,
+    tmp_path: `${join(directory, 'tmp')}/`,
+    format_schema_path: `${join(directory, 'schemas')}/`,
+    users_config: 'users.xml',
+    default_profile: 'default',
+    default_database: 'default',
+  };
+  const logs = ['<level>warning</level>', log(directory, 'log'), log(directory, 'errorlog')];
+  const elements = Object.entries(settings).map(([name, value]) => `<${name}>${value}</${name}>`);
+  return `<yandex><logger>${logs.join('')}</logger>${elements.join('')}</yandex>`;
+}
+
+function log(directory: string, name: 'log' | 'errorlog'): string {
+  const file = name === 'log' ? 'server.log' : 'error.log';
+  return `<${name}>${join(directory, file)}</${name}>`;
+}
+
+/** Anybody on loopback, without a password. */
+const users = `<yandex><profiles><default/></profiles><quotas><default/></quotas><users><default><password></password>
+<networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users></yandex>`;
+
+let databases = 0;
+
+/** Options of a client of a database with all tables, for one test. Synchronous, as tests open stores. */
+export function newClickHouseDatabase(server: ClickHouseServer, version: string): ClickHouseOptions {
+  databases += 1;
+  const database = `test_${process.pid}_${databases}`;
+  const capabilities = capabilitiesOf(version);
+  runSync(server.url, `create database ${database}`);
+  for (const statement of tableStatements(database, { capabilities, cluster: '' }))
+    runSync(`${server.url}/?database=${database}`, statement);
+  return { urls: [server.url], database, user: 'default', password: '', allowOld: true };
+}
+
+function runSync(url: string, statement: string): void {
+  execFileSync('curl', ['-sS', '--fail', '--data-binary', '@-', url], { input: statement, stdio: 'pipe' });
+}
