@@ -73,6 +73,13 @@ export class ThreadEnded extends Error {
   }
 }
 
+let replies = 0;
+
+/** Of all threads that this one has started. The replies of several may be handled in one round of the event loop, one after the other. */
+export function repliesReceived(): number {
+  return replies;
+}
+
 export class WorkerClient<Served extends Calls, Thread extends string> {
   readonly #settings: WorkerSettings<Thread>;
   readonly #running = new Map<Thread, RunningThread>();
@@ -175,6 +182,7 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
   }
 
   #settle(response: Response): void {
+    replies += 1;
     const pending = this.#pending.get(response.id);
     if (!pending) return;
     this.#pending.delete(response.id);

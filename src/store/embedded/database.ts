@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database, type Transaction } from 'better-sqlite3';
 import { assetPath } from '../../asset-path.ts';
+import { repliesReceived } from '../../concurrency/worker-client.ts';
 import { Problem } from '../../model/problem.ts';
 import { makeCheckpoints } from './page-checksums/checkpoints.ts';
 import { checksumPath } from './page-checksums/checksum-file.ts';
@@ -215,17 +216,20 @@ export async function write<Result>(database: Database, work: () => Result): Pro
 
 /**
  * Whether another process has committed to the database since the last check. A check costs system calls, so it is made once per batch of
- * socket events. That misses nothing: every request of a batch arrived before the batch, and so before the check.
+ * socket events. That misses nothing: every request of a batch arrived before the batch, and so before the check. A thread of this process
+ * may commit and reply within a batch, so there is a check after each reply too.
  */
 export function changeDetector(database: Database): () => boolean {
   const dataVersion = database.prepare('pragma data_version').pluck();
   let seen = dataVersion.get();
   const { nodeTiming } = performance;
-  let checked = { loopCount: -1, events: -1 };
+  let checked = { loopCount: -1, events: -1, replies: -1 };
   return () => {
     const { loopCount, events } = nodeTiming.uvMetricsInfo;
-    if (checked.loopCount === loopCount && checked.events === events) return false;
-    checked = { loopCount, events };
+    const replies = repliesReceived();
+    if (checked.loopCount === loopCount && checked.events === events && checked.replies === replies)
+      return false;
+    checked = { loopCount, events, replies };
     const now = dataVersion.get();
     if (now === seen) return false;
     seen = now;
