@@ -97,8 +97,9 @@ export interface DomainStore extends TagStore {
    */
   search(condition: Condition, order: SortOrder, limit: number): Promise<Matches>;
 
-  /** A value that is another after anything in the store has changed, in any process; undefined where a store cannot say. */
-  state?(): unknown;
+  /** A value that is another after anything in the store has changed, in any process. At once, or by a promise where the store is a network away. */
+  state(): unknown;
+
   /** How many domains match, without a limit. Counted in parts, each from the state of the store at its time. */
   countMatches(condition: Condition): Promise<number>;
 

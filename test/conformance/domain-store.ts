@@ -10,6 +10,7 @@ import type { DomainStore, SortOrder } from '../../src/store/domain-store.ts';
 import { logStart } from '../../src/store/paging/log-position.ts';
 import { condition, order, update } from '../harness/arbitraries/record-arbitraries.ts';
 import { RecordReference } from '../harness/reference/record-reference.ts';
+import { storeStateConformance } from './domain/store-state.ts';
 import { tagStoreConformance } from './domain/tag-store.ts';
 
 /** A function that opens one more handle on the data of this test. */
@@ -64,6 +65,7 @@ export function domainStoreConformance(name: string, open: OpenDomainStore): voi
     updateLog(open);
     reindexing(open);
     tagStoreConformance(open);
+    storeStateConformance(open);
     resultSnapshots(open);
     properties(open);
   });

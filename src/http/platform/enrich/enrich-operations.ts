@@ -87,8 +87,8 @@ async function sendRecords(
   const { jsonContentType } = families.enrich;
   const { caller, format, nowMs, parameters: options } = context;
   const isText = format === 'json' && request.wording !== 'vendor';
-  const state = needs.domains.state?.();
-  const isCacheable = isText && state !== undefined && !options.screenshots;
+  const state = await needs.domains.state();
+  const isCacheable = isText && !options.screenshots;
   const key = isCacheable ? AnswerCache.keyOf(request, caller) : undefined;
   const known = key === undefined ? undefined : needs.cache.find(key, state, nowMs);
   if (known) return sendBody(known.contentType, known.body, request, reply);

@@ -127,8 +127,8 @@ async function sendPage(
   reply: FastifyReply,
 ): Promise<unknown> {
   const { options, format, nowMs } = query;
-  const state = needs.domains.state?.();
-  const key = state === undefined ? undefined : cacheKeyOf(query, request);
+  const state = await needs.domains.state();
+  const key = cacheKeyOf(query, request);
   const known = key === undefined ? undefined : needs.cache.find(key, state, nowMs);
   if (known) {
     await known.renew?.(nowMs);

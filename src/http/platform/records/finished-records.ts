@@ -67,9 +67,9 @@ export class FinishedRecords {
     form: RecordForm,
     read: (unknown: readonly Of[]) => Promise<readonly (ReadRecord | undefined)[]>,
   ): Promise<readonly (FinishedRecord | undefined)[]> {
-    const state = this.#domains.state?.();
-    const kept = state === undefined ? undefined : this.#keptAt(state, form);
-    const found = keys.map((key) => kept?.get(key));
+    const state = await this.#domains.state();
+    const kept = this.#keptAt(state, form);
+    const found = keys.map((key) => kept.get(key));
     const unknown = keys.filter((_, index) => found[index] === undefined);
     if (unknown.length === 0) return found;
     const slice = new TimeSlice();
@@ -79,7 +79,8 @@ export class FinishedRecords {
       if (turn) await turn;
       written.push(one && finishRecord(one.record, one.counts, form));
     }
-    if (kept && this.#domains.state?.() === state) this.#keep(kept, unknown, written);
+    const stateAfter = await this.#domains.state();
+    if (stateAfter === state && this.#state === state) this.#keep(kept, unknown, written);
     let next = 0;
     return found.map((known) => known ?? written[next++]);
   }

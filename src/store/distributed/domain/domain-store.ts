@@ -3,7 +3,9 @@
  * is known by a 64-bit key, and its posting list is packed into few rows (`posting/`). One transaction changes a record and all of its index entries, under a
  * lock that all writers of a shard wait for (`record-state.ts`). A search reads one moment of each shard. Tags and result snapshots are in the main database.
  */
+
 import type { OnProgress } from '../../../concurrency/progress-port.ts';
+import { SharedCalls } from '../../../concurrency/shared-calls.ts';
 import type { Clock } from '../../../model/clock.ts';
 import type { RecordPart } from '../../../model/record/attributes.ts';
 import type { Attribute, Condition } from '../../../model/record/condition.ts';
@@ -26,7 +28,7 @@ import type { LogPosition } from '../../paging/log-position.ts';
 import type { PostgresDatabase, Transaction } from '../postgres/database.ts';
 import { countsInShards, RecordReader, readRecords } from './read-records.ts';
 import { RecordShard } from './record-shard.ts';
-import { sharedValueKeys } from './record-state.ts';
+import { changeCountOf, sharedValueKeys } from './record-state.ts';
 import { ResultSnapshots } from './result-snapshots.ts';
 import { sortedMatches } from './search/sorted-matches.ts';
 import { averageOf } from './search/value-aggregates.ts';
@@ -46,6 +48,8 @@ export function openDomainStore(
   return new PostgresDomainStore(main, clock, shards.length === 0 ? [main] : shards);
 }
 
+const stateCallsMax = 1000;
+
 class PostgresDomainStore extends WithTags implements DomainStore {
   readonly #clock: Clock;
   readonly #databases: readonly PostgresDatabase[];
@@ -53,6 +57,7 @@ class PostgresDomainStore extends WithTags implements DomainStore {
   readonly #keys: () => Promise<ValueKeys>;
   readonly #shards: readonly RecordShard[];
   readonly #snapshots: ResultSnapshots;
+  readonly #states: SharedCalls<undefined, string>;
   protected readonly tags: TagStore;
 
   constructor(main: PostgresDatabase, clock: Clock, databases: readonly PostgresDatabase[]) {
@@ -66,6 +71,12 @@ class PostgresDomainStore extends WithTags implements DomainStore {
         new RecordShard({ database, clock, keys: this.#keys, findTagged: taggedIn(main, database, shard) }),
     );
     this.#snapshots = new ResultSnapshots(main);
+    this.#states = new SharedCalls(async (calls) => {
+      const counts = await Promise.all(
+        [...new Set([main, ...databases])].map((database) => database.read(changeCountOf)),
+      );
+      return calls.map(() => counts.join());
+    }, stateCallsMax);
     this.tags = tagStore(main, {
       findIds: (names) => this.#findIds(names),
       namesOf: (ids) => this.#namesOf(ids),
@@ -100,6 +111,11 @@ class PostgresDomainStore extends WithTags implements DomainStore {
     const total = known.reduce((sum, keys) => sum + keys.length, 0);
     if (known.length < found.length || total > limit) return { total: 'too-many' };
     return { total, ids: sortedMatches(known, order) };
+  }
+
+  /** Calls that come together share a statement. */
+  state(): Promise<unknown> {
+    return this.#states.call(undefined);
   }
 
   async countMatches(condition: Condition): Promise<number> {

@@ -26,7 +26,7 @@ export async function putNumbers(sql: Transaction, numbers: RecordNumbers): Prom
     last_domain_id = ${domainId}, last_change_id = ${changeId}, last_update_id = ${updateId}`;
 }
 
-/** For changes of the index alone. */
+/** For changes of the index or of tags alone. */
 export async function noteChange(sql: Transaction): Promise<void> {
   await sql`update record_state set version = version + 1`;
 }
@@ -45,6 +45,16 @@ export async function lastDomainId(sql: Sql): Promise<DomainId> {
 export async function recordsVersion(sql: Sql): Promise<number> {
   const [row] = await sql<{ version: number }[]>`select version from record_state`;
   return (row as { version: number }).version;
+}
+
+/**
+ * Another text after every change of records, their index or tags. A replica that was promoted may give versions again that were lost with the server
+ * before it, but was started at another time.
+ */
+export async function changeCountOf(sql: Sql): Promise<string> {
+  const [row] = await sql<{ count: string }[]>`
+    select version || ' ' || extract(epoch from pg_postmaster_start_time()) as count from record_state`;
+  return (row as { count: string }).count;
 }
 
 /** The first shard's salt never changes, so it is read once. The others get it as long as they are empty. */

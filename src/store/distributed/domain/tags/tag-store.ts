@@ -1,7 +1,8 @@
 /** The tags of domains. */
 import type { TagStore } from '../../../domain/tag-store.ts';
 import type { DomainId } from '../../../domain-store.ts';
-import type { PostgresDatabase } from '../../postgres/database.ts';
+import type { PostgresDatabase, Transaction } from '../../postgres/database.ts';
+import { noteChange } from '../record-state.ts';
 import { changeTag, deleteTag, sweepTags } from './tag-changes.ts';
 import { definitionsOf, findTag, listTagRows } from './tag-rows.ts';
 import { domainsOfTag, listDomains, overlapOf, tagsOfDomains } from './tagged-domains.ts';
@@ -23,13 +24,20 @@ export interface Directory {
 }
 
 export function tagStore(database: PostgresDatabase, directory: Directory): TagStore {
+  const write = <Result>(work: (sql: Transaction) => Promise<Result>) =>
+    database.write(async (sql) => {
+      const result = await work(sql);
+      await noteChange(sql);
+      return result;
+    });
+
   return {
     async changeTags(domains, { add, remove }, by) {
       const size = Math.max(1, Math.floor(taggedBatchSize / Math.max(1, add.length + remove.length)));
       const ids = [...(await directory.findIds(domains)).values()];
       for (let start = 0; start < ids.length; start += size) {
         const change = { domains: ids.slice(start, start + size), add, remove, by };
-        await database.write((sql) => changeTagsOf(sql, change));
+        await write((sql) => changeTagsOf(sql, change));
       }
       return ids.length;
     },
@@ -53,7 +61,7 @@ export function tagStore(database: PostgresDatabase, directory: Directory): TagS
     },
 
     changeTag: (id, change, reader) =>
-      database.write(async (sql) => {
+      write(async (sql) => {
         await lockTags(sql, reader.accountId);
         const row = await findTag(sql, id, reader);
         const [before] = row ? await definitionsOf(sql, [row]) : [];
@@ -67,7 +75,7 @@ export function tagStore(database: PostgresDatabase, directory: Directory): TagS
       }),
 
     deleteTag: (id, reader) =>
-      database.write(async (sql) => {
+      write(async (sql) => {
         await lockTags(sql, reader.accountId);
         const row = await findTag(sql, id, reader);
         const [before] = row ? await definitionsOf(sql, [row]) : [];
