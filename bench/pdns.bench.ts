@@ -1,10 +1,12 @@
 /**
  * Passive DNS over HTTP at two sizes, ten times apart: lookups of a server that only answers and of one that does everything, against a bare
- * route that sends the same bytes; a stream of up to a million rows; searches by pattern, against GNU grep.
+ * route that sends the same bytes; a stream of up to a million rows; searches by pattern, against GNU grep. With `--store distributed` the stores of
+ * several nodes beside the embedded one instead.
  */
 import { type Bench, type BenchContext, type Result, resultOf, type Usage } from './harness/benchmark.ts';
 import { benchLookups, singleLookup } from './pdns/lookups.ts';
 import { type QueriedNames, queriedNames } from './pdns/queried-names.ts';
+import { benchStores } from './pdns/stores/bench-stores.ts';
 import {
   measureBareStream,
   measureGrep,
@@ -23,6 +25,7 @@ interface Site {
 }
 
 export const bench: Bench = async (context) => {
+  if (context.options.store === 'distributed') return benchStores(context);
   const count = context.sized(seedCounts.rrsets);
   const small = await startSite(count / 10, 'api', context);
   const lesser = await measureAll(small, context);

@@ -1,6 +1,7 @@
 /**
- * `npm run build`: makes `dist/`, compiled JavaScript, which is what an installed package and `npm start` run: it starts in half the time and
- * takes less memory, and Node does not strip types below `node_modules`. Everything else in the repository runs from the sources. Beside
+ * `npm run build`: makes `dist/`, compiled JavaScript, which is what an installed package and `npm start` run, and tests that start commands
+ * and servers: it starts in half the time and takes less memory, and Node does not strip types below `node_modules`. Everything else in the
+ * repository runs from the sources. Beside
  * it `clients/typescript/dist/`, the client library as a package of its own. With `--server` there is only the server.
  *
  * Every program that we start as a thread or as a process of its own is an entry point. All code in `dist/` is side by side, so that the
@@ -12,8 +13,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type InputOption, type Plugin, rolldown } from 'rolldown';
 
 const root = join(import.meta.dirname, '..');
-const dist = join(root, 'dist');
 const serverOnly = process.argv[2] === '--server';
+/** `--server DIRECTORY` builds it there, for a run of tests. Right below the root, where the assets have the same path. */
+const dist = join(root, process.argv[3] ?? 'dist');
 /** Built beside it and then renamed, so that `dist` is never half built. */
 const fresh = join(root, `dist-${process.pid}`);
 

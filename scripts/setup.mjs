@@ -60,7 +60,7 @@ function build({ what, folders, result, script }) {
 if (
   !build({
     what: 'web UI',
-    folders: ['web'],
+    folders: ['web', 'src/model/triage'],
     result: 'web/dist/index.html',
     script: ['scripts/build-web.ts'],
   })

@@ -42,6 +42,7 @@ const sections: Readonly<Record<string, string>> = {
   feeds: 'Feeds',
   pdns: 'Passive DNS',
   dnstap: 'dnstap',
+  sightings: 'Sightings',
 };
 
 function sectionOf(key: string): string {

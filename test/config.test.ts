@@ -7,6 +7,7 @@ import { Value } from 'typebox/value';
 import { currentExample, withCurrentTables } from '../scripts/write-configuration.ts';
 import { type Config, ConfigError, describeSettings, environmentName, readConfig } from '../src/config.ts';
 import { settingLeaves } from '../src/model/settings/settings.ts';
+import { anyCharacter } from './harness/arbitraries/any-character.ts';
 import { nameglass } from './harness/server/command-line.ts';
 import { temporaryDirectory } from './harness/temporary-directory.ts';
 
@@ -246,7 +247,7 @@ test('environment variables of other programs are ignored', (t) => {
 });
 
 const hostileText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom(
     '{',
     '[',

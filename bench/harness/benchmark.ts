@@ -59,6 +59,8 @@ export interface BenchContext {
 export interface BenchOptions {
   readonly minutes?: number | undefined;
   readonly killWorker?: boolean | undefined;
+  /** Of passive DNS. */
+  readonly store?: 'embedded' | 'distributed' | undefined;
 }
 
 export type Bench = (context: BenchContext) => Promise<readonly Result[]>;

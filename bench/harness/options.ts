@@ -27,6 +27,7 @@ export interface CommandLine {
 
 const usage = `npm run bench -- NAME … [--size tiny|small|full] [--json FILE] [--compare FILE] [--keep DIR] [--page FILE]
 npm run bench -- all                                     every benchmark; at full size it writes docs/benchmarks.md
+npm run bench -- pdns --store distributed                passive DNS of several nodes beside that of one machine
 npm run bench -- mixed [--minutes 10] [--kill-worker]    everything at once`;
 
 export function readCommandLine(args: readonly string[], known: readonly string[]): CommandLine {
@@ -48,8 +49,13 @@ export function readCommandLine(args: readonly string[], known: readonly string[
     compare: values.compare,
     keep: values.keep,
     page: values.page,
-    options: { minutes, killWorker: values['kill-worker'] },
+    options: { minutes, killWorker: values['kill-worker'], store: storeOf(values.store) },
   };
+}
+
+function storeOf(text: string): NonNullable<BenchOptions['store']> {
+  if (text === 'embedded' || text === 'distributed') return text;
+  throw new UsageError(`--store is one of embedded, distributed, not ${text}`);
 }
 
 function parse(args: readonly string[]) {
@@ -64,6 +70,7 @@ function parse(args: readonly string[]) {
         keep: { type: 'string' },
         page: { type: 'string' },
         minutes: { type: 'string' },
+        store: { type: 'string', default: 'embedded' },
         'kill-worker': { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

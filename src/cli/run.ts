@@ -161,9 +161,19 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
       load: async () => (await import('./remote/detect/detect-command.ts')).addDetect,
     },
     {
+      name: 'triage',
+      description: 'work through lookalikes on the whole terminal, with the keys of the web UI',
+      load: async () => (await import('./remote/triage/triage-command.ts')).addTriage,
+    },
+    {
       name: 'monitor',
       description: 'list, add, preview and remove monitors of terms',
       load: async () => (await import('./remote/monitor/monitor-command.ts')).addMonitor,
+    },
+    {
+      name: 'evidence',
+      description: 'make signed evidence packs of domains, and verify them',
+      load: async () => (await import('./remote/evidence/evidence-command.ts')).addEvidence,
     },
     {
       name: 'blocklist',

@@ -95,6 +95,8 @@ export interface Monitor {
   readonly state: string;
   readonly status: string;
   readonly created_by: string;
+  /** Nothing is asked of the servers of what it matches. */
+  readonly passive_only?: boolean;
   readonly searched: { readonly names: number; readonly of_names: number };
   /** The file of monitors as code that declares it, and its members that have changed since. */
   readonly declared?: { readonly file: string; readonly changed: readonly string[] };
@@ -136,6 +138,18 @@ export interface WatchlistDomain {
   readonly mx?: readonly { readonly host: string }[];
   readonly screenshot?: object;
   readonly match: readonly object[];
+  /** By our own sensors; absent if none saw it resolved. */
+  readonly sightings?: {
+    readonly first: string;
+    readonly last: string;
+    readonly count: number;
+    readonly sensors: readonly {
+      readonly sensor: string;
+      readonly first: string;
+      readonly last: string;
+      readonly count: number;
+    }[];
+  };
 }
 
 /** A record of a passive DNS lookup; with `humantime` its times are text. */

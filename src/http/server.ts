@@ -73,7 +73,14 @@ export type ServerNeeds = Omit<
   Omit<TaxiiNeeds, 'serverUrl'> &
   Omit<
     WebScopeNeeds,
-    'appFiles' | 'ownUrl' | 'blocklistLinks' | 'mispFeedLinks' | 'selectedTags' | 'pageUrl' | 'logAbandoned'
+    | 'appFiles'
+    | 'ownUrl'
+    | 'serverUrl'
+    | 'blocklistLinks'
+    | 'mispFeedLinks'
+    | 'selectedTags'
+    | 'pageUrl'
+    | 'logAbandoned'
   > & {
     /** Where `npm run build` puts the web UI. */
     readonly appDirectory: string;
@@ -232,6 +239,7 @@ async function registerApis(
       blocklistLinks: toBlocklists,
       pageUrl,
       ownUrl,
+      serverUrl: () => ownUrl() + mountPrefix,
       appFiles: readAppFiles(given.appDirectory),
     });
   return [...fastLookups, ...fastOperations(operations, '/v1', needs)];

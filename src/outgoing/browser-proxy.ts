@@ -10,6 +10,7 @@ import { Problem } from '../model/problem.ts';
 import type { Connection, Dialer } from './guarded-dialer.ts';
 import { ByteBudget } from './proxy/byte-budget.ts';
 import { proxyServer } from './proxy/proxy-server.ts';
+import { inThisRecording } from './request-recorder.ts';
 
 export interface BrowserProxyNeeds {
   readonly dialer: Pick<Dialer, 'connect'>;
@@ -64,7 +65,7 @@ export async function openBrowserProxy(needs: BrowserProxyNeeds): Promise<Browse
     }
   };
 
-  const server = proxyServer(`${proxyUser}:${password}`, connect);
+  const server = proxyServer(`${proxyUser}:${password}`, inThisRecording(connect));
   if (path === undefined) server.listen(0, '127.0.0.1');
   else server.listen(path);
   await once(server, 'listening');

@@ -14,6 +14,7 @@ import { Problem } from '../model/problem.ts';
 import { CheckedAgent, type CheckedOptions } from './checked-agent.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readResponse } from './read-response.ts';
+import { findRefusal, recordRequest } from './request-recorder.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';
 
 export interface OutgoingRequest {
@@ -43,6 +44,8 @@ export interface OutgoingRequest {
 export interface OutgoingResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Status line and header lines as they were received; absent for a response that no server sent. */
+  readonly head?: string;
   readonly body: Buffer;
   /** The body is longer than `responseBytesMax`. */
   readonly isTruncated: boolean;
@@ -111,6 +114,8 @@ export function createDialer({
 
   const resolveAllowed = async (name: string): Promise<readonly string[]> => {
     const host = name.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+    const refusal = isIP(host) === 0 ? await findRefusal(host) : undefined;
+    if (refusal !== undefined) throw refused(refusal);
     const addresses = isIP(host) === 0 ? await resolveNamed(host, resolve) : [host];
     const forbidden = addresses.find(
       (address) => !isPublicAddress(address) && !containsAddress(allow, address),
@@ -160,8 +165,20 @@ export function createDialer({
     const { url, addresses } = target;
     const sent = begin(target, request, signal);
     let address = '';
+    let source: string | undefined;
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    const record = (outcome: string) =>
+      recordRequest({
+        protocol: url.protocol === 'https:' ? 'https' : 'http',
+        host: url.hostname,
+        address: address || undefined,
+        port,
+        source,
+        outcome,
+      });
     sent.once('socket', (socket) => {
       const check = () => {
+        source = socket.localAddress;
         address = addresses.find((checked) => sameAddress(checked, socket.remoteAddress)) ?? '';
         if (address === '') sent.destroy(new Error('connected to an address that was not checked'));
       };
@@ -170,8 +187,10 @@ export function createDialer({
     });
     try {
       const response = await readResponse(sent, request.body, request.responseBytesMax, request.onChunk);
+      record(String(response.status));
       return { ...response, url: url.href, address };
     } catch (error) {
+      record(messageOf(error));
       // The server closed a kept connection while the request was on its way.
       if (!sent.reusedSocket || signal.aborted || request.method === 'POST' || request.onChunk) throw error;
       const { connection: _kept, ...again } = request;
@@ -210,7 +229,7 @@ export function createDialer({
     connect: (request) =>
       withDeadline(request, async (deadline) => {
         const addresses = await orTimeout(resolveAllowed(request.host), deadline);
-        return connectTo(addresses, request.port, deadline);
+        return connectTo(addresses, request, deadline);
       }),
   };
 }
@@ -218,7 +237,7 @@ export function createDialer({
 /** Tries one address after the other. */
 async function connectTo(
   addresses: readonly string[],
-  port: number,
+  { host, port }: Pick<ConnectionRequest, 'host' | 'port'>,
   deadline: AbortSignal,
 ): Promise<Connection> {
   let failure: unknown;
@@ -229,9 +248,19 @@ async function connectTo(
     deadline.addEventListener('abort', abort, { once: true });
     try {
       await once(socket, 'connect', { signal: deadline });
+      recordRequest({
+        protocol: 'tcp',
+        host,
+        address,
+        port,
+        source: socket.localAddress,
+        outcome: 'connected',
+      });
       return { socket, address };
     } catch (error) {
       socket.destroy();
+      const outcome = deadline.aborted ? 'timed out' : messageOf(error);
+      recordRequest({ protocol: 'tcp', host, address, port, source: undefined, outcome });
       if (deadline.aborted) throw error;
       failure = error;
     } finally {

@@ -7,7 +7,7 @@ export async function readResponse(
   body: string | undefined,
   bytesMax: number,
   onChunk?: OutgoingRequest['onChunk'],
-): Promise<Pick<OutgoingResponse, 'status' | 'headers' | 'body' | 'isTruncated'>> {
+): Promise<Pick<OutgoingResponse, 'status' | 'headers' | 'head' | 'body' | 'isTruncated'>> {
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve);
@@ -18,10 +18,17 @@ export async function readResponse(
     const { statusCode: status = 0, headers } = response;
     // `bytesMax` of a streamed body may be large; other bodies would be held in memory, so they are not read.
     const max = onChunk && status !== 200 ? 0 : bytesMax;
-    return { status, headers, ...(await readBody(response, max, onChunk)) };
+    return { status, headers, head: headOf(response), ...(await readBody(response, max, onChunk)) };
   } finally {
     sent.destroy();
   }
+}
+
+function headOf({ httpVersion, statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+  let head = `HTTP/${httpVersion} ${statusCode} ${statusMessage}\r\n`;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
+    head += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  return head;
 }
 
 async function readBody(

@@ -112,9 +112,11 @@ async function registerJobMetrics({ stores, metrics, clock, health }: StageNeeds
 /** Publishes newly observed RRsets, from sensors and from imports by other processes. */
 async function startPublisher(needs: StageNeeds): Promise<ObservationPublisher | undefined> {
   const { settings, stores, logger, metrics, clock } = needs;
-  const { rrsets, streams, freeSpace } = stores;
+  const { rrsets, streams, freeSpace, sightings, jobs } = stores;
   if (settings.role === 'api') return undefined;
   const { startObservationPublisher } = await import('./publishing/observation-publisher.ts');
+  const { sightingConsumer } = await import('./publishing/sighting-consumer.ts');
+  const { readPastSightings } = await import('./publishing/past-sightings.ts');
   const part = needs.health.part({ kind: 'stage', name: 'publishing', unit: 'rrsets' });
   const onFailure = (error: unknown) => {
     part.fail(error);
@@ -127,6 +129,9 @@ async function startPublisher(needs: StageNeeds): Promise<ObservationPublisher |
     clock,
     settings,
     onFailure,
+    sighted: sightingConsumer({ sightings, jobs, clock, settings }),
+    readPast: (signal) =>
+      readPastSightings({ sightings, rrsets, clock, readsPassiveDns: readsPast(settings) }, signal),
   });
   part.countBy(() => publisher.statistics().rrsets);
   metrics.watch('nameglass_publisher', 'Newly observed RRsets published on feeds and channels.', () => ({
@@ -158,6 +163,10 @@ async function startDiscovery(needs: StageNeeds): Promise<Discovery | undefined>
     }),
   );
   return discovery;
+}
+
+function readsPast(settings: Settings): boolean {
+  return settings.sightings.pastFromPassiveDns && hasPassiveDns(settings);
 }
 
 /** Unless it is in files of another node. */

@@ -109,6 +109,8 @@ export interface Slices<Item> extends AsyncIterable<readonly Item[]> {
  */
 export interface UnpublishedBatch {
   readonly sequence: number;
+  /** Undefined for observations of a running sensor. */
+  readonly importId: string | undefined;
   /** RRsets that `scanNewlyObserved` returns for it. */
   readonly rrsets: number;
   /** Of all unpublished batches. */

@@ -38,6 +38,8 @@ export interface TriageFilter {
   /** Besides the ranges: domains without a score. */
   readonly isUnscored?: boolean;
   readonly mxExists?: boolean;
+  /** Whether our own sensors saw it resolved. */
+  readonly resolvedByUs?: boolean;
   /** A substring of the name in punycode or Unicode, in lower case. */
   readonly search?: string;
   readonly registrars?: readonly string[];

@@ -27,6 +27,8 @@ export interface DomainQuery {
   readonly riskRanges?: readonly (readonly [from: number, to: number])[];
   readonly mxExists?: boolean;
   readonly active?: boolean;
+  /** Whether our own sensors saw it resolved. */
+  readonly resolvedByUs?: boolean;
   readonly discoveredSinceMs?: number;
   readonly discoveredBeforeMs?: number;
   readonly changedSinceMs?: number;

@@ -238,10 +238,12 @@ function interrupted(open: OpenRrsetStore): void {
     ] as const) {
       await intake.add(seen(owner));
       await intake.flush();
-      const { sequence } = (await other.findUnpublished()) ?? assert.fail();
+      const { sequence, importId } = (await other.findUnpublished()) ?? assert.fail();
+      assert.equal(importId, 'one');
       await other.markPublished(sequence, counts);
     }
     await record(store, [seen('www.example.org.')], true);
+    assert.deepEqual((await other.findUnpublished())?.importId, undefined);
     await intake.finish();
     assert.deepEqual(await store.countNewlyObserved('one'), { domains: 2, hosts: 3 });
     assert.deepEqual(await store.countNewlyObserved('none'), { domains: 0, hosts: 0 });

@@ -4,6 +4,7 @@ import { describe, type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
 import { dayMs } from '../../src/model/durations.ts';
 import type { OpenRange, StreamStore } from '../../src/store/stream-store.ts';
+import { propertyRuns } from '../harness/property-runs.ts';
 
 /** A function that opens one more handle on the data of this test. */
 export type OpenStreamStore = (t: TestContext) => () => StreamStore;
@@ -433,7 +434,7 @@ function properties(open: OpenStreamStore): void {
           await store.close();
         },
       ),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(8) },
     );
   });
 }

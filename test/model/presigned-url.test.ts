@@ -7,6 +7,7 @@ import {
   type SignedTarget,
   verifyPresigned,
 } from '../../src/model/presigned-url.ts';
+import { anyCharacter } from '../harness/arbitraries/any-character.ts';
 
 /** The example of the S3 documentation, "Authenticating requests: using query parameters". */
 const published = {
@@ -119,7 +120,7 @@ test('BAT-39 a query with any bit flipped is altered', () => {
 });
 
 test('BAT-39 no other text is valid, and none makes the check throw', () => {
-  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(verify(text), 'altered')));
+  fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => assert.equal(verify(text), 'altered')));
   const numbers = fc.stringMatching(/^\d{8}T\d{6}Z$/);
   fc.assert(
     fc.property(numbers, fc.stringMatching(/^\d{0,7}$/), (date, life) => {

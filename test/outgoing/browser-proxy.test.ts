@@ -11,6 +11,7 @@ import {
   openBrowserProxy,
 } from '../../src/outgoing/browser-proxy.ts';
 import { createDialer } from '../../src/outgoing/guarded-dialer.ts';
+import { type MadeRequest, recordingRequests } from '../../src/outgoing/request-recorder.ts';
 
 const password = 'known to one browser';
 const credentials = `Basic ${Buffer.from(`browser:${password}`).toString('base64')}`;
@@ -249,4 +250,17 @@ test('neither a server nor a client can crash the process', async (t) => {
   );
   answer = Buffer.from('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstill');
   assert.equal((await get(proxy, 'http://inside.example/')).text, 'still');
+});
+
+test('what the browser connects to is recorded for the capture that opened its proxy', async (t) => {
+  const port = await serve(t, (_request, response) => response.end('page'));
+  const made: MadeRequest[] = [];
+  const proxy = await recordingRequests({ record: (request) => made.push(request) }, () => proxyTo(t, port));
+  assert.equal((await get(proxy, 'http://inside.example/')).status, 200);
+  const [{ source, ...request } = {}, ...others] = made;
+  assert.deepEqual(
+    [request, others],
+    [{ protocol: 'tcp', host: 'inside.example', address: '127.80.0.1', port, outcome: 'connected' }, []],
+  );
+  assert.match(source ?? '', /^127\./);
 });

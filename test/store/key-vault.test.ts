@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { keyVault, openServerSecret } from '../../src/store/key-vault.ts';
+import { anyCharacter } from '../harness/arbitraries/any-character.ts';
 import { canaryKey } from '../harness/artifacts.ts';
 import { temporaryDirectory } from '../harness/temporary-directory.ts';
 import { startWorkers } from '../harness/workers/start-store-workers.ts';
 
 const vault = keyVault(Buffer.alloc(32, 7));
-const anyText = fc.string({ unit: 'binary' });
+const anyText = fc.string({ unit: anyCharacter });
 
 test('the secret is created on first use and then stays the same', (t) => {
   const directory = temporaryDirectory(t);

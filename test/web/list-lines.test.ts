@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { leaves } from '../../src/model/triage/triage-lists.ts';
 import type { Domain } from '../../web/src/data/detect.ts';
-import { leaves, type Moves } from '../../web/src/data/moves.ts';
+import type { Moves } from '../../web/src/data/moves.ts';
 import { listLines, listRows } from '../../web/src/pages/triage/list-lines.ts';
 
 const domain = (id: string) => ({ id, picture: { state: 'none' } }) as unknown as Domain;

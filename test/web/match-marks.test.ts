@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { applySteps } from '../../src/model/lookalike/explain/derivation.ts';
-import { codePoint, isUnseenInName } from '../../web/src/data/unseen.ts';
-import { type MatchStep, namePieces, spokenSteps, termOf } from '../../web/src/names/match-marks.ts';
+import { type MatchStep, namePieces, spokenSteps, termOf } from '../../src/model/triage/match-marks.ts';
+import { codePoint, isUnseenInName } from '../../src/model/triage/unseen-characters.ts';
 
 const letters = fc.string({
   unit: fc.constantFrom(...Array.from('abnoprt-а𝒂é')),

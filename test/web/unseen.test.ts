@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { isUnseen } from '../../src/model/triage/unseen-characters.ts';
 import { foreign } from '../../web/src/data/foreign.ts';
-import { isUnseen, spelledOut, textPieces } from '../../web/src/data/unseen.ts';
+import { spelledOut, textPieces } from '../../web/src/data/unseen.ts';
+import { anyCharacter } from '../harness/arbitraries/any-character.ts';
 
 test('no text of somebody else is drawn with a character that cannot be seen or reverses the direction', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+    fc.property(fc.string({ unit: anyCharacter, maxLength: 60 }), (text) => {
       const drawn =
         textPieces(foreign(text))
           .map((piece) => piece.text)

@@ -3,10 +3,11 @@
 import type { Clock } from '../../model/clock.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import { publishObservations } from '../../pipeline/publishing/publish-observations.ts';
+import { sightingConsumer } from '../../pipeline/publishing/sighting-consumer.ts';
 import type { NewlyObservedCounts } from '../../store/rrset-store.ts';
 import type { Stores } from '../../stores.ts';
 
-interface PublishImportedNeeds extends Pick<Stores, 'rrsets' | 'streams'> {
+interface PublishImportedNeeds extends Pick<Stores, 'rrsets' | 'streams' | 'sightings' | 'jobs'> {
   readonly settings: Settings;
   readonly clock: Clock;
 }
@@ -14,10 +15,11 @@ interface PublishImportedNeeds extends Pick<Stores, 'rrsets' | 'streams'> {
 /** What was new in the import, whichever process published it. */
 export async function publishImported(
   importId: string,
-  { rrsets, streams, settings, clock }: PublishImportedNeeds,
+  { rrsets, streams, sightings, jobs, settings, clock }: PublishImportedNeeds,
 ): Promise<NewlyObservedCounts> {
   // Observations that arrive from now on are not part of this import, and might never end.
   const upToSequence = (await rrsets.findUnpublished())?.greatestSequence ?? 0;
-  await publishObservations({ rrsets, streams, clock, settings }, { upToSequence });
+  const sighted = sightingConsumer({ sightings, jobs, clock, settings });
+  await publishObservations({ rrsets, streams, clock, settings, sighted }, { upToSequence });
   return rrsets.countNewlyObserved(importId);
 }

@@ -7,6 +7,7 @@ import {
   type RrsetFormat,
   rrsetFormats,
 } from '../../collect/import-rrsets.ts';
+import { sensorOfFormat } from '../../model/detect/sightings.ts';
 import { parseName } from '../../model/dns/name.ts';
 import type { WireName } from '../../model/dns/rrset.ts';
 import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
@@ -110,6 +111,8 @@ async function importFile(
     return;
   }
 
+  const sensor = sensorOfFormat(options.format);
+  if (sensor) await stores.sightings.registerImport(countedId, sensor);
   const intake = await rrsets.openIntake({ importId: countedId, publish: !options.history });
   const progress = progressLine();
   const errors = errorReporter(options.faultsShown);

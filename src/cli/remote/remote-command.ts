@@ -31,7 +31,12 @@ export interface Remote {
 
 /** The last options of a command, after its own. */
 export function withRemote(command: Command): Command {
-  withListing(command)
+  return withServer(withListing(command));
+}
+
+/** The same for a command that prints no listing. */
+export function withServer(command: Command): Command {
+  command
     .optionsGroup('Server:')
     .option('--server <url>', 'address of the server (NAMEGLASS_SERVER)')
     .option('--profile <name>', 'profile of nameglass login (NAMEGLASS_PROFILE)')

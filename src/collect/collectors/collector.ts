@@ -2,6 +2,7 @@
  * A collector probes one aspect of a domain (DNS, WHOIS, TLS, …) and returns members of the domain record. It neither stores nor
  * retries nor schedules: `src/pipeline/collection` does.
  */
+import type { KeepRaw } from '../../model/evidence/raw-answer.ts';
 import type { FeedName } from '../../model/product-catalogue.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
 
@@ -18,6 +19,8 @@ export interface ProbeRequest {
   readonly nowMs: number;
   /** Aborted at the probe's deadline or when the process stops. */
   readonly signal: AbortSignal;
+  /** Called with each answer of a server, if answers are kept. */
+  readonly keepRaw?: KeepRaw | undefined;
 }
 
 /** That a domain has no web site is a finding; that its server did not answer is a failure, and the record keeps its members. */

@@ -60,6 +60,7 @@ const tags = [
   { name: 'Detect', description: 'Monitors, discovered domains, triage, escalations' },
   { name: 'Enrich', description: 'Records of domains' },
   { name: 'Investigate', description: 'Pivot searches' },
+  { name: 'Evidence', description: 'Signed packs of what was seen, and what became of them' },
   { name: 'Feeds', description: 'Streams of domain and address data' },
   { name: 'Screenshots', description: 'Pictures of web sites' },
   { name: 'Batch', description: 'Channel download. The key is the member `apikey` of the body.' },

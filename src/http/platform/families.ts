@@ -4,7 +4,7 @@ import type { InvalidCode } from './operation/parameters.ts';
 
 export interface Family {
   /** Section of the OpenAPI description. */
-  readonly tag: 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Feeds' | 'Batch';
+  readonly tag: 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Evidence' | 'Feeds' | 'Batch';
   /** Content type of JSON responses, errors included, to the letter. */
   readonly jsonContentType: string;
   /** More than one: operations have the parameter `format`. */
@@ -30,6 +30,7 @@ export const families = {
   enrich: { tag: 'Enrich', ...allFormats },
   risk: { tag: 'Enrich', ...allFormats },
   investigate: { tag: 'Investigate', ...allFormats },
+  evidence: { tag: 'Evidence', ...jsonOnly },
   feed: { tag: 'Feeds', ...jsonOnly, errorCode: 'invalid-members' },
   download: { tag: 'Feeds', ...jsonOnly },
   ingest: { tag: 'Batch', ...jsonOnly },

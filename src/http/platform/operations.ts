@@ -7,6 +7,7 @@ import { type AccountNeeds, accountOperations } from './account/account-operatio
 import { type DetectNeeds, detectOperations } from './detect/detect-operations.ts';
 import { type DownloadNeeds, downloadOperations } from './download/download-operations.ts';
 import { type EnrichNeeds, enrichOperations } from './enrich/enrich-operations.ts';
+import { type EvidenceNeeds, evidenceOperations } from './evidence/evidence-operations.ts';
 import { type FeedNeeds, feedOperations } from './feed/feed-operations.ts';
 import { ingestOperations } from './ingest/ingest-operations.ts';
 import { type InvestigateNeeds, investigateOperations } from './investigate/investigate-operations.ts';
@@ -19,6 +20,7 @@ export type OperationNeeds = AccountNeeds &
   EnrichNeeds &
   AssessNeeds &
   InvestigateNeeds &
+  EvidenceNeeds &
   FeedNeeds &
   DownloadNeeds &
   IngestNeeds;
@@ -30,6 +32,7 @@ export function platformOperations(needs: OperationNeeds): readonly Operation[] 
     ...enrichOperations(needs),
     ...riskOperations(needs),
     ...investigateOperations(needs),
+    ...evidenceOperations(needs),
     ...feedOperations(needs),
     ...downloadOperations(needs),
     ...ingestOperations(needs),

@@ -4,12 +4,14 @@ import { type AlertWebNeeds, alertWebOperations } from './alert/alert-web-operat
 import { type BlocklistWebNeeds, blocklistWebOperations } from './blocklist/blocklist-web-operations.ts';
 import { type DetectWebNeeds, detectWebOperations } from './detect/detect-web-operations.ts';
 import { type DomainWebNeeds, domainWebOperations } from './domain/domain-web-operations.ts';
+import { type EvidenceWebNeeds, evidenceWebOperations } from './evidence/evidence-web-operations.ts';
 import { type FeedWebNeeds, feedWebOperations } from './feed/feed-web-operations.ts';
 import { type HealthWebNeeds, healthWebOperations } from './health/health-web-operations.ts';
 import {
   type InvestigationWebNeeds,
   investigationWebOperations,
 } from './investigation/investigation-web-operations.ts';
+import { type LearningWebNeeds, learningWebOperations } from './learning/learning-web-operations.ts';
 import { type MonitorWebNeeds, monitorWebOperations } from './monitor/monitor-web-operations.ts';
 import {
   type PassiveDnsWebNeeds,
@@ -28,7 +30,9 @@ export type WebNeeds = SessionWebNeeds &
   SignOnWebNeeds &
   DetectWebNeeds &
   DomainWebNeeds &
+  EvidenceWebNeeds &
   MonitorWebNeeds &
+  LearningWebNeeds &
   SearchWebNeeds &
   AlertWebNeeds &
   BlocklistWebNeeds &
@@ -48,7 +52,9 @@ export function webOperations(needs: WebNeeds): readonly WebOperation[] {
     ...signOnWebOperations(needs),
     ...detectWebOperations(needs),
     ...domainWebOperations(needs),
+    ...evidenceWebOperations(needs),
     ...monitorWebOperations(needs),
+    ...learningWebOperations(needs),
     ...searchWebOperations(needs, charged),
     ...alertWebOperations(needs),
     ...blocklistWebOperations(needs),

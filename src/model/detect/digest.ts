@@ -30,6 +30,7 @@ const titles: Readonly<Record<EventKind, string>> = {
   escalated: 'escalated',
   'risk-full': 'with a full risk score',
   withdrawn: 'no longer escalated',
+  resolved: 'resolved inside your network',
 };
 
 const pages = [

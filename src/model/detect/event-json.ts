@@ -7,6 +7,8 @@ const wireNames: Readonly<Record<string, string>> = {
   fields: 'changed_fields',
   type: 'escalation_type',
   riskScore: 'risk_score',
+  first: 'first_seen',
+  last: 'last_seen',
 };
 
 /** The id increases within an account; receivers use it to detect duplicates. */

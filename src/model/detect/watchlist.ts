@@ -3,6 +3,7 @@ import type { LookalikeMatch } from '../lookalike/match.ts';
 import type { MessageFormat, ReceiverOptions } from './alert/receiver.ts';
 import type { DigestSchedule } from './digest-schedule.ts';
 import type { Exclusions } from './exclusions.ts';
+import type { SensorSighting } from './sightings.ts';
 
 /** Ten letters and digits. */
 export type WatchlistId = string;
@@ -10,6 +11,8 @@ export type WatchlistId = string;
 export interface MonitorSettings extends Exclusions {
   readonly term: string;
   readonly matchSubstringVariations: boolean;
+  /** True: nothing is asked of the servers of what it matches. Absent: false. */
+  readonly passiveOnly?: boolean;
 }
 
 /** What a file of monitors as code says about a monitor: its settings when the file was applied. */
@@ -92,6 +95,8 @@ export interface WatchlistDomain extends DomainFacts {
   readonly monitorIds: readonly WatchlistId[];
   readonly matches: readonly MonitorMatch[];
   readonly escalations: readonly Escalation[];
+  /** By our own sensors, in order of their names. */
+  readonly sightings: readonly SensorSighting[];
 }
 
 export interface MonitorMatch {
@@ -120,14 +125,17 @@ export interface Escalation {
 
 /** What is followed by default. */
 export const eventKinds = ['discovered', 'changed', 'escalated', 'risk-full'] as const;
-/** Followed on request only, because receivers may know the kinds above alone: an escalation was undone. */
-export const followableEventKinds = [...eventKinds, 'withdrawn'] as const;
+/**
+ * Followed on request only, because receivers may know the kinds above alone: an escalation was undone; a sensor saw that somebody resolved
+ * the domain, for the first time since the last decision about it.
+ */
+export const followableEventKinds = [...eventKinds, 'withdrawn', 'resolved'] as const;
 /** About the work on a watchlist, for those who share it. Such an event has no domain of its own. */
 export const decisionEventKinds = ['decided', 'undone'] as const;
 export type EventKind = (typeof followableEventKinds)[number];
 export type DecisionEventKind = (typeof decisionEventKinds)[number];
 
-/** An event on a watchlist. Ignored domains have none. */
+/** An event on a watchlist. Ignored domains have none but `resolved`. */
 export interface WatchlistEvent {
   /** Increases within an account. */
   readonly id: number;
@@ -136,7 +144,7 @@ export interface WatchlistEvent {
   readonly domainId: WatchlistId;
   readonly domain: string;
   readonly monitorIds: readonly WatchlistId[];
-  /** For a change the members of the record, for an escalation its type, for a score the number. */
+  /** For a change the members of the record, for an escalation its type, for a score the number, for a sighting sensor and times. */
   readonly detail: Readonly<Record<string, unknown>>;
   /** Set where the escalation was undone since. */
   readonly isWithdrawn?: true;

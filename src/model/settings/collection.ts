@@ -65,6 +65,12 @@ export const Collect = Type.Object({
     pattern: webUrlOrEmpty,
     description: 'URL of the list of RDAP servers of all top-level domains (RFC 9224); empty disables RDAP',
   }),
+  raw: Type.Object({
+    enabled: flag(true, 'whether to keep what servers answered, for evidence packs'),
+    itemBytesMax: whole(131_072, 'bytes kept of one answer; the rest is cut off', 1024, 4_194_304),
+    domainBytesMax: whole(2_097_152, 'bytes of answers kept for one domain; the oldest are removed', 4096),
+    totalBytesMax: whole(1_073_741_824, 'bytes of answers kept in all; the oldest are removed', 4096),
+  }),
   addressFiles: list(
     Type.String(),
     [],

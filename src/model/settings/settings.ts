@@ -169,6 +169,13 @@ const Dnstap = Type.Object({
   connectionsMax: whole(64, 'maximum number of connected resolvers'),
 });
 
+const Sightings = Type.Object({
+  pastFromPassiveDns: flag(
+    true,
+    'whether past sightings of a new lookalike are read from passive DNS; disable it after imports of data of others',
+  ),
+});
+
 const Investigate = Type.Object({
   testDomain: Type.String({
     default: 'domaintest.example',
@@ -361,6 +368,7 @@ export const settingsSchema = Type.Object({
   feeds: Feeds,
   pdns: Pdns,
   dnstap: Dnstap,
+  sightings: Sightings,
 });
 
 export type Settings = Static<typeof settingsSchema>;

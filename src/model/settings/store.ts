@@ -66,11 +66,11 @@ export const Store = Type.Object({
     allowOld: flag(false, 'whether versions of ClickHouse before 24.8 are accepted, which nobody maintains'),
   }),
   passiveDns: Type.Union(
-    [Type.Literal('node'), Type.Literal('other-node'), Type.Literal('segments'), Type.Literal('clickhouse')],
+    [Type.Literal('segments'), Type.Literal('clickhouse'), Type.Literal('node'), Type.Literal('other-node')],
     {
-      default: 'node',
+      default: 'segments',
       description:
-        'with store.kind distributed, where passive DNS is stored: node (the data directory of this node), other-node (that of another one: workers leave the jobs that read it to that node), segments (the object store, for all nodes) or clickhouse (for all nodes)',
+        'with store.kind distributed, where passive DNS is stored: segments (the object store, for all nodes), clickhouse (for all nodes), node (the data directory of this node) or other-node (that of another one: workers leave the jobs that read it to that node)',
     },
   ),
   cacheDirectory: text(

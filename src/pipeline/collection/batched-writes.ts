@@ -3,8 +3,12 @@
  * a crash in between publishes them twice rather than never.
  */
 import type { Clock } from '../../model/clock.ts';
+import type { RawAnswer } from '../../model/evidence/raw-answer.ts';
+import type { OutgoingRequest } from '../../model/opsec/outgoing-request.ts';
 import { feedStream } from '../../model/stream-names.ts';
+import type { OpsecStore } from '../../store/detect/opsec-store.ts';
 import type { DomainStore, RecordUpdate, UpsertCounts } from '../../store/domain-store.ts';
+import type { RawAnswerLimits, RawAnswerStore } from '../../store/evidence/raw-answer-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 
 /** Of one domain. */
@@ -12,6 +16,10 @@ export interface Findings {
   readonly updates: readonly RecordUpdate[];
   /** Lines of the `domainrdap` feed. */
   readonly lines: readonly string[];
+  /** What servers answered; none where answers are not kept. */
+  readonly answers: readonly RawAnswer[];
+  /** What was asked, of whom and from where. */
+  readonly requests: readonly OutgoingRequest[];
 }
 
 export interface WriteNeeds {
@@ -21,6 +29,11 @@ export interface WriteNeeds {
   /** A batch of this many is written without waiting for more. */
   readonly domainsMax: number;
   readonly onWritten: (counts: UpsertCounts) => void;
+  readonly rawAnswers: Pick<RawAnswerStore, 'saveAnswers'>;
+  readonly rawLimits: RawAnswerLimits;
+  readonly opsec: Pick<OpsecStore, 'addRequests'>;
+  /** Error callback: that answers could not be kept costs no findings. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 interface Waiting extends Findings {
@@ -29,12 +42,13 @@ interface Waiting extends Findings {
 }
 
 const flushMs = 150;
-const lineBytesMax = 1 << 20;
+/** Of lines and of answers. */
+const bytesMax = 1 << 20;
 
 export class BatchedWrites {
   readonly #needs: WriteNeeds;
   #waiting: Waiting[] = [];
-  #lineBytes = 0;
+  #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(needs: WriteNeeds) {
@@ -45,9 +59,9 @@ export class BatchedWrites {
   write(findings: Findings): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ ...findings, resolve, reject });
-      for (const line of findings.lines) this.#lineBytes += line.length;
-      if (this.#waiting.length >= this.#needs.domainsMax || this.#lineBytes >= lineBytesMax)
-        void this.#write();
+      for (const line of findings.lines) this.#bytes += line.length;
+      for (const { bytes } of findings.answers) this.#bytes += bytes.length;
+      if (this.#waiting.length >= this.#needs.domainsMax || this.#bytes >= bytesMax) void this.#write();
       else this.#timer ??= setTimeout(() => void this.#write(), flushMs);
     });
   }
@@ -55,15 +69,28 @@ export class BatchedWrites {
   async #write(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#lineBytes = 0;
+    this.#bytes = 0;
     const batch = this.#waiting.splice(0);
     try {
+      await this.#keep(batch.flatMap(({ answers }) => answers));
+      await this.#log(batch.flatMap(({ requests }) => requests));
       await this.#append(batch.flatMap(({ lines }) => lines));
       if (await this.#upsertAll(batch)) return;
       for (const one of batch) await this.#upsertOne(one);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
+  }
+
+  async #keep(answers: readonly RawAnswer[]): Promise<void> {
+    if (answers.length === 0) return;
+    const { rawAnswers, rawLimits, onFailure } = this.#needs;
+    await rawAnswers.saveAnswers(answers, rawLimits).catch(onFailure);
+  }
+
+  async #log(requests: readonly OutgoingRequest[]): Promise<void> {
+    const { opsec, onFailure } = this.#needs;
+    if (requests.length > 0) await opsec.addRequests(requests).catch(onFailure);
   }
 
   async #append(lines: readonly string[]): Promise<void> {

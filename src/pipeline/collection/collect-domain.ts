@@ -5,6 +5,8 @@
 
 import type { Collector, CollectorName, FeedLine } from '../../collect/collectors/collector.ts';
 import type { Clock } from '../../model/clock.ts';
+import { boundedAnswer, type KeepRaw, type RawAnswer } from '../../model/evidence/raw-answer.ts';
+import type { OutgoingRequest } from '../../model/opsec/outgoing-request.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { DomainStore, RecordUpdate } from '../../store/domain-store.ts';
@@ -15,8 +17,10 @@ import { type JobOutcome, jobBackoffMs } from '../jobs/start-job-worker.ts';
 import type { BatchedWrites } from './batched-writes.ts';
 import type { CollectionCounts } from './collection-counts.ts';
 import { asNewRecord, mergeEnrichments } from './join-updates.ts';
+import { isPassiveCollector, type PassiveDomains } from './passive-domains.ts';
 import { isRegistrationNew, rdapLines } from './rdap-lines.ts';
 import type { RecentFailures } from './recent-failures.ts';
+import { recordProbe } from './record-probe.ts';
 import { type CompletedProbe, runProbe } from './run-probe.ts';
 import { updateOf } from './update-of.ts';
 
@@ -26,9 +30,10 @@ export interface CollectDomainNeeds {
   readonly names: Pick<NameStore, 'findSeenMs'>;
   readonly writes: Pick<BatchedWrites, 'write'>;
   readonly recentFailures: RecentFailures;
+  readonly passive: Pick<PassiveDomains, 'includes'>;
   readonly counts: CollectionCounts;
   readonly clock: Clock;
-  readonly settings: Pick<Settings['collect'], 'lookSeconds' | 'refreshDays' | 'attemptsMax'>;
+  readonly settings: Pick<Settings['collect'], 'lookSeconds' | 'refreshDays' | 'attemptsMax' | 'raw'>;
   /** Error callback for what collectors throw; the others go on. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -53,7 +58,12 @@ export async function collectDomain(
   const feed = rdapLines(domain, lines, needs.clock.now());
   needs.counts.dropped += feed.dropped;
   const written = stored ? updates : asNewRecord(updates, (await needs.names.findSeenMs([domain]))[0]);
-  await needs.writes.write({ updates: written, lines: feed.lines });
+  await needs.writes.write({
+    updates: written,
+    lines: feed.lines,
+    answers: round.answers,
+    requests: round.requests,
+  });
   needs.recentFailures.record(domain, round.transientFailures);
   return outcomeOf(job, round.transientFailures.length > 0, needs);
 }
@@ -62,6 +72,9 @@ interface Round {
   readonly updates: readonly RecordUpdate[];
   readonly lines: readonly FeedLine[];
   readonly known: DomainRecord;
+  /** What servers answered. */
+  readonly answers: readonly RawAnswer[];
+  readonly requests: readonly OutgoingRequest[];
   /** Collectors that failed and are worth retrying soon. */
   readonly transientFailures: readonly CollectorName[];
 }
@@ -77,14 +90,27 @@ async function runPhases(
   const failed = attempts > 1 ? needs.recentFailures.find(domain) : undefined;
   const updates: RecordUpdate[] = [];
   const results: CompletedProbe[] = [];
+  const answers: RawAnswer[] = [];
+  const requests: OutgoingRequest[] = [];
+  // Whatever asked for this collection: here nothing of the domain's own has been asked yet.
+  const isPassive = await needs.passive.includes(domain);
   let known: DomainRecord = stored ?? { domain };
   for (const phase of phases) {
     const due = needs.collectors.filter(
-      ({ name }) => phase.includes(name) && (!failed || name === 'ip' || failed.includes(name)),
+      ({ name }) =>
+        phase.includes(name) &&
+        (!isPassive || isPassiveCollector(name)) &&
+        (!failed || name === 'ip' || failed.includes(name)),
     );
     const nowMs = needs.clock.now();
     const request = { domain, known, nowMs };
-    const probes = due.map((collector) => runProbe(collector, request, { deadlineMs, signal, onFailure }));
+    const probes = due.map((collector) => {
+      const keepRaw = keeperOf(answers, { domain, collector: collector.name, nowMs }, settings.raw);
+      const subject = { domain, collector: collector.name };
+      return recordProbe(subject, requests, needs, () =>
+        runProbe(collector, { ...request, keepRaw }, { deadlineMs, signal, onFailure }),
+      );
+    });
     for (const result of await Promise.all(probes)) {
       results.push(result);
       counts.countProbe(result);
@@ -101,8 +127,27 @@ async function runPhases(
   return {
     updates,
     known,
+    answers,
+    requests,
     lines: results.flatMap(linesOf),
     transientFailures: results.flatMap(transientFailureOf),
+  };
+}
+
+const answersPerProbeMax = 40;
+
+/** Undefined where answers are not kept. */
+function keeperOf(
+  answers: RawAnswer[],
+  { domain, collector, nowMs }: { domain: string; collector: CollectorName; nowMs: number },
+  { enabled, itemBytesMax }: Settings['collect']['raw'],
+): KeepRaw | undefined {
+  if (!enabled) return undefined;
+  let kept = 0;
+  return (answer) => {
+    kept += 1;
+    if (kept <= answersPerProbeMax)
+      answers.push(boundedAnswer({ ...answer, domain, collector, atMs: nowMs }, itemBytesMax));
   };
 }
 

@@ -4,9 +4,12 @@ import type { Collector, CollectorName } from '../../collect/collectors/collecto
 import { repeat } from '../../concurrency/repeat.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { Settings } from '../../model/settings/settings.ts';
+import type { OpsecStore } from '../../store/detect/opsec-store.ts';
 import type { DomainStore, UpsertCounts } from '../../store/domain-store.ts';
+import type { RawAnswerStore } from '../../store/evidence/raw-answer-store.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
 import type { JobStore } from '../../store/job-store.ts';
+import type { MonitorStore } from '../../store/monitor-store.ts';
 import type { NameStore } from '../../store/name-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
 import { enqueueDiscovered } from '../jobs/enqueue-discovered.ts';
@@ -15,6 +18,7 @@ import { type JobCounts, startJobWorker } from '../jobs/start-job-worker.ts';
 import { BatchedWrites } from './batched-writes.ts';
 import { collectDomain, phases } from './collect-domain.ts';
 import { CollectionCounts, type ProbeCounts } from './collection-counts.ts';
+import { PassiveDomains } from './passive-domains.ts';
 import { RecentFailures } from './recent-failures.ts';
 import type { CompletedProbe } from './run-probe.ts';
 
@@ -24,6 +28,9 @@ export interface CollectorsNeeds {
   readonly collectors: readonly Collector[];
   readonly domains: DomainStore;
   readonly streams: StreamStore;
+  readonly rawAnswers: Pick<RawAnswerStore, 'saveAnswers'>;
+  readonly opsec: Pick<OpsecStore, 'addRequests' | 'isPassive'>;
+  readonly monitors: Pick<MonitorStore, 'listActiveMonitors' | 'monitorsVersion'>;
   readonly jobs: JobStore;
   readonly names: Pick<NameStore, 'findSeenMs'>;
   readonly clock: Clock;
@@ -69,8 +76,10 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
   const onWritten = (written: UpsertCounts) => counts.countWritten(written);
   // If half of the domains under way wait for a batch to fill, the collectors are idle.
   const domainsMax = Math.min(batchDomainsMax, Math.ceil(settings.domainsAtOnce / 2));
-  const writes = new BatchedWrites({ ...needs, domainsMax, onWritten });
-  const domainNeeds = { ...needs, writes, recentFailures: new RecentFailures(), counts, onFailure };
+  const rawLimits = settings.raw;
+  const writes = new BatchedWrites({ ...needs, domainsMax, onWritten, rawLimits, onFailure });
+  const passive = new PassiveDomains(needs);
+  const domainNeeds = { ...needs, writes, passive, recentFailures: new RecentFailures(), counts, onFailure };
   const worker = startJobWorker(
     {
       kind: 'collect',

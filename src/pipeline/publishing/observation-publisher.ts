@@ -1,5 +1,6 @@
 /** Publishes newly observed RRsets while the server runs. */
 import { repeat } from '../../concurrency/repeat.ts';
+import { minuteMs } from '../../model/durations.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
 import { type PublishedCounts, type PublishNeeds, publishObservations } from './publish-observations.ts';
 
@@ -8,6 +9,8 @@ export interface ObservationPublisherNeeds extends PublishNeeds {
   readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   /** Error callback; publishing is retried. */
   readonly onFailure: (error: unknown) => void;
+  /** What was seen of domains before they were found; done while nothing is to be published. */
+  readonly readPast?: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface ObservationPublisher {
@@ -16,6 +19,8 @@ export interface ObservationPublisher {
 }
 
 const pollMs = 1000;
+/** After a failure: what is damaged stays so for a while. */
+const pastRetryMs = minuteMs;
 
 export function startObservationPublisher(needs: ObservationPublisherNeeds): ObservationPublisher {
   const stopping = new AbortController();
@@ -32,7 +37,17 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
     counts.failures += 1;
     needs.onFailure(error);
   };
-  const publish = () => publishObservations(needs, { signal, onPublished });
+  let pastAgainMs = 0;
+  const publish = async () => {
+    await publishObservations(needs, { signal, onPublished });
+    if (needs.clock.now() < pastAgainMs && pastAgainMs <= needs.clock.now() + pastRetryMs) return;
+    try {
+      await needs.readPast?.(signal);
+    } catch (error) {
+      pastAgainMs = needs.clock.now() + pastRetryMs;
+      throw error;
+    }
+  };
   const isPaused = () => needs.freeSpace?.hasRoom() === false;
   const running = repeat(publish, { everyMs: pollMs, signal, onFailure, isPaused });
 

@@ -12,13 +12,17 @@ import { Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { RrsetStore, UnpublishedBatch } from '../../store/rrset-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
+import { BatchSightings } from './batch-sightings.ts';
 import { newlyObservedIn, ObservationLines } from './observation-lines.ts';
+import type { SightingConsumer } from './sighting-consumer.ts';
 
 export interface PublishNeeds {
   readonly rrsets: Pick<RrsetStore, 'findUnpublished' | 'scanNewlyObserved' | 'markPublished'>;
   readonly streams: Pick<StreamStore, 'append' | 'findProducerMark' | 'leaseOffset' | 'releaseOffset'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'batch' | 'feeds'>;
+  /** Counts what was seen of domains on watchlists; without it nothing is counted. */
+  readonly sighted?: SightingConsumer;
 }
 
 /** What is published and durable. */
@@ -95,10 +99,12 @@ class Publication {
   }
 
   /** Publishes a batch; ends early when another process has taken over, or with the signal. */
-  async publish({ sequence }: UnpublishedBatch): Promise<void> {
-    const { rrsets, streams, settings } = this.#needs;
+  async publish(batch: UnpublishedBatch): Promise<void> {
+    const { sequence } = batch;
+    const { rrsets, streams, settings, sighted } = this.#needs;
     const { chunkBytes = usualChunkBytes } = this.#options;
     this.#lines.clear();
+    const sightings = sighted && (await BatchSightings.open(batch, sighted));
     let mark = await streams.findProducerMark(producer);
     const before = rowsPublishedOf(mark, sequence);
     let passed = 0;
@@ -120,6 +126,8 @@ class Publication {
           const { domains, hosts } = newlyObservedIn(observed);
           counts.domains += domains;
           counts.hosts += hosts;
+          const lookedUp = sightings?.add(observed.row);
+          if (lookedUp) await lookedUp;
           if (passed <= before) continue;
           this.#lines.add(observed, this.#needs.clock.now());
           if (this.#lines.bytes >= chunkBytes && !(await append())) return;
@@ -132,6 +140,11 @@ class Publication {
       throw error;
     }
     if (this.#lines.count > 0 && !(await append())) return;
+    if (sightings) {
+      const seen = await sightings.commit(this.#needs.clock.now());
+      if (!seen) return;
+      await sighted?.onSighted(seen);
+    }
     await rrsets.markPublished(sequence, counts);
   }
 

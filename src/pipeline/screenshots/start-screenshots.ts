@@ -5,12 +5,17 @@
 
 import type { Clock } from '../../model/clock.ts';
 import { dayMs, hourMs } from '../../model/durations.ts';
+import type { OutgoingRequest } from '../../model/opsec/outgoing-request.ts';
 import type { Settings } from '../../model/settings/settings.ts';
 import type { Dialer } from '../../outgoing/guarded-dialer.ts';
 import { perceptualHash } from '../../product/screenshot/perceptual-hash.ts';
+import type { OpsecStore } from '../../store/detect/opsec-store.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
 import type { ImageStore } from '../../store/image-store.ts';
 import type { LeasedJob } from '../../store/job-store.ts';
+import type { MonitorStore } from '../../store/monitor-store.ts';
+import { PassiveDomains } from '../collection/passive-domains.ts';
+import { recordProbe } from '../collection/record-probe.ts';
 import { type JobOutcome, type JobWorkerNeeds, startJobWorker } from '../jobs/start-job-worker.ts';
 import { removeStaleDirectories } from './browser-profile.ts';
 import { capturePage } from './capture-page.ts';
@@ -21,6 +26,8 @@ export interface ScreenshotsNeeds {
   readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly jobs: JobWorkerNeeds['jobs'];
   readonly images: Pick<ImageStore, 'saveCapture' | 'recordFailure' | 'pruneImages' | 'hashImages'>;
+  readonly opsec: Pick<OpsecStore, 'addRequests' | 'isPassive'>;
+  readonly monitors: Pick<MonitorStore, 'listActiveMonitors' | 'monitorsVersion'>;
   readonly dialer: Pick<Dialer, 'check' | 'connect'>;
   readonly clock: Clock;
   readonly settings: Pick<Settings, 'screenshots' | 'collect'>;
@@ -54,7 +61,8 @@ const overheadMs = 30_000;
 const pruneMs = hourMs;
 
 export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
-  const { jobs, images, clock, settings, onUnavailable, onFailure } = needs;
+  const { jobs, images, opsec, clock, settings, onUnavailable, onFailure } = needs;
+  const passive = new PassiveDomains(needs);
   const { atOnce: concurrency, timeoutSeconds, retentionDays } = settings.screenshots;
   const counts = { first: 0, same: 0, changed: 0, failed: 0 };
   const browser = findUsableBrowser(onUnavailable, settings);
@@ -65,7 +73,14 @@ export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
     { subject: domain, attempts }: LeasedJob,
     signal: AbortSignal,
   ): Promise<JobOutcome> => {
-    const result = await capturePage(domain, { ...needs, browser: browser as Browser }, signal);
+    if (await passive.includes(domain)) {
+      await images.recordFailure(domain, clock.now(), 'passive only: nothing is asked of its servers');
+      return { done: true, againMs: undefined };
+    }
+    const requests: OutgoingRequest[] = [];
+    const result = await recordProbe({ domain, collector: 'screenshot' }, requests, { clock, passive }, () =>
+      capturePage(domain, { ...needs, browser: browser as Browser }, signal),
+    ).finally(() => opsec.addRequests(requests).catch(onFailure));
     const atMs = clock.now();
     if (result.outcome === 'captured') {
       counts[await images.saveCapture({ ...result, domain, atMs })] += 1;

@@ -1,4 +1,5 @@
 /** Lookalikes for answers. What explains a match quotes the name, which somebody else chose. */
+import { totalSighting } from '../../model/detect/sightings.ts';
 import type { WatchlistDomain } from '../../model/detect/watchlist.ts';
 import type { LookalikeMatch } from '../../model/lookalike/match.ts';
 import { defined, instantOfMs } from './plain-values.ts';
@@ -33,8 +34,24 @@ export function lookalikeRow(
     discovered: instantOfMs(domain.discoveredMs),
     active: domain.active,
     has_mx: domain.mxExists,
+    ...sightingMembers(domain.sightings),
     escalations: [...new Set(domain.escalations.map(({ type }) => type))],
     ...thirdParties({ explanation: match && explain(match.reason) }, detail),
+  };
+}
+
+/** Whether our own sensors saw it resolved; nothing of it is from third parties. */
+function sightingMembers(sightings: WatchlistDomain['sightings']) {
+  const total = totalSighting(sightings);
+  if (!total) return { resolved_by_us: false };
+  return {
+    resolved_by_us: true,
+    sightings: {
+      first: instantOfMs(total.firstSeconds * 1000),
+      last: instantOfMs(total.lastSeconds * 1000),
+      count: total.count,
+      sensors: sightings.map(({ sensor }) => sensor),
+    },
   };
 }
 

@@ -13,16 +13,20 @@ import {
 /** The search is heavy; other requests must not wait for it. */
 const concurrencyMax = 4;
 
+/** How many are under way in each search of names, whichever operation asked for them. */
+const active = new WeakMap<object, number>();
+
 export class Previews {
   readonly #needs: PreviewNeeds;
-  #active = 0;
 
   constructor(needs: PreviewNeeds) {
     this.#needs = needs;
   }
 
   async preview(account: Account, settings: MonitorSettings, options: DryRunOptions): Promise<Preview> {
-    if (this.#active >= concurrencyMax)
+    const { nameSearch } = this.#needs;
+    const underWay = () => active.get(nameSearch) ?? 0;
+    if (underWay() >= concurrencyMax)
       throw new Problem('limit-exceeded', 'Too many dry runs are under way. Try again in some seconds.', {
         limit: {
           product: 'intel-detect-monitors',
@@ -31,11 +35,11 @@ export class Previews {
           retryAfterSeconds: searchMsMax / 1000,
         },
       });
-    this.#active += 1;
+    active.set(nameSearch, underWay() + 1);
     try {
       return await dryRun(account, settings, options, this.#needs);
     } finally {
-      this.#active -= 1;
+      active.set(nameSearch, underWay() - 1);
     }
   }
 }

@@ -56,4 +56,14 @@ export const imageTables: readonly CopiedTable[] = [
     isNeverEmpty: true,
   },
   images('perceptual_quarter', 'perceptual_quarter', 'quarter', 'bits', 'perceptual_hash'),
+  images('raw_body', 'raw_body', 'hash'),
+  images('evidence_case', 'evidence_case', 'id'),
+  images('evidence_part', 'evidence_part', 'case_id', 'number'),
+  images('raw_answer', 'raw_answer', 'domain', 'kind', 'asked', 'hash'),
+  {
+    ...images('raw_total', 'raw_total', 'answers'),
+    computed: { embedded: { id: () => 1 } },
+    leftOut: { distributed: ['one'] },
+    isNeverEmpty: true,
+  },
 ];

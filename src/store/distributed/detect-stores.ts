@@ -31,8 +31,11 @@ import { applyRecordChanges, moveCheckpoint, recordChangesCheckpoint } from './d
 import * as subscriptions from './detect/subscriptions.ts';
 import { applySettings, removeMonitor, removeOwnDomains } from './detect/sweeps.ts';
 import { pruneUnmatchedDomains } from './detect/unmatched-domains.ts';
+import { openOpsecStore } from './opsec/opsec-store.ts';
 import type { PostgresDatabase } from './postgres/database.ts';
 import { openSharingStore } from './sharing/sharing-store.ts';
+import { openSightingStore } from './sighting/sighting-store.ts';
+import { openSuggestionStore } from './suggestion/suggestion-store.ts';
 import { openDecisionStore } from './triage/decision-store.ts';
 import { openTriageStore } from './triage/triage-store.ts';
 
@@ -43,6 +46,9 @@ export function openDetectStores(database: PostgresDatabase): DetectStores {
     escalations: escalationStore(database),
     blocklists: openBlocklistStore(database),
     sharing: openSharingStore(database),
+    sightings: openSightingStore(database),
+    opsec: openOpsecStore(database),
+    suggestions: openSuggestionStore(database),
     decisions: openDecisionStore(database),
     triage: openTriageStore(database),
     events: eventStore(database),

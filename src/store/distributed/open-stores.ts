@@ -16,6 +16,8 @@ import { openInvestigationStore } from './desk/investigation-store.ts';
 import { openDetectStores } from './detect-stores.ts';
 import { databasesOf } from './distributed-engines.ts';
 import { openDomainStore } from './domain/domain-store.ts';
+import { openCaseStore } from './evidence/case-store.ts';
+import { openRawAnswerStore } from './evidence/raw-answer-store.ts';
 import { openHealthStore } from './health/health-store.ts';
 import { openImageStore } from './image/image-store.ts';
 import { openJobStore } from './job/job-store.ts';
@@ -72,7 +74,7 @@ export async function openDistributedStores(options: DistributedStoresOptions): 
   const vault = keyVault(serverSecret);
   const objects = openObjects(database, store.s3);
   const streams = openStreamStore(database, objects);
-  const { rrsets, maintainRrsets } = await openRrsets(options, database, objects);
+  const { rrsets, maintainRrsets, askPassiveDns } = await openRrsets(options, database, objects);
   const { accountCacheMs } = store;
   const stores = {
     accounts: openAccountStore(database, vault, { accountCacheMs }),
@@ -87,6 +89,8 @@ export async function openDistributedStores(options: DistributedStoresOptions): 
     names: openNameStore(database),
     risks: openRiskStore(database),
     images: openImageStore(database, objects),
+    rawAnswers: openRawAnswerStore(database),
+    cases: openCaseStore(database),
     investigations: openInvestigationStore(database),
     health: openHealthStore(database),
   };
@@ -101,6 +105,7 @@ export async function openDistributedStores(options: DistributedStoresOptions): 
       objects,
       clock,
       unsealedBytesMax: store.unsealedBytesMax,
+      askPassiveDns,
     }),
     findUnsealedBytes: () => streams.findUnsealedBytes(),
     async maintain(nowMs, signal) {
@@ -134,6 +139,8 @@ export function isNodes({ passiveDns }: Settings['store']): boolean {
 interface OpenedRrsets {
   readonly rrsets: RrsetStore;
   readonly maintainRrsets: () => Promise<void>;
+  /** Where it has servers of its own. */
+  readonly askPassiveDns?: () => Promise<void>;
 }
 
 async function openRrsets(
@@ -147,7 +154,7 @@ async function openRrsets(
   if (store.passiveDns === 'clickhouse') {
     const { openClickHouseRrsets } = await import('./rrset/open-clickhouse-rrsets.ts');
     const rrsets = await openClickHouseRrsets({ database, settings: store.clickhouse });
-    return { rrsets, maintainRrsets: () => rrsets.maintain() };
+    return { rrsets, maintainRrsets: () => rrsets.maintain(), askPassiveDns: () => rrsets.ask() };
   }
   const { openSegmentRrsets } = await import('./segment-rrsets/segment-rrset-store.ts');
   return withoutMaintenance(

@@ -1,4 +1,4 @@
-/** Whether PostgreSQL and the object store answer, tables and clocks are right: for readiness, which balancers ask for every few seconds. */
+/** Whether PostgreSQL, the object store and ClickHouse answer, tables and clocks are right: for readiness, which balancers ask for every few seconds. */
 import { settlesWithin } from '../../concurrency/deadline.ts';
 import type { Clock } from '../../model/clock.ts';
 import { secondMs } from '../../model/durations.ts';
@@ -16,6 +16,8 @@ export interface FaultNeeds {
   readonly objects: Objects;
   readonly clock: Clock;
   readonly unsealedBytesMax: number;
+  /** Throws where the servers of passive DNS do not answer, if it has some of its own. */
+  readonly askPassiveDns?: (() => Promise<void>) | undefined;
 }
 
 /** What was found out so long ago is asked for again. */
@@ -28,7 +30,8 @@ export function storeFaults(needs: FaultNeeds): () => Promise<readonly StoreFaul
   const find = async () => {
     const { database, shards, objects } = needs;
     const faults = [postgresFaults(needs), ...shards.map(shardFaults), objectFaults(objects)];
-    return (await Promise.all([...faults, unsealedFaults(database, needs.unsealedBytesMax)])).flat();
+    const more = [unsealedFaults(database, needs.unsealedBytesMax), passiveDnsFaults(needs)];
+    return (await Promise.all([...faults, ...more])).flat();
   };
   return () => {
     const nowMs = performance.now();
@@ -78,6 +81,19 @@ async function unsealedFaults(database: PostgresDatabase, bytesMax: number): Pro
     return message === undefined ? [] : [{ part: 'unsealed', message, isPartial: true }];
   } catch {
     return [];
+  }
+}
+
+/** Everything else works without it. */
+async function passiveDnsFaults({
+  askPassiveDns,
+}: Pick<FaultNeeds, 'askPassiveDns'>): Promise<readonly StoreFault[]> {
+  try {
+    if (askPassiveDns) await inTime(askPassiveDns());
+    return [];
+  } catch {
+    const message = 'ClickHouse does not answer: passive DNS is answered with 503';
+    return [{ part: 'clickhouse', message, isPartial: true }];
   }
 }
 

@@ -2,7 +2,7 @@
  * The stores of Detect, all in watchlist.db. Tables: `monitor`, `own_domain`; `domain`, one row per account and domain, and
  * `monitor_match`, why it was found; `escalation`, `blocklist`, `blocklist_fetched`; `event`, `subscription`, `delivery`;
  * `decision` and `decided_domain`, the log of decisions; `note`; `list_visit`; `list_snapshot`; `counter`; and those of
- * `blocklist/blocklist-store.ts` and `sharing/sharing-store.ts`.
+ * `blocklist/blocklist-store.ts`, `sharing/sharing-store.ts`, `sighting/sighting-store.ts` and `opsec/opsec-store.ts`.
  *
  * Whether a list shows a domain is computed on write and stored with the domain (`detect/list-membership.ts`), so lists are index scans.
  * Writes and long lists run in worker threads (`detect/detect-calls.ts`), reads by key run here. A change of more rows than one
@@ -35,7 +35,10 @@ import { OwnDomains } from './detect/own-domains.ts';
 import { Submissions } from './detect/submissions.ts';
 import { Subscriptions } from './detect/subscriptions.ts';
 import { Sweeps } from './detect/sweeps.ts';
+import { opsecStore } from './opsec/opsec-store.ts';
 import { sharingStore } from './sharing/sharing-store.ts';
+import { sightingStore } from './sighting/sighting-store.ts';
+import { suggestionStore } from './suggestion/suggestion-store.ts';
 import { decisionStore, triageStore } from './triage/triage-stores.ts';
 
 const monitorsPerPage = 500;
@@ -62,6 +65,9 @@ export function openDetectStores(
     escalations: escalationStore(database, workers),
     blocklists: blocklistStore(database, workers),
     sharing: sharingStore(database, workers),
+    sightings: sightingStore(database, workers),
+    opsec: opsecStore(database, workers),
+    suggestions: suggestionStore(database, workers),
     decisions: decisionStore(database, workers),
     triage: triageStore(database, workers),
     events: eventStore(database, workers),

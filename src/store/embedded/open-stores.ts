@@ -14,6 +14,8 @@ import { refuseUnfinishedCopy } from './copy/copy-state.ts';
 import { openInvestigationStore } from './desk/investigation-store.ts';
 import { openDetectStores } from './detect-stores.ts';
 import { openDomainStore } from './domain-store.ts';
+import { openCaseStore } from './evidence/case-store.ts';
+import { openRawAnswerStore } from './evidence/raw-answer-store.ts';
 import { FreeSpaceWatch, type Reserve } from './free-space.ts';
 import { openHealthStore } from './health-store.ts';
 import { openImageStore } from './image-store.ts';
@@ -67,6 +69,8 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const names = openNameStore(data);
   const risks = openRiskStore(data, caches);
   const images = openImageStore(data);
+  const rawAnswers = openRawAnswerStore(data);
+  const cases = openCaseStore(data);
   const investigations = openInvestigationStore(data);
   return {
     accounts,
@@ -83,6 +87,9 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     escalations: detect.escalations,
     blocklists: detect.blocklists,
     sharing: detect.sharing,
+    sightings: detect.sightings,
+    opsec: detect.opsec,
+    suggestions: detect.suggestions,
     decisions: detect.decisions,
     triage: detect.triage,
     events: detect.events,
@@ -91,6 +98,8 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     names,
     risks,
     images,
+    rawAnswers,
+    cases,
     investigations,
     health: openHealthStore(data),
     freeSpace,
@@ -98,6 +107,8 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     async close() {
       freeSpace.close();
       await investigations.close();
+      await cases.close();
+      await rawAnswers.close();
       await images.close();
       await risks.close();
       await names.close();

@@ -80,9 +80,12 @@ export class BatchIntake implements Intake {
   }
 
   async flush(): Promise<void> {
-    if (this.#batch.count > 0) this.#closeBatch();
-    const target = this.#accepted;
-    while (this.durable < target) await this.#writeFirst();
+    const target = this.#accepted + this.#batch.count;
+    while (this.durable < target) {
+      // While nothing can be written, what is added stays in one batch.
+      if (this.#accepted < target && this.#full.length < fullBatchesMax) this.#closeBatch();
+      await this.#writeFirst();
+    }
   }
 
   async finish(): Promise<void> {

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyCharacter } from '../../harness/arbitraries/any-character.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { echoOperations } from '../../harness/server/echo-operations.ts';
 import {
@@ -41,7 +42,7 @@ interface Hostile {
 
 const anyText = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('', ' ', '\u0000', '%', '%zz'),
 );
 const headerText = fc.stringMatching(/^[\x20-\x7e]{0,40}$/);

@@ -63,7 +63,7 @@ test('AUTH-26 an account without Detect gets 403 on every Detect operation and c
 
 const families: Readonly<Record<string, readonly string[]>> = {
   'intel-enrich': operationsOf('Enrich'),
-  'intel-investigate': operationsOf('Investigate'),
+  'intel-investigate': operationsOf('Investigate', 'Evidence'),
   'newly-observed-domains-feed-(api)': ['getNOD', 'deleteNODSession', 'getFeedTail'],
   'newly-observed-domains-feed-(s3)': ['getFeedDownload'],
   'newly-active-domains-feed-(api)': ['getNAD', 'deleteNADSession'],
@@ -79,7 +79,7 @@ const families: Readonly<Record<string, readonly string[]>> = {
 test('AUTH-27 an account not provisioned for a product gets 403 there and can use all others', async () => {
   const server = await probedServer();
   const covered = Object.values(families).flat();
-  assert.deepEqual([...covered].sort(), operationsOf('Enrich', 'Investigate', 'Feeds').sort());
+  assert.deepEqual([...covered].sort(), operationsOf('Enrich', 'Investigate', 'Evidence', 'Feeds').sort());
   for (const [product, closed] of Object.entries(families)) {
     const { key, username } = await server.user({ permissions: everyPermission });
     await server.accounts.withdraw(username, [product as ProductId], author);
@@ -178,6 +178,9 @@ const opens: Readonly<Record<'manage' | 'triage' | 'escalate', readonly string[]
     'postDetectMonitorPreview',
     'postDetectMonitorBackTest',
     'postDetectOwnDomains',
+    'postDetectPassiveDomains',
+    'postDetectSuggestion',
+    'postDetectSuggestionUndo',
     'postDetectBlocklistsRenew',
     'putDetectBlocklistSelection',
     'deleteDetectBlocklistSelection',

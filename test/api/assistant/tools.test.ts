@@ -30,6 +30,7 @@ const readTools = [
   'count_pivot',
   'domain_dossier',
   'domain_history',
+  'domain_requests',
   'evaluate',
   'import_hash',
   'infrastructure',
@@ -37,6 +38,7 @@ const readTools = [
   'lookalikes_list',
   'lookup_bulk',
   'lookup_single',
+  'monitor_suggestions',
   'pdns_flexible',
   'pdns_forward',
   'pdns_inverse',
@@ -46,7 +48,15 @@ const readTools = [
 ];
 
 test('a key with every permission gets the tools that write where the settings allow them', async () => {
-  const all = [...readTools, 'escalate_block', 'monitor_create', 'monitor_preview', 'triage'].sort();
+  const all = [
+    ...readTools,
+    'escalate_block',
+    'evidence_pack',
+    'monitor_back_test',
+    'monitor_create',
+    'monitor_preview',
+    'triage',
+  ].sort();
   assert.deepEqual((await toolNames(server, key)).sort(), all);
 });
 
@@ -240,6 +250,49 @@ test('a monitor is previewed and created', async () => {
   assert.deepEqual([preview.total_count, preview.complete], [0, true]);
   const created = await useTool(server, key, 'monitor_create', { term: 'zanzibar', reason: 'a new brand' });
   assert.equal((await server.monitors.findMonitor(accountId, created.monitor_id))?.term, 'zanzibar');
+});
+
+test('an evidence pack is made for a person to download, with a letter', async () => {
+  const made = await useTool(server, key, 'evidence_pack', {
+    domains: [names[0]],
+    recipient: 'registrar',
+    reason: 'phishing of customers',
+  });
+  const found = await server.cases.findCase({ accountId, id: made.id });
+  assert.deepEqual(
+    [found?.domains, found?.recipient, found?.note],
+    [[names[0]], 'registrar', 'phishing of customers'],
+  );
+  assert.ok(made.letter.includes(made.sha256));
+});
+
+test('a change of a monitor is back-tested, and nothing is changed', async () => {
+  const { monitor_id } = await useTool(server, key, 'monitor_create', { term: 'quokka', reason: 'a brand' });
+  const result = await useTool(server, key, 'monitor_back_test', { monitor_id, text_exclusions: ['fan'] });
+  assert.deepEqual([result.days, result.before_count, result.after_count, result.complete], [90, 0, 0, true]);
+  assert.deepEqual(result.disappearing, { total_count: 0, watched: 0, ignored: 0, escalated: 0 });
+  assert.deepEqual((await server.monitors.findMonitor(accountId, monitor_id))?.textExclusions, []);
+  assert.match(await toolFault(server, key, 'monitor_back_test', {}), /term: is required for a new monitor/);
+});
+
+test('what was asked of a domain is answered, with hosts as text of third parties', async () => {
+  const domain = names[0] as string;
+  const request = { collector: 'web', protocol: 'https', host: `www.${domain}`, port: 443 } as const;
+  const made = { ...request, domain, address: '192.0.2.1', source: '198.51.100.7', outcome: '200' };
+  await server.opsec.addRequests([{ ...made, atMs: Date.parse('2026-03-04T10:00:00Z') }]);
+  const { passive_only, requests } = await useTool(server, key, 'domain_requests', { domain });
+  assert.equal(passive_only, false);
+  assert.deepEqual(requests, [
+    {
+      date: '2026-03-04T10:00:00.000Z',
+      collector: 'web',
+      protocol: 'https',
+      address: '192.0.2.1',
+      port: 443,
+      source: '198.51.100.7',
+      from_third_parties: { host: `www.${domain}`, outcome: '200' },
+    },
+  ]);
 });
 
 test('a term that the API refuses is refused with its sentence', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyCharacter } from '../../harness/arbitraries/any-character.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { type Answer } from '../../harness/server/test-server.ts';
 import { type DetectFixture, freshAccounts } from './detect-fixture.ts';
@@ -132,7 +133,7 @@ const names = [
   'before',
 ];
 const odd = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('', '0', '-1', '1', 'true', '__proto__', "'", '%', '*', '[', '\u0000', '9'.repeat(400)),
   fc.integer().map(String),
 );
@@ -188,8 +189,8 @@ test('ERR-16 no body makes a write answer anything but 200, 400, 404 and 422', a
   );
   const values = fc.oneof(
     anything,
-    fc.string({ unit: 'binary' }),
-    fc.array(fc.string({ unit: 'binary' })),
+    fc.string({ unit: anyCharacter }),
+    fc.array(fc.string({ unit: anyCharacter })),
     fc.constantFrom('watched', 'blocked', ['AAAAAAAAAA'], 'acme.example', true),
   );
   const body = fc.dictionary(member, values).map((members) => JSON.stringify(members));

@@ -93,6 +93,25 @@ test('a domain of the watchlist is found by its name and by its id, whatever its
   }
 });
 
+test('a domain has the reasons of its score and its screenshot on request alone, and so has a watchlist', async () => {
+  const { call } = await watchlist();
+  const path = 'GET /v1/intel-detect/domain/?domain=acme-login.example';
+  assert.deepEqual(Object.keys((await call(path)).json), ['watchlist_domain']);
+  const bytes = Buffer.from('not really a picture');
+  const image = { bytes, mimetype: 'image/png', width: 1, height: 1, pixelHash: 'ab' };
+  const capture = { domain: 'acme-login.example', url: 'http://acme-login.example', ipAddress: '192.0.2.1' };
+  await server.images.saveCapture({ ...capture, atMs: server.clock.now(), image });
+  const { json } = await call(`${path}&include_risk_reasons=true&screenshots=true`);
+  assert.match(json.watchlist_domain.screenshot.src, /^http/);
+  assert.ok(json.risk_reasons.length > 0);
+  for (const { reason, points } of json.risk_reasons) {
+    assert.ok(reason.length > 0);
+    assert.notEqual(points, 0);
+  }
+  const list = await call('GET /v1/intel-detect/watchlist/new/?screenshots=true&search=login');
+  assert.match(list.json.watchlist_domains[0].screenshot.src, /^http/);
+});
+
 test('a domain that is not on the watchlist is 404, and so is one of another account', async () => {
   const { call } = await watchlist();
   const other = await watchlist();

@@ -6,12 +6,13 @@ import { test } from 'node:test';
 import { flipBit } from '../../harness/damage.ts';
 import type { Answer, TestServer } from '../../harness/server/test-server.ts';
 import { testServer } from '../../harness/server/test-server.ts';
-import { onEngines } from '../../harness/server/test-stores.ts';
+import { onEngines, onSharedPassiveDns } from '../../harness/server/test-stores.ts';
 import { append, callBatch, day, spanOf } from '../batch/batch-fixture.ts';
 import { feedServer } from '../feed/feed-fixture.ts';
 import { pdnsServer } from '../pdns/pdns-fixture.ts';
 
 const skip = onEngines('it damages a file of the embedded store');
+const skipShared = onSharedPassiveDns('it damages files of passive DNS on this node');
 
 function damageFile(server: TestServer, pattern: string): string {
   const [file = assert.fail(`no ${pattern}`)] = globSync(pattern, { cwd: server.directory });
@@ -68,7 +69,9 @@ test('a channel is served up to a damaged segment, and the response then ends be
   assert.ok(server.log().includes(`${file} is damaged at byte 0`));
 });
 
-test('passive DNS in a damaged file answers 500 and says why, without naming a file', async (t) => {
+test('passive DNS in a damaged file answers 500 and says why, without naming a file', {
+  skip: skipShared,
+}, async (t) => {
   const server = await pdnsServer(t);
   await server.observe([{ rrname: 'www.example' }]);
   const file = damageFile(server, 'rrsets/*.forward');

@@ -47,7 +47,7 @@ export interface DescribedServer {
   /** Where it listens. */
   readonly url: string;
   readonly monitorId: string;
-  /** Ids of the watchlist by name: two new, one watched and blocked, one ignored. */
+  /** Ids of the watchlist by name: two new, one watched and blocked, one ignored. As many as a suggestion needs are ignored besides. */
   readonly domainIds: ReadonlyMap<string, string>;
 }
 
@@ -106,6 +106,11 @@ async function fillWatchlist(
   for (const name of ['acme-login.example', 'acme-shop.example', 'acme-mail.example', 'acme-fan.example'])
     ids.set(name, await detect.discover(name, { by }));
   await detect.patch([ids.get('acme-fan.example')], 'ignored', by);
+  const parked = { by, facts: { nameServers: ['ns1.parking.example', 'ns2.parking.example'] } };
+  const ignored: string[] = [];
+  for (let number = 1; number <= 15; number += 1)
+    ignored.push(await detect.discover(`acme-fanclub-${number}.example`, parked));
+  await detect.patch(ignored, 'ignored', by);
   await detect.escalate([ids.get('acme-mail.example')], 'blocked', by);
   return ids;
 }

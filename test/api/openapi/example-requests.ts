@@ -28,6 +28,7 @@ const readingRequests: Readonly<Record<string, ExampleRequest>> = {
   getDetectNewDomains: { query: { include_domain_data: true, limit: 1 } },
   getDetectWatchlist: { path: { state: 'watched' } },
   getDetectDomain: { query: { domain: 'acme-login.example' } },
+  getDetectRequests: { query: { domain: 'acme-login.example' } },
   getIntelEnrich: { query: { domain: ['example.com'] } },
   postIntelEnrich: { body: { domain: ['example.com'] } },
   getRiskScore: domain,
@@ -71,10 +72,12 @@ function writingRequests({ user, monitorId, domainIds }: DescribedServer): Recor
       body: { watchlist_domain_ids: ids('acme-shop.example'), escalation_type: 'blocked' },
     },
     postDetectOwnDomains: { body: { add: ['acme.example'] } },
+    postDetectPassiveDomains: { body: { add: ['acme-login.example'] } },
     putDetectBlocklistSelection: { body: { name: 'everything', blocked: true, new_score_min: 90 } },
     deleteDetectBlocklistSelection: { query: { name: 'everything' } },
     postDetectBlocklistAllowed: { body: { add: ['partner.example'] } },
     postDomainTags: { body: { domain: ['example.com'], add: ['phishing'], scope: 'team' } },
+    postEvidence: { body: { domain: ['example.com'], recipient: 'registrar' } },
     postChannelLines: { path: { channel: '42' }, body: '{"domain":"a.example"}\n' },
     validate: { body: { apikey } },
     chdetails: { body: { apikey, channels: [212] } },
@@ -108,7 +111,21 @@ async function linkRequests({ server, user }: DescribedServer): Promise<Record<s
     body: { apikey: user.batchKey, ...span },
   });
   const { decisions } = (await server.call('GET /v1/intel-detect/decisions/', { key })).json;
+  const { suggestions } = (await server.call('GET /v1/intel-detect/suggestions/', { key })).json;
+  const dismissed = await server.call('POST /v1/intel-detect/suggestions/', {
+    key,
+    body: { suggestion_id: suggestions[1].id, answer: 'dismissed' },
+  });
+  const packs = await Promise.all(
+    [0, 1].map(() => server.call('POST /v1/evidence/', { key, body: { domain: ['example.com'] } })),
+  );
+  const [kept = '', deleted = ''] = packs.map(({ json }) => json.response.id as string);
   return {
+    patchEvidence: { body: { id: kept, sent: '2026-03-02', outcome: 'taken-down' } },
+    getEvidencePack: { query: { id: kept } },
+    deleteEvidence: { query: { id: deleted } },
+    postDetectSuggestion: { body: { suggestion_id: suggestions[0].id, answer: 'accepted' } },
+    postDetectSuggestionUndo: { body: { answer_id: dismissed.json.id } },
     postDetectDecisionUndo: { body: { decision_id: decisions.at(-1).id } },
     getFile: fromUrl(sum.url, ['archive', 'date', 'file']),
     getBlocklist: fromUrl(lists[0].url, ['account', 'edition', 'file']),

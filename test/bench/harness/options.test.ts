@@ -13,7 +13,7 @@ test('names, size, files and the options of mixed load are read', () => {
   const args = ['pdns', '--size', 'tiny', '--json', 'a.json', '--compare', 'b.json', '--minutes', '0.5'];
   const { names, isAll, size, json, compare, options } = readCommandLine([...args, '--kill-worker'], known);
   assert.deepEqual([names, isAll, size, json, compare], [['pdns'], false, 'tiny', 'a.json', 'b.json']);
-  assert.deepEqual(options, { minutes: 0.5, killWorker: true });
+  assert.deepEqual(options, { minutes: 0.5, killWorker: true, store: 'embedded' });
 });
 
 for (const [args, message] of [

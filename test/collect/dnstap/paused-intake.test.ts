@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { pausedIntake } from '../../../src/collect/dnstap/paused-intake.ts';
 import { settlesWithin } from '../../../src/concurrency/deadline.ts';
 import type { Rrset } from '../../../src/model/dns/rrset.ts';
+import { Problem } from '../../../src/model/problem.ts';
 
 const observation = {} as Rrset;
 
@@ -41,4 +42,27 @@ test('the wait for disk space ends when the server stops', async () => {
   const room = intake.add(observation);
   stopping.abort();
   await room;
+});
+
+test('while the store is away an observation that finds no room waits for it, and other failures are thrown', async () => {
+  const away = new Problem('try-again', 'ClickHouse is away');
+  const failures: Error[] = [away];
+  const withFailures = () =>
+    pausedIntake(
+      {
+        add: () => Promise.reject(away),
+        flush: async () => {
+          const failure = failures.shift();
+          if (failure) throw failure;
+        },
+      },
+      { hasRoom: () => true },
+      new AbortController().signal,
+    );
+  const waiting = withFailures().add(observation);
+  assert.equal(await settlesWithin(waiting as Promise<void>, 100), false);
+  await waiting;
+  assert.equal(failures.length, 0);
+  failures.push(new Error('damaged'));
+  await assert.rejects(withFailures().add(observation) as Promise<void>, /damaged/);
 });

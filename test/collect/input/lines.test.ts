@@ -141,7 +141,7 @@ test('a reader that stops early closes its source', async () => {
 });
 
 test('a small file that decompresses to one endless line needs little memory', async () => {
-  const part = gzipSync(Buffer.alloc(64 * 1_048_576, 'x'));
+  const part = gzipSync(Buffer.alloc(40 * 1_048_576, 'x'));
   const bomb = Buffer.concat([part, part, part, part]);
   const before = process.memoryUsage().arrayBuffers;
   assert.deepEqual(await linesOf(bomb), [undefined]);

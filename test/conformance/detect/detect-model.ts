@@ -9,6 +9,7 @@ import { domainStates, type Monitor } from '../../../src/model/detect/watchlist.
 import type { DomainQuery } from '../../../src/store/watchlist-store.ts';
 import { query as domainQuery, type Step, steps } from '../../harness/arbitraries/watchlist-arbitraries.ts';
 import type { WatchlistFixture } from '../../harness/fixtures/watchlist-fixture.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { WatchlistReference } from '../../harness/reference/watchlist-reference.ts';
 import { describeDetectStore, type OpenDetectStores } from './describe-detect-store.ts';
 
@@ -32,7 +33,7 @@ export function detectModelConformance(name: string, open: OpenDetectStores): vo
             }
           },
         ),
-        { numRuns: 20 },
+        { numRuns: propertyRuns(10) },
       );
     });
   });

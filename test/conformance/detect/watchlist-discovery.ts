@@ -38,6 +38,7 @@ function discovering(newFixture: NewFixture, open: OpenDetectStores): void {
       monitorIds: [monitor.id],
       matches: [{ monitorId: monitor.id, reason }],
       escalations: [],
+      sightings: [],
     });
   });
 

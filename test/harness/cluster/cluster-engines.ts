@@ -1,5 +1,6 @@
-/** What a cluster stands on: PostgreSQL with a synchronous replica, and the RADOS Gateway. */
+/** What a cluster stands on: PostgreSQL with a synchronous replica, the RADOS Gateway, and ClickHouse where passive DNS is there. */
 import type { TestContext } from 'node:test';
+import { type ClickHouseServer, startClickHouse } from '../engines/clickhouse.ts';
 import { type PostgresServer, startPostgres, startReplica } from '../engines/postgres.ts';
 import { type RadosGateway, startRadosGateway } from '../engines/rados-gateway.ts';
 import { nameglass } from '../server/command-line.ts';
@@ -9,6 +10,7 @@ export interface ClusterEngines {
   readonly primary: PostgresServer;
   readonly replica: PostgresServer;
   readonly gateway: RadosGateway;
+  readonly clickhouse: ClickHouseServer | undefined;
   /** `NAMEGLASS_STORE_…`, with the addresses at which a node reaches them. */
   environment(addresses?: EngineAddresses): Readonly<Record<string, string>>;
 }
@@ -19,16 +21,25 @@ export interface EngineAddresses {
   readonly s3: string;
 }
 
+export type SharedPassiveDns = 'segments' | 'clickhouse';
+
+interface EngineOptions {
+  readonly secret: string;
+  readonly listenAddresses: string;
+  /** Where it is not chosen, it is where it is by default. */
+  readonly passiveDns?: SharedPassiveDns | undefined;
+}
+
 /** Undefined where the software is missing. The tables are made, and the accounts empty. */
 export async function startEngines(
   scope: TestScope,
-  secret: string,
-  listenAddresses: string,
+  { secret, listenAddresses, passiveDns }: EngineOptions,
 ): Promise<ClusterEngines | undefined> {
   const t = scope as TestContext;
   const settings = { listen_addresses: listenAddresses };
   const [primary, gateway] = await Promise.all([startPostgres(t, { settings }), startRadosGateway(t)]);
-  if (!primary || !gateway) return undefined;
+  const clickhouse = passiveDns === 'clickhouse' ? await startClickHouse(t) : undefined;
+  if (!primary || !gateway || (passiveDns === 'clickhouse' && !clickhouse)) return undefined;
   const replica = await startReplica(scope, primary);
   const s3 = gateway.newOptions();
   const usual = {
@@ -44,8 +55,13 @@ export async function startEngines(
     NAMEGLASS_STORE_S3_ACCESS_KEY: s3.accessKey,
     NAMEGLASS_STORE_S3_SECRET_KEY: s3.secretKey,
     NAMEGLASS_STORE_S3_PREFIX: s3.prefix,
+    ...(passiveDns && { NAMEGLASS_STORE_PASSIVE_DNS: passiveDns }),
+    ...(clickhouse && {
+      NAMEGLASS_STORE_CLICKHOUSE_URLS: clickhouse.url,
+      NAMEGLASS_STORE_CLICKHOUSE_ALLOW_OLD: 'true',
+    }),
   });
   const migrated = await nameglass(['store', 'migrate'], { env: environment() });
   if (migrated.code !== 0) throw new Error(`store migrate: ${migrated.err}`);
-  return { primary, replica, gateway, environment };
+  return { primary, replica, gateway, clickhouse, environment };
 }

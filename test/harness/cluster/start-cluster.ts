@@ -11,7 +11,12 @@ import { nameglass } from '../server/command-line.ts';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { lastFirst, type TestScope } from '../test-scope.ts';
 import { BalancedClient } from './balanced-client.ts';
-import { type ClusterEngines, startEngines } from './cluster-engines.ts';
+import {
+  type ClusterEngines,
+  type EngineAddresses,
+  type SharedPassiveDns,
+  startEngines,
+} from './cluster-engines.ts';
 import { ClusterNode } from './cluster-node.ts';
 import { startForwarder } from './partition.ts';
 
@@ -22,11 +27,17 @@ export interface ClusterOptions {
   readonly workers?: 'started' | 'stopped';
   /** The second worker reaches its engines by `partitionedAddress`, and knows no replica. */
   readonly isPartitionable?: boolean;
+  /** Where passive DNS is, if not where it is by default. */
+  readonly passiveDns?: SharedPassiveDns;
+  /** Settings of the first worker alone. */
+  readonly firstWorker?: Readonly<Record<string, string>>;
 }
 
 export interface Cluster extends ClusterEngines {
   readonly apis: readonly [ClusterNode, ClusterNode];
   readonly workers: readonly [ClusterNode, ClusterNode];
+  /** Of a command that runs beside the first worker. */
+  readonly workerEnvironment: Readonly<Record<string, string>>;
   /** Through nginx. */
   readonly client: BalancedClient;
   /** Runs a command of the program on the stores of the cluster. */
@@ -48,16 +59,23 @@ const impatient = {
   'limits.ingest.requestsPerMinute': '100000',
 };
 
+interface NodeDifferences {
+  readonly addresses?: EngineAddresses;
+  readonly more?: Readonly<Record<string, string>>;
+}
+
 /** Undefined, with the test skipped, where the software is missing. */
 export async function startCluster(
   t: TestContext | TestScope,
-  { settings = {}, workers = 'started', isPartitionable = false }: ClusterOptions = {},
+  options: ClusterOptions = {},
 ): Promise<Cluster | undefined> {
+  const { settings = {}, workers = 'started', isPartitionable = false, firstWorker = {} } = options;
   const context = { skip: () => undefined, ...t } as TestContext;
   if (!needsPackage(context, nginxBalancer.debianPackage, nginxBalancer.command)) return undefined;
   lastFirst(t);
   const secret = randomBytes(32).toString('hex');
-  const engines = await startEngines(t, secret, `127.0.0.1,${partitionedAddress}`);
+  const listenAddresses = `127.0.0.1,${partitionedAddress}`;
+  const engines = await startEngines(t, { secret, listenAddresses, passiveDns: options.passiveDns });
   if (!engines) return undefined;
   const ports = [await newPort(), await newPort(), await newPort(), await newPort()] as const;
   const balancer = await startBalancer(t, [ports[0], ports[1]]);
@@ -69,28 +87,41 @@ export async function startCluster(
   });
   const s3 = await startForwarder(t, partitionedAddress, new URL(engines.gateway.endpoint));
   const apart = { postgres: [`${partitionedAddress}:${engines.primary.port}`], s3 };
-  const node = (name: string, role: 'api' | 'worker', port: number, addresses?: typeof apart) =>
+  const node = (
+    name: string,
+    role: 'api' | 'worker',
+    port: number,
+    { addresses, more }: NodeDifferences = {},
+  ) =>
     new ClusterNode(t, {
       name,
       role,
       port,
       data: temporaryDirectory(t),
-      environment: { ...engines.environment(addresses), ...shared },
+      environment: { ...engines.environment(addresses), ...shared, ...environmentOf(more ?? {}) },
     });
   const apis = [node('api 1', 'api', ports[0]), node('api 2', 'api', ports[1])] as const;
   const both = [
-    node('worker 1', 'worker', ports[2]),
-    node('worker 2', 'worker', ports[3], isPartitionable ? apart : undefined),
+    node('worker 1', 'worker', ports[2], { more: firstWorker }),
+    node('worker 2', 'worker', ports[3], isPartitionable ? { addresses: apart } : {}),
   ] as const;
+  const workerEnvironment = {
+    ...engines.environment(),
+    ...shared,
+    NAMEGLASS_DATA: temporaryDirectory(t),
+  };
   await Promise.all([...apis, ...(workers === 'started' ? both : [])].map((each) => each.start()));
   return {
     ...engines,
     apis,
     workers: both,
+    workerEnvironment,
     client: balancer,
     run: async (args, input) => {
-      const env = { ...engines.environment(), ...shared };
-      const outcome = await nameglass(args, { env, ...(input === undefined ? {} : { input }) });
+      const outcome = await nameglass(args, {
+        env: workerEnvironment,
+        ...(input === undefined ? {} : { input }),
+      });
       if (outcome.code !== 0) throw new Error(`${args.join(' ')}: ${outcome.err}`);
       return outcome.out;
     },

@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { capabilitiesOf } from '../../../src/store/distributed/clickhouse/capabilities.ts';
 import type { ClickHouseOptions } from '../../../src/store/distributed/clickhouse/clickhouse-client.ts';
 import { tableStatements } from '../../../src/store/distributed/clickhouse/schema.ts';
+import { migrateClickHouse } from '../../../src/store/distributed/rrset/open-clickhouse-rrsets.ts';
 import { commandPath, needsPackage } from '../debian-package.ts';
 import { onFreePort } from '../network/daemon.ts';
 import { lastFirst, type TestScope } from '../test-scope.ts';
@@ -51,8 +52,10 @@ export class ClickHouseServer {
     }
   }
 
-  async run(statement: string): Promise<string> {
-    const answer = await fetch(this.url, { method: 'POST', body: statement });
+  /** The user `analyst` may only read. */
+  async run(statement: string, as: 'default' | 'analyst' = 'default'): Promise<string> {
+    const headers = { 'x-clickhouse-user': as };
+    const answer = await fetch(this.url, { method: 'POST', body: statement, headers });
     const text = await answer.text();
     if (!answer.ok) throw new Error(text);
     return text.trimEnd();
@@ -126,9 +129,11 @@ function log(directory: string, name: 'log' | 'errorlog'): string {
   return `<${name}>${join(directory, file)}</${name}>`;
 }
 
-/** Anybody on loopback, without a password. */
-const users = `<yandex><profiles><default/></profiles><quotas><default/></quotas><users><default><password></password>
-<networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users></yandex>`;
+/** Anybody on loopback, without a password. An analyst may only read. */
+const user = (name: string, profile: string) =>
+  `<${name}><password></password><networks><ip>127.0.0.1</ip></networks><profile>${profile}</profile><quota>default</quota></${name}>`;
+const profiles = '<profiles><default/><reader><readonly>1</readonly></reader></profiles>';
+const users = `<yandex>${profiles}<quotas><default/></quotas><users>${user('default', 'default')}${user('analyst', 'reader')}</users></yandex>`;
 
 let databases = 0;
 
@@ -141,6 +146,19 @@ export function newClickHouseDatabase(server: ClickHouseServer, version: string)
   for (const statement of tableStatements(database, { capabilities, cluster: '' }))
     runSync(`${server.url}/?database=${database}`, statement);
   return { urls: [server.url], database, user: 'default', password: '', allowOld: true };
+}
+
+/** Tables of a test server, until it is over. */
+export async function newTestTables(
+  scope: TestScope,
+  settings: Parameters<typeof migrateClickHouse>[0],
+): Promise<void> {
+  await migrateClickHouse(settings);
+  const [url = ''] = settings.urls;
+  scope.after(async () => {
+    const answer = await fetch(url, { method: 'POST', body: `drop database ${settings.database}` });
+    if (!answer.ok) throw new Error(await answer.text());
+  });
 }
 
 function runSync(url: string, statement: string): void {

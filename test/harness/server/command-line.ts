@@ -2,15 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keepText } from '../artifacts.ts';
 import type { TestScope } from '../test-scope.ts';
-
-const main = join(import.meta.dirname, '../../../src/main.ts');
-
-/** Halves the start-up time, which is most of a command's run time. */
-const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/compile');
+import { compileCache, program } from './program.ts';
 
 export interface Outcome {
   readonly code: number | null;
@@ -118,8 +113,8 @@ export function signalTo(pid: number | undefined, signal: NodeJS.Signals): void 
 
 function start(args: readonly string[], { env = {} }: RunOptions): ChildProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('NAMEGLASS_'));
-  return spawn(process.execPath, [main, ...args], {
-    env: { NODE_COMPILE_CACHE: compileCache, ...Object.fromEntries(inherited), ...env },
+  return spawn(process.execPath, [program, ...args], {
+    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...env },
   });
 }
 

@@ -1,10 +1,7 @@
 /** Runs the real command line in a pseudo-terminal, answers its questions, and returns what a person would have seen. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-
-const main = join(import.meta.dirname, '../../../src/main.ts');
-const compileCache = join(import.meta.dirname, '../../../node_modules/.cache/compile');
+import { compileCache, program } from './program.ts';
 
 export interface TerminalOptions {
   readonly columns?: number;
@@ -56,17 +53,17 @@ export function inTerminal(
   typed: Typed,
   options?: TerminalOptions,
 ): Promise<TerminalOutcome> {
-  return programInTerminal([process.execPath, main, ...args], typed, options);
+  return programInTerminal([process.execPath, program, ...args], typed, options);
 }
 
 /** The same with another program, such as a shell. */
 export async function programInTerminal(
-  [program, ...args]: readonly string[],
+  [command = '', ...args]: readonly string[],
   typed: Typed,
   { columns = 80, env = {} }: TerminalOptions = {},
 ): Promise<TerminalOutcome> {
   const given = {
-    program,
+    program: command,
     args,
     typed,
     columns,

@@ -21,6 +21,8 @@ export interface TestEngines {
   readonly s3: S3Options;
   /** By default files of the node. */
   readonly passiveDns?: Settings['store']['passiveDns'];
+  /** Where passive DNS is there. */
+  readonly clickhouseUrl?: string;
 }
 
 const given = process.env['TEST_ENGINES'];
@@ -44,6 +46,10 @@ export async function newTestData(scope: TestScope): Promise<string> {
     const { cloneDatabase, dropDatabase } = await import('../engines/cloned-database.ts');
     await cloneDatabase(engines.postgresUrl, databaseOf(data));
     scope.after(() => dropDatabase(engines.postgresUrl, databaseOf(data)));
+    if (engines.clickhouseUrl !== undefined) {
+      const { newTestTables } = await import('../engines/clickhouse.ts');
+      await newTestTables(scope, clickhouseOn(engines, databaseOf(data)));
+    }
   }
   // Every server is an installation of its own, with its own secret.
   writeFileSync(join(data, 'secret.key'), `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
@@ -66,7 +72,7 @@ export async function openTestStores(data: string, clock: Clock): Promise<Stores
 export async function environmentOf(data: string): Promise<Readonly<Record<string, string>>> {
   if (!engines) return { NAMEGLASS_DATA: data };
   const { secret, store } = await settingsOn(engines, data);
-  const { postgres, s3 } = store;
+  const { postgres, s3, clickhouse } = store;
   return {
     NAMEGLASS_DATA: data,
     NAMEGLASS_SECRET: secret,
@@ -79,30 +85,33 @@ export async function environmentOf(data: string): Promise<Readonly<Record<strin
     NAMEGLASS_STORE_S3_PREFIX: s3.prefix,
     NAMEGLASS_STORE_S3_ACCESS_KEY: s3.accessKey,
     NAMEGLASS_STORE_S3_SECRET_KEY: s3.secretKey,
+    NAMEGLASS_STORE_CLICKHOUSE_URLS: JSON.stringify(clickhouse.urls),
+    NAMEGLASS_STORE_CLICKHOUSE_DATABASE: clickhouse.database,
+    NAMEGLASS_STORE_CLICKHOUSE_ALLOW_OLD: String(clickhouse.allowOld),
   };
 }
 
 const databaseOf = (data: string) => `test_${hash('sha1', data).slice(0, 20)}`;
 
-async function settingsOn(
-  { postgresUrl, s3 }: TestEngines,
-  data: string,
-): Promise<Pick<Settings, 'store' | 'secret'>> {
+const clickhouseOn = ({ clickhouseUrl }: TestEngines, database: string): Settings['store']['clickhouse'] => ({
+  urls: clickhouseUrl === undefined ? [] : [clickhouseUrl],
+  database,
+  user: 'default',
+  password: '',
+  cluster: '',
+  // Debian has no recent one.
+  allowOld: true,
+});
+
+async function settingsOn(named: TestEngines, data: string): Promise<Pick<Settings, 'store' | 'secret'>> {
   const { schema, urlOfDatabase } = await import('../engines/cloned-database.ts');
   const name = databaseOf(data);
   const store: Settings['store'] = {
     kind: 'distributed',
-    postgres: { url: urlOfDatabase(postgresUrl, name), schema, poolMax: 4, shards: [] },
-    s3: { ...s3, prefix: `${name}/` },
-    clickhouse: {
-      urls: [],
-      database: 'nameglass',
-      user: 'default',
-      password: '',
-      cluster: '',
-      allowOld: false,
-    },
-    passiveDns: engines?.passiveDns ?? 'node',
+    postgres: { url: urlOfDatabase(named.postgresUrl, name), schema, poolMax: 4, shards: [] },
+    s3: { ...named.s3, prefix: `${name}/` },
+    clickhouse: clickhouseOn(named, name),
+    passiveDns: named.passiveDns ?? 'node',
     cacheDirectory: '',
     cacheBytesMax: 1_000_000_000,
     unsealedBytesMax: 10_000_000_000,

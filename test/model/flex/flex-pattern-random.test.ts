@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { compileFlexPattern, type Prefilter } from '../../../src/model/flex/flex-pattern.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 
 /** A pattern in our notation, and the same for `new RegExp(…, 'i')`. */
 interface Twin {
@@ -153,7 +154,7 @@ for (const [kind, arbitrary] of [
       }
     };
     fc.assert(fc.property(arbitrary, fc.array(text, { minLength: 5, maxLength: 5 }), check), {
-      numRuns: 1500,
+      numRuns: propertyRuns(750),
     });
     assert.ok(matched > 100, `only ${matched} matches: the texts are useless`);
     assert.ok(filtered > 20, `only ${filtered} matches had a prefilter`);
@@ -177,7 +178,7 @@ test('any text is a valid pattern or a Problem, and no prefilter has more than 2
         assert.equal((error as Error).name, 'Problem', String(error));
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(1000) },
   );
   assert.ok(accepted > 100, `only ${accepted} patterns were accepted`);
 });

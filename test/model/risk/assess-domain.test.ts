@@ -69,6 +69,7 @@ function watchlisted(risk: DomainRisk): ReturnType<typeof domainOnWire> {
     monitorIds: [],
     matches: [],
     escalations: [],
+    sightings: [],
   };
   return domainOnWire(domain, { data: undefined, screenshot: undefined });
 }

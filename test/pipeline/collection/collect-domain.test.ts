@@ -50,6 +50,28 @@ test('the findings of collectors become one record, with the collector and time 
   assert.equal(counts.domains, 1);
 });
 
+const answering = collectorOf('web', async ({ keepRaw }) => {
+  keepRaw?.({
+    kind: 'http-body',
+    asked: 'http://example.com/',
+    address: '192.0.2.1',
+    request: 'GET http://example.com/',
+    mediaType: 'text/html',
+    bytes: Buffer.alloc(200_000, 'x'),
+    isTruncated: false,
+  });
+  return transient;
+});
+
+test('what a server answered is kept with the probe, cut at the bound, also if the probe fails', async (t) => {
+  const world = collectWorld(t);
+  await world.round([domain], [answering]);
+  const [{ collector, size, isTruncated, seenMs } = assert.fail('nothing was kept')] =
+    await world.rawAnswers.listAnswers(domain, 10);
+  assert.deepEqual([collector, size, isTruncated], ['web', 131_072, true]);
+  assert.equal(new Date(seenMs).toISOString(), '2026-03-04T10:11:12.000Z');
+});
+
 test('DNS runs first, then the others concurrently, enriching collectors last, and each sees what is known by then', async (t) => {
   const world = collectWorld(t);
   await world.domains.upsert([

@@ -111,6 +111,7 @@ test('each of thirty injections in every text of a record is in answers only und
       monitorIds: ['m1'],
       matches: [{ monitorId: 'm1', reason: match }],
       escalations: [],
+      sightings: [],
       active: true,
       mxExists: false,
       nameServers: [text],

@@ -10,6 +10,7 @@ import {
   retentionHoursOf,
 } from '../../../src/product/batch/retention.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
 function settingsWith(values: Readonly<Record<string, string>> = {}) {
@@ -124,6 +125,6 @@ test('BAT-27 a large channel keeps the most that fits, or the minimum retention'
         assert.equal(state && state.end - state.start, Math.max(youngest, fitting) * 100);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: propertyRuns(6) },
   );
 });

@@ -52,6 +52,21 @@ test('a file declares monitors with their defaults', () => {
   );
 });
 
+test('passive_only is read, compared and written', () => {
+  const [quiet] = declared('monitors:\n  - term: acme\n    passive_only: true\n');
+  assert.equal(quiet?.passiveOnly, true);
+  const [change] = planChanges(quiet ? [quiet] : [], [existing('acme')]);
+  assert.deepEqual(change?.action === 'change' && change.differences, [
+    { setting: 'passive_only', added: ['true'], removed: ['false'] },
+  ]);
+  const text = monitorFileText([existing('acme', { passiveOnly: true })]);
+  assert.equal(declared(text)[0]?.passiveOnly, true);
+  assert.match(
+    faultsOf('monitors:\n  - term: acme\n    passive_only: 1\n').join(),
+    /passive_only must be true/,
+  );
+});
+
 test('an empty file declares nothing', () => {
   for (const text of ['', '# nothing yet\n', 'monitors: []\n']) assert.deepEqual(declared(text), []);
 });

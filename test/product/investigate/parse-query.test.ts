@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { Problem } from '../../../src/model/problem.ts';
 import type { Condition } from '../../../src/model/record/condition.ts';
 import { parseQuery } from '../../../src/product/investigate/parse-query.ts';
+import { anyCharacter } from '../../harness/arbitraries/any-character.ts';
 
 const nowMs = Date.parse('2026-03-04T10:11:12Z');
 const context = { accountId: 'a', userId: 'u', nowMs, domainsMax: 100 };
@@ -190,7 +191,7 @@ test('any text is accepted or refused with a problem', () => {
     '!=',
   );
   const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.array(word).map((words) => words.join(' ')),
   );
   fc.assert(

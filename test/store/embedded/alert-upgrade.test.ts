@@ -50,7 +50,8 @@ test('pictures of an earlier version are shown as before, and are hashed afterwa
   const old = new Sqlite(join(directory, 'images.db'));
   old.exec(
     `drop index image_unhashed; drop index image_perceptual; drop index capture_shown; drop table perceptual_quarter;
-     alter table image drop column perceptual_hash; delete from migration where number = 2`,
+     alter table image drop column perceptual_hash; drop table raw_answer; drop table raw_body; drop table raw_total;
+     drop table evidence_part; drop table evidence_case; delete from migration where number >= 2`,
   );
   old.close();
   const store = openImageStore(directory);

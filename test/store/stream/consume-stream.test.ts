@@ -5,6 +5,7 @@ import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import { consumeStream } from '../../../src/store/stream/consume-stream.ts';
 import type { StreamStore } from '../../../src/store/stream-store.ts';
 import { bytes, contentOf } from '../../conformance/stream-store.ts';
+import { propertyRuns } from '../../harness/property-runs.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
 
@@ -124,7 +125,7 @@ test('with a producer mark each line has its effect exactly once, however often 
         await Promise.all([one.close(), other.close()]);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: propertyRuns(8) },
   );
 });
 

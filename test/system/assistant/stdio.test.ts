@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { needsNpmTools } from '../../harness/npm-tools.ts';
 import { nameglass } from '../../harness/server/command-line.ts';
+import { program } from '../../harness/server/program.ts';
 import { assistantServer, knownDomain } from './assistant-server.ts';
 
-const main = join(import.meta.dirname, '../../../src/main.ts');
 const { server, user, url } = await assistantServer({ after });
 const serverUrl = new URL('/', url).href;
 const local = ['mcp', '--data', server.directory, '--username', user.username];
@@ -36,7 +36,7 @@ for (const [way, { args, env }] of Object.entries(ways)) {
       const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
       const command = {
         command: process.execPath,
-        args: [main, ...args],
+        args: [program, ...args],
         env: { ...process.env, ...env },
         stderr: 'ignore',
       };

@@ -18,9 +18,9 @@ import { after, before, type TestContext, test } from 'node:test';
 import { flipBit } from '../../harness/damage.ts';
 import { fillStores } from '../../harness/fixtures/filled-stores.ts';
 import { nameglass } from '../../harness/server/command-line.ts';
+import { program } from '../../harness/server/program.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-const main = join(import.meta.dirname, '../../../src/main.ts');
 const prepared = temporaryDirectory({ after });
 before(() => fillStores(prepared));
 
@@ -76,7 +76,7 @@ test('the archive of a backup unpacks with tar to a directory that verifies, and
   const { root, data } = filled(t);
   const archive = join(root, 'backup.tar');
   const [unpacked, restored] = [join(root, 'unpacked'), join(root, 'restored')];
-  const script = `"${process.execPath}" "${main}" backup - --data "${data}" > "${archive}" && mkdir "${unpacked}" && tar -xf "${archive}" -C "${unpacked}"`;
+  const script = `"${process.execPath}" "${program}" backup - --data "${data}" > "${archive}" && mkdir "${unpacked}" && tar -xf "${archive}" -C "${unpacked}"`;
   const { status } = spawnSync('sh', ['-c', script]);
   assert.equal(status, 0);
   const verified = await nameglass(['verify', 'backup', unpacked, '--json']);
@@ -87,7 +87,7 @@ test('the archive of a backup unpacks with tar to a directory that verifies, and
 
 test('a backup into a pipe that is closed early fails with a sentence, leaves nothing and is not remembered', async (t) => {
   const { data } = filled(t);
-  const child = spawn(process.execPath, [main, 'backup', '-', '--data', data], {
+  const child = spawn(process.execPath, [program, 'backup', '-', '--data', data], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout.once('data', () => child.stdout.destroy());

@@ -9,9 +9,9 @@ import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import { keyVault, openServerSecret } from '../../../src/store/key-vault.ts';
 import type { StreamStore } from '../../../src/store/stream-store.ts';
 import { nameglass } from '../../harness/server/command-line.ts';
+import { program } from '../../harness/server/program.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-const main = join(import.meta.dirname, '../../../src/main.ts');
 const line = (name: string) => `{"domain":"${name}.example"}\n`;
 const fivePast = Date.parse('2026-02-20T17:05:00Z');
 
@@ -53,7 +53,7 @@ test('tail reads a channel by its name', async (t) => {
 });
 
 function started(t: TestContext, data: string, ...words: readonly string[]): ChildProcess {
-  const child = spawn(process.execPath, [main, 'tail', ...words, '--data', data], {
+  const child = spawn(process.execPath, [program, 'tail', ...words, '--data', data], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.after(() => child.kill('SIGKILL'));
@@ -110,7 +110,7 @@ test('control characters are escaped on a terminal, and a pipe gets the lines un
   const hostile = '{"title":"\u009b31m \u202e \u007f"}\n';
   await append(hostile);
   assert.equal((await tail(data, 'nod', '--from', '2026-02-20', '--lines', '1')).out, hostile);
-  const command = `'${process.execPath}' '${main}' tail nod --from 2026-02-20 --lines 1 --data '${data}'`;
+  const command = `'${process.execPath}' '${program}' tail nod --from 2026-02-20 --lines 1 --data '${data}'`;
   const script = spawn('script', ['--quiet', '--command', command, '/dev/null'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -34,11 +34,14 @@ export async function demoRequests(demo: Demo): Promise<DemoRequests> {
   const search = { nameserver_host: nameserver };
   const recent = { query: { after: '-3600' } };
   const { blocklists, misp_feed } = await answerOf(demo, '/v1/intel-detect/blocklists/');
+  const pack = await answerOf(demo, '/v1/evidence/', { domain: [domain] });
   return {
     byOperation: {
       getDetectNewDomains: { query: { include_domain_data: true } },
       getDetectWatchlist: { path: { state: 'new' } },
       getDetectDomain: one,
+      getDetectRequests: one,
+      getEvidencePack: { query: { id: pack.response.id } },
       getIntelEnrich: { query: { domain: [domain] } },
       getRiskScore: one,
       getRiskEvidence: one,
@@ -86,8 +89,18 @@ const noArchive: ExampleRequest = {
   query: { Expires: '1', Signature: 'none' },
 };
 
-async function answerOf({ url, key }: Demo, path: string): Promise<Json> {
-  const response = await fetch(url + path, { headers: { 'x-api-key': key } });
+async function answerOf({ url, key }: Demo, path: string, body?: object): Promise<Json> {
+  const headers = { 'x-api-key': key };
+  const response = await fetch(
+    url + path,
+    body
+      ? {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }
+      : { headers },
+  );
   const text = await response.text();
   assert.equal(response.status, 200, `${path}: ${text}`);
   return JSON.parse(text);

@@ -7,6 +7,7 @@ import { canaryKey } from '../../harness/artifacts.ts';
 import { needsPackage } from '../../harness/debian-package.ts';
 import { nameglass, serve } from '../../harness/server/command-line.ts';
 import { type DnsdbqNeeds, type DnsdbqRecord, dnsdbq, recordsOf } from '../../harness/server/dnsdbq.ts';
+import { environmentOf, newTestData } from '../../harness/server/test-stores.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { fileScope, type TestScope } from '../../harness/test-scope.ts';
 
@@ -320,20 +321,21 @@ async function printed(words: string, needs: DnsdbqNeeds): Promise<string> {
 
 /** A server with the observations, and two keys: one without limits, one with a quota. */
 async function filledServer(scope: TestScope) {
-  const [data, home] = [temporaryDirectory(scope), temporaryDirectory(scope)];
+  const [data, home] = [await newTestData(scope), temporaryDirectory(scope)];
+  const env = await environmentOf(data);
   const [key, limitedKey] = [canaryKey(), canaryKey()];
   const create = (username: string, ...more: string[]) =>
-    nameglass(['account', 'create', '--data', data, '--username', username, ...more]);
+    nameglass(['account', 'create', '--data', data, '--username', username, ...more], { env });
   const input = observations.map((one) => `${JSON.stringify(one)}\n`).join('');
   for (const { code, err } of [
-    await nameglass(['import', 'rrsets', '-', '--format', 'cof', '--data', data], { input }),
+    await nameglass(['import', 'rrsets', '-', '--format', 'cof', '--data', data], { input, env }),
     await create('free', '--key', key),
     await create('limited', '--key', limitedKey, '--pdns-quota', 'daily:500', '--pdns-burst', '400:300'),
   ]) {
     assert.deepEqual([code, err], [0, '']);
   }
   const settings = ['compat.profile=vendor', 'http.mountPrefix=/proxied'];
-  const { url } = await serve(scope, ['--data', data, '--set', ...settings]);
+  const { url } = await serve(scope, ['--data', data, '--set', ...settings], { env });
   const needs: DnsdbqNeeds = { server: url, key, home };
   return { needs, limited: { ...needs, key: limitedKey } };
 }

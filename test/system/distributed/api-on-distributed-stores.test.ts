@@ -4,6 +4,7 @@ import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { startPassiveDns } from '../../harness/engines/passive-dns.ts';
 import { startPostgres } from '../../harness/engines/postgres.ts';
 import { startRadosGateway } from '../../harness/engines/rados-gateway.ts';
 import type { TestEngines } from '../../harness/server/test-stores.ts';
@@ -13,16 +14,12 @@ const root = join(import.meta.dirname, '../../..');
 /** The others are about files of the embedded stores, and say so. */
 const partThatRuns = 0.95;
 
-/** `TEST_PASSIVE_DNS=segments`: passive DNS in the object store too. */
-function passiveDns(): Pick<TestEngines, 'passiveDns'> {
-  return process.env['TEST_PASSIVE_DNS'] === 'segments' ? { passiveDns: 'segments' } : {};
-}
-
 test('every API test passes on PostgreSQL and S3', { timeout: 1_800_000 }, async (t) => {
   const postgres = await startPostgres(t, { settings: { max_connections: '500' } });
   const gateway = await startRadosGateway(t);
-  if (!postgres || !gateway) return t.skip('skipped: no PostgreSQL or no radosgw');
-  const engines: TestEngines = { postgresUrl: postgres.url, s3: gateway.newOptions(), ...passiveDns() };
+  const passiveDns = await startPassiveDns(t);
+  if (!postgres || !gateway || !passiveDns) return t.skip('skipped: an engine is missing');
+  const engines: TestEngines = { postgresUrl: postgres.url, s3: gateway.newOptions(), ...passiveDns };
   const files = globSync(process.env['TEST_FILES'] ?? 'test/api/**/*.test.ts', { cwd: root }).sort();
   const { tests, skipped, failures } = await runTestShares({
     files,

@@ -1,6 +1,9 @@
 /** Monitors, watchlists, escalations and events on PostgreSQL. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { opsecStoreConformance } from '../../conformance/detect/opsec-store.ts';
+import { sightingStoreConformance } from '../../conformance/detect/sighting-store.ts';
+import { suggestionStoreConformance } from '../../conformance/detect/suggestion-store.ts';
 import { escalationStoreConformance } from '../../conformance/escalation-store.ts';
 import { eventStoreConformance } from '../../conformance/event-store.ts';
 import { monitorStoreConformance } from '../../conformance/monitor-store.ts';
@@ -21,6 +24,9 @@ if (postgres) {
   watchlistStoreConformance(adapter, opening);
   escalationStoreConformance(adapter, opening);
   eventStoreConformance(adapter, opening);
+  sightingStoreConformance(adapter, opening);
+  opsecStoreConformance(adapter, opening);
+  suggestionStoreConformance(adapter, opening);
   test('a record with text that PostgreSQL cannot hold is applied', async (t) => {
     const fixture = new WatchlistFixture(opening(t)());
     await fixture.discover('a.example', [await fixture.monitor()]);

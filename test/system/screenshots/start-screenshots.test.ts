@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../../src/config.ts';
 import type { CapturePageNeeds } from '../../../src/pipeline/screenshots/capture-page.ts';
 import { type Screenshots, startScreenshots } from '../../../src/pipeline/screenshots/start-screenshots.ts';
+import { openDetectStores } from '../../../src/store/embedded/detect-stores.ts';
 import { openImageStore } from '../../../src/store/embedded/image-store.ts';
 import { openJobStore } from '../../../src/store/embedded/job-store.ts';
 import type { ImageStore } from '../../../src/store/image-store.ts';
@@ -27,15 +28,17 @@ type Network = Pick<CapturePageNeeds, 'dialer' | 'settings'>;
 
 async function working(t: TestContext, network: Network, domains: readonly string[]): Promise<Working> {
   const directory = temporaryDirectory(t);
-  const [jobs, images, clock] = [
+  const [jobs, images, clock, detect] = [
     openJobStore(directory, { now: Date.now }),
     openImageStore(directory),
     new TestClock(),
+    openDetectStores(directory),
   ];
   await jobs.enqueue(domains.map((subject) => ({ kind: 'screenshot', subject, dueMs: clock.now() })));
   const reasons: string[] = [];
   const screenshots = startScreenshots({
     ...network,
+    ...detect,
     jobs,
     images,
     clock,
@@ -46,6 +49,7 @@ async function working(t: TestContext, network: Network, domains: readonly strin
     await screenshots.close();
     await images.close();
     await jobs.close();
+    await detect.close();
   });
   return { jobs, images, clock, reasons, screenshots };
 }

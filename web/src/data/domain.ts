@@ -9,6 +9,7 @@ import type {
 } from '../../../src/http/web/domain/domain-wire.ts';
 import type { DomainPictures as PicturesWire } from '../../../src/http/web/domain/picture-wire.ts';
 import type { Pivots as PivotsWire } from '../../../src/http/web/domain/pivot-wire.ts';
+import type { DomainRequests as RequestsWire } from '../../../src/http/web/domain/request-wire.ts';
 import { plain, type Received } from './foreign.ts';
 import { request } from './request.ts';
 
@@ -59,6 +60,14 @@ export function usePictures(name: string) {
     queryFn: ({ signal }) => request<PicturesWire>('GET', pathOf(name, '/pictures'), { signal }),
     staleTime: freshMs,
     enabled: name !== '',
+  });
+}
+
+export function useRequests(name: string) {
+  return useQuery({
+    queryKey: keyOf(name, 'requests'),
+    queryFn: ({ signal }) => request<RequestsWire>('GET', pathOf(name, '/requests'), { signal }),
+    staleTime: freshMs,
   });
 }
 

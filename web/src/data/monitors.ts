@@ -1,5 +1,10 @@
-/** Monitors and the domains of the account itself. */
+/** Monitors, the domains of the account itself, and what is learned from decisions. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type {
+  GivenAnswer,
+  Learning as LearningWire,
+  SuggestionAnswerBody,
+} from '../../../src/http/web/learning/learning-wire.ts';
 import type {
   MonitorBackTest as BackTestWire,
   DeletedMonitorView,
@@ -22,9 +27,14 @@ export type MonitorPreview = Received<PreviewWire>;
 export type MonitorBackTest = Received<BackTestWire>;
 export type PreviewLine = MonitorPreview['domains'][number];
 export type { MonitorBody, MonitorChangeBody };
+export type Learning = Received<LearningWire>;
+export type Suggestion = Learning['suggestions'][number];
+export type SuggestionAnswer = Learning['answers'][number];
+export type DecidedValue = Learning['precision']['class'][number];
 
 const monitorsKey = ['monitors'] as const;
 const ownDomainsKey = ['own-domains'] as const;
+const learningKey = ['learning'] as const;
 
 export function useMonitors() {
   return useQuery({
@@ -122,3 +132,33 @@ export function useChangeOwnDomains() {
     onSuccess: (answer) => client.setQueryData(ownDomainsKey, answer),
   });
 }
+
+export function useLearning() {
+  return useQuery({
+    queryKey: learningKey,
+    queryFn: ({ signal }) => request<LearningWire>('GET', '/learning', { signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** An accepted suggestion changes its monitor, and with it lists and counts. */
+function useAnswering<Input>(send: (input: Input) => Promise<GivenAnswer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: () =>
+      Promise.all(
+        [learningKey, monitorsKey, countsKey].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
+  });
+}
+
+export const useAnswerSuggestion = () =>
+  useAnswering(({ id, outcome }: SuggestionAnswerBody & { readonly id: string }) =>
+    request<GivenAnswer>('POST', `/learning/suggestions/${encodeURIComponent(id)}`, { body: { outcome } }),
+  );
+
+export const useTakeBack = () =>
+  useAnswering((id: string) =>
+    request<GivenAnswer>('POST', `/learning/answers/${encodeURIComponent(id)}/undo`),
+  );

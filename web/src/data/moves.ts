@@ -3,7 +3,6 @@
  * what has left it without being read again, so nothing else moves.
  */
 import type { DecisionTarget } from '../../../src/http/web/detect/domain-wire.ts';
-import type { TriageList } from '../../../src/http/web/detect/filter-wire.ts';
 import type { Foreign } from './foreign.ts';
 import { createStore } from './store.ts';
 
@@ -36,20 +35,4 @@ export function addMoves(ids: readonly string[], move: Omit<Move, 'fading'>): vo
 
 export function removeMoves(ids: readonly string[]): void {
   moves.set((before) => new Map([...before].filter(([id]) => !ids.includes(id))));
-}
-
-/** Whether a domain of this list is in it no longer after such a decision. */
-export function leaves(list: TriageList, to: DecisionTarget): boolean {
-  switch (list) {
-    case 'new':
-      return true;
-    case 'changed':
-    case 'watched':
-      return to === 'ignored';
-    case 'ignored':
-      return to !== 'ignored';
-    // Only undoing takes a domain off the blocklist.
-    case 'blocked':
-      return false;
-  }
 }

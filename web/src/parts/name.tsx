@@ -1,7 +1,8 @@
 import { memo } from 'react';
+import { type NamePiece, namePieces, spokenSteps, termOf } from '../../../src/model/triage/match-marks.ts';
+import { codePoint } from '../../../src/model/triage/unseen-characters.ts';
 import { type Foreign, foreign, plain } from '../data/foreign.ts';
-import { codePoint, spelledOut } from '../data/unseen.ts';
-import { type NamePiece, namePieces, spokenSteps, termOf } from '../names/match-marks.ts';
+import { spelledOut } from '../data/unseen.ts';
 import { nameWords } from '../words/parts.ts';
 
 export interface MatchOfName {

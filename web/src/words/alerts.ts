@@ -104,6 +104,7 @@ export const newAlertWords = {
     changed: 'a watched domain changed',
     escalated: 'a domain was blocked or submitted',
     'risk-full': 'the full risk score is there',
+    resolved: 'somebody inside resolved a lookalike, also one that you ignored',
   },
   howOften: 'How often',
   often: { day: 'once a day', hour: 'every hour' },

@@ -25,6 +25,10 @@ export const domainWords = {
   examining: 'It is examined again now; the page shows what is found.',
   collectsNothing: 'This server collects nothing: another one has to.',
   visit: 'Visit with care',
+  evidence: 'Evidence pack',
+  evidenceHint: 'Signed ZIP file for a registrar, a lawyer or a takedown service',
+  evidenceMaking: 'Making the pack …',
+  evidenceSaved: (file: string) => `Saved as ${file}. VERIFY.txt in it says how to check it.`,
 } as const;
 
 export const overviewWords = {
@@ -161,4 +165,21 @@ export const pivotWords = {
   more: ' The record has more values than were counted.',
   guided: 'Shared by few: worth following',
   guidedLabel: 'worth following',
+} as const;
+
+export const requestWords = {
+  title: 'What we asked of it',
+  loading: 'what we asked of it',
+  none: 'Nothing was asked of it yet.',
+  passiveOnly:
+    'Passive only: nothing is asked of its servers. Registries are asked, and what our sensors saw is shown.',
+  label: 'Requests',
+  when: 'When',
+  collector: 'Collector',
+  whom: 'Whom',
+  address: 'Address',
+  from: 'From',
+  outcome: 'Outcome',
+  showAll: (count: number) => `Show all ${number(count)}`,
+  showFewer: 'Show fewer',
 } as const;

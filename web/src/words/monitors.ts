@@ -28,6 +28,7 @@ export const monitorWords = {
     match_substring_variations: 'variations inside names',
     text_exclusions: 'excluded texts',
     nameserver_exclusions: 'excluded name servers',
+    passive_only: 'passive only',
   } as Readonly<Record<string, string>>,
   declaredHint: (file: ReactNode) =>
     phrase`Declared in ${file}: a change here lasts until the files are applied again.`,
@@ -56,6 +57,7 @@ export const editorWords = {
   termHint: 'the name of your brand',
   atLeast: (count: number) => `At least ${count} characters.`,
   variations: 'Also variations inside longer names',
+  passiveOnly: 'Passive only: ask nothing of the servers of what it finds',
   texts: 'Leave out names with these texts',
   textsHint: 'jobs, careers',
   nameServers: 'Leave out domains with these name servers',
@@ -113,4 +115,47 @@ export const ownDomainWords = {
   addOne: 'Add a domain',
   example: 'example.com',
   add: 'Add',
+} as const;
+
+export const learningWords = {
+  title: 'What your decisions say',
+  loading: 'what your decisions say',
+  theDecisions: 'What your decisions say',
+  none: 'Nothing yet: watch or ignore some domains, and how often each monitor was right appears here.',
+  summary: (watched: number, ignored: number) =>
+    `Of ${counted(watched + ignored, 'decided domain', 'decided domains')}, ${number(watched)} were worth attention and ${number(ignored)} were ignored.`,
+  suggestions: 'Suggestions',
+  suggestionsHint: 'Each would have left out what you ignored. Nothing changes until you accept it.',
+  noSuggestions: 'There is nothing to suggest.',
+  change: (kind: string, term: ReactNode, value: ReactNode) => {
+    if (kind === 'exclude-name-servers') return phrase`${term}: leave out domains on ${value}`;
+    if (kind === 'exclude-text') return phrase`${term}: leave out names with ${value}`;
+    return phrase`${term}: no variations inside longer names`;
+  },
+  reason: (ignored: number, watched: number) =>
+    `${number(ignored)} of ${number(ignored + watched)} were ignored`,
+  declared: (file: ReactNode) =>
+    phrase`Put it into ${file} too, or it lasts until the files are applied again.`,
+  accept: 'Accept',
+  dismiss: 'Dismiss',
+  effect: 'What it would have meant',
+  accepted: 'Accepted: the monitor is changed',
+  dismissed: 'Dismissed',
+  takeBack: 'Take back',
+  takenBack: 'Taken back',
+  answers: 'Earlier answers',
+  answered: (outcome: string, by: ReactNode, at: ReactNode) => phrase`${outcome} by ${by}, ${at}`,
+  takenBackBy: (by: ReactNode) => phrase`taken back by ${by}`,
+  precision: 'Precision',
+  precisionHint: 'The share of decided domains that you watch or have escalated.',
+  watched: 'Watched',
+  ignored: 'Ignored',
+  escalated: 'Escalated',
+  attributes: {
+    monitor: 'Monitor',
+    class: 'Kind of lookalike',
+    registrar: 'Registrar',
+    name_server: 'Name servers',
+  },
+  share: (share: number) => `${number(Math.round(share * 100))} %`,
 } as const;

@@ -1,5 +1,6 @@
 /** Words of what several pages are made of: states of a region, names, pictures, times, buttons. */
-import { counted, number } from './language.ts';
+import type { ReactNode } from 'react';
+import { counted, number, phrase } from './language.ts';
 
 export const actionWords = {
   cancel: 'Cancel',
@@ -86,4 +87,23 @@ export const chartWords = {
     `${day}: ${number(count)} ${series.toLowerCase()}`,
   showTable: 'Show as table',
   day: 'Day',
+} as const;
+
+const answers = (count: number) => counted(count, 'answer', 'answers');
+
+export const sightingWords = {
+  title: 'Resolved by us',
+  mark: (count: number) => `Resolved by us: ${answers(count)}`,
+  never: 'Our own sensors have not seen it resolved.',
+  times: (count: number, first: ReactNode, last: ReactNode) =>
+    count === 1
+      ? phrase`Somebody inside resolved it ${last}.`
+      : phrase`Somebody inside resolved it: ${answers(count)}, first ${first}, last ${last}.`,
+  sensors: {
+    dnstap: 'dnstap',
+    zeek: 'Zeek',
+    eve: 'EVE',
+    'passive-dns': 'before it was found',
+  },
+  ofSensor: (count: number, last: ReactNode) => phrase`${answers(count)}, last ${last}`,
 } as const;

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { CliNeeds } from '../../needs.ts';
 import { addDecisions } from './decide.ts';
 import { addList, addShow } from './list.ts';
+import { addOpsec } from './opsec.ts';
 import { addUndo } from './undo.ts';
 
 const help = `
@@ -20,4 +21,5 @@ export function addDetect(program: Command, needs: CliNeeds): void {
   addShow(detect, needs);
   addDecisions(detect, needs);
   addUndo(detect, needs);
+  addOpsec(detect, needs);
 }

@@ -21,6 +21,7 @@ export interface FilterOptions extends RemoteOptions {
   readonly since?: number;
   readonly changedSince?: number;
   readonly escalated?: string;
+  readonly resolvedByUs?: boolean;
 }
 
 /** What fits a terminal; a pipe gets all. */
@@ -38,11 +39,24 @@ export function withFilter(command: Command): Command {
     .option('--changed-since <time>', 'whose DNS or registration changed since', readPastTime)
     .addOption(
       new Option('--escalated <type>', 'escalated in this way').choices(['blocked', 'external_safe']),
-    );
+    )
+    .option('--resolved-by-us', 'that our own sensors saw resolved')
+    .option('--no-resolved-by-us', 'that they did not see resolved');
 }
 
 export function filterOf(options: FilterOptions): DomainFilter {
-  const { state = 'new', risk, monitor, tld, search, since, changedSince, escalated, sort } = options;
+  const {
+    state = 'new',
+    risk,
+    monitor,
+    tld,
+    search,
+    since,
+    changedSince,
+    escalated,
+    resolvedByUs,
+    sort,
+  } = options;
   const order = sort && serverSorts[sort.field];
   return {
     states: state === 'all' ? domainStates : [state],
@@ -54,6 +68,7 @@ export function filterOf(options: FilterOptions): DomainFilter {
       discovered_since: instant(since),
       changed_since: instant(changedSince),
       'escalation_types[]': escalated,
+      resolved_by_us: resolvedByUs,
       ...(order ? { 'sort[]': order, order: sort.descending ? 'desc' : 'asc' } : {}),
     },
   };
@@ -68,8 +83,9 @@ export function hasFilter({
   since,
   changedSince,
   escalated,
+  resolvedByUs,
 }: FilterOptions): boolean {
-  return [state, risk, monitor, tld, search, since, changedSince, escalated].some(
+  return [state, risk, monitor, tld, search, since, changedSince, escalated, resolvedByUs].some(
     (each) => each !== undefined,
   );
 }

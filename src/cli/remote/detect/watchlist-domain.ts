@@ -2,6 +2,7 @@
 import { riskColour } from '../../listing/colour.ts';
 import { type Column, member, memberAt } from '../../listing/column.ts';
 import type { Detail, Section } from '../../listing/details.ts';
+import { counted } from '../../output.ts';
 
 export interface WatchlistDomain {
   readonly id: string;
@@ -21,6 +22,17 @@ export interface WatchlistDomain {
   readonly monitor_ids: readonly string[];
   readonly assigned_by?: string;
   readonly assigned_date?: string;
+  readonly sightings?: {
+    readonly first: string;
+    readonly last: string;
+    readonly count: number;
+    readonly sensors: readonly {
+      readonly sensor: string;
+      readonly first: string;
+      readonly last: string;
+      readonly count: number;
+    }[];
+  };
   readonly match: readonly { readonly class: string; readonly explanation: string; readonly host: string }[];
 }
 
@@ -42,6 +54,7 @@ export const listColumns: readonly Column<WatchlistDomain>[] = [
     hidden: true,
   },
   { name: 'mx', title: 'MX', value: ({ mx_exists: exists }) => (exists ? 'yes' : 'no') },
+  { name: 'resolved', value: ({ sightings }) => minute(sightings?.last) },
   member('id', { keep: true }),
   { name: 'explanation', value: ({ match: [first] }) => first?.explanation, hidden: true },
 ];
@@ -77,6 +90,13 @@ export function domainSections(domain: WatchlistDomain): readonly Section[] {
         { name: 'mail servers', value: data('mx.host') },
         { name: 'e-mail', value: data('registrant_contact_email') },
       ],
+    },
+    {
+      title: 'Resolved by us',
+      details: (domain.sightings?.sensors ?? []).map(({ sensor, first, last, count }) => ({
+        name: sensor,
+        value: `${minute(first)} to ${minute(last)}, ${counted(count, 'answer')}`,
+      })),
     },
     {
       title: 'Escalations',

@@ -113,10 +113,11 @@ function rowOf(change: Change, found: BackTest | undefined, { prune = false }: A
 }
 
 function settingTexts(declared: DeclaredMonitor): readonly string[] {
-  const { state, matchSubstringVariations, textExclusions, nameserverExclusions } = declared;
+  const { state, matchSubstringVariations, textExclusions, nameserverExclusions, passiveOnly } = declared;
   return [
     ...(state === 'inactive' ? ['inactive'] : []),
     ...(matchSubstringVariations ? ['variations inside names too'] : []),
+    ...(passiveOnly ? ['passive only'] : []),
     ...[...textExclusions, ...nameserverExclusions].map((text) => `without ${text}`),
   ];
 }

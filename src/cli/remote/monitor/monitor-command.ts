@@ -11,10 +11,12 @@ import { allMonitors } from './all-monitors.ts';
 import { addApply } from './apply-files.ts';
 import { addExport } from './export-files.ts';
 import type { Monitor } from './monitor-wire.ts';
+import { addLearning } from './suggestions.ts';
 import { addTest } from './test-names.ts';
 
 interface SettingsOptions extends RemoteOptions {
   readonly substringVariations?: boolean;
+  readonly passiveOnly?: boolean;
   readonly excludeText?: readonly string[];
   readonly excludeNameserver?: readonly string[];
 }
@@ -41,6 +43,7 @@ Examples:
   nameglass monitor export monitors/
   nameglass monitor test monitors/
   nameglass monitor apply monitors/ --plan
+  nameglass monitor suggestions --back-test
 `;
 
 export function addMonitor(program: Command, needs: CliNeeds): void {
@@ -66,11 +69,13 @@ export function addMonitor(program: Command, needs: CliNeeds): void {
   addTest(monitor, needs);
   addApply(monitor, needs);
   addExport(monitor, needs);
+  addLearning(monitor, needs);
 }
 
 function withMonitorSettings(command: Command): Command {
   return command
     .option('--substring-variations', 'also find variations inside longer names')
+    .option('--passive-only', 'ask nothing of the servers of what it finds')
     .option('--exclude-text <texts...>', 'leave out names that contain one of these', collect(String))
     .option(
       '--exclude-nameserver <hosts...>',
@@ -83,6 +88,7 @@ function bodyOf(term: string, options: SettingsOptions): object {
   return {
     term,
     match_substring_variations: options.substringVariations ?? false,
+    ...(options.passiveOnly ? { passive_only: true } : {}),
     ...(options.excludeText ? { text_exclusions: options.excludeText } : {}),
     ...(options.excludeNameserver ? { nameserver_exclusions: options.excludeNameserver } : {}),
   };

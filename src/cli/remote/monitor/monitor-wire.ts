@@ -8,6 +8,7 @@ export interface Monitor {
   readonly state: string;
   readonly status: string;
   readonly match_substring_variations: boolean;
+  readonly passive_only?: boolean;
   readonly nameserver_exclusions: readonly string[];
   readonly text_exclusions: readonly string[];
   readonly created_date: string;
@@ -23,6 +24,7 @@ export function existingMonitor(monitor: Monitor): ExistingMonitor {
     matchSubstringVariations: monitor.match_substring_variations,
     textExclusions: monitor.text_exclusions,
     nameserverExclusions: monitor.nameserver_exclusions,
+    ...(monitor.passive_only ? { passiveOnly: true } : {}),
     declaredIn: monitor.declared?.changed.length === 0 ? monitor.declared.file : undefined,
   };
 }
@@ -33,5 +35,6 @@ export function wireSettings(settings: MonitorSettings): object {
     match_substring_variations: settings.matchSubstringVariations,
     text_exclusions: settings.textExclusions,
     nameserver_exclusions: settings.nameserverExclusions,
+    passive_only: settings.passiveOnly ?? false,
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { MxRecord, SoaRecord } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
+import { recordRequest } from '../../../outgoing/request-recorder.ts';
 
 export type DnsAnswer<Found> =
   | { readonly answered: true; readonly records: readonly Found[] }
@@ -17,6 +18,9 @@ export interface RetryPolicy {
 
 const defaultRetryPolicy: RetryPolicy = { timeoutMs: 1500, timeoutMsMax: 3000, tries: 3 };
 const nothing: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND']);
+
+/** `[address]:port` of IPv6, `address:port` of IPv4, or an address alone. */
+const serverForm = /^(?:(?:\[(.*)\]|([\d.]+)):(\d+)|(.*))$/;
 
 /** The queries of one probe: closing it cancels them and no others. */
 export class DnsClient {
@@ -39,39 +43,51 @@ export class DnsClient {
   }
 
   a(name: string): Promise<DnsAnswer<string>> {
-    return this.#query(() => this.#resolver.resolve4(name));
+    return this.#query(name, () => this.#resolver.resolve4(name));
   }
 
   aaaa(name: string): Promise<DnsAnswer<string>> {
-    return this.#query(() => this.#resolver.resolve6(name));
+    return this.#query(name, () => this.#resolver.resolve6(name));
   }
 
   ns(name: string): Promise<DnsAnswer<string>> {
-    return this.#query(() => this.#resolver.resolveNs(name));
+    return this.#query(name, () => this.#resolver.resolveNs(name));
   }
 
   mx(name: string): Promise<DnsAnswer<MxRecord>> {
-    return this.#query(() => this.#resolver.resolveMx(name));
+    return this.#query(name, () => this.#resolver.resolveMx(name));
   }
 
   /** Each record as its character strings. */
   txt(name: string): Promise<DnsAnswer<readonly string[]>> {
-    return this.#query(() => this.#resolver.resolveTxt(name));
+    return this.#query(name, () => this.#resolver.resolveTxt(name));
   }
 
   soa(name: string): Promise<DnsAnswer<SoaRecord>> {
-    return this.#query(async () => [await this.#resolver.resolveSoa(name)]);
+    return this.#query(name, async () => [await this.#resolver.resolveSoa(name)]);
   }
 
-  async #query<Found>(query: () => Promise<readonly Found[]>): Promise<DnsAnswer<Found>> {
+  async #query<Found>(name: string, query: () => Promise<readonly Found[]>): Promise<DnsAnswer<Found>> {
     this.#signal.throwIfAborted();
     try {
-      return { answered: true, records: await query() };
+      const records = await query();
+      this.#record(name, 'answered');
+      return { answered: true, records };
     } catch (error) {
-      this.#signal.throwIfAborted();
       const { code } = error as NodeJS.ErrnoException;
+      this.#record(name, code === undefined || nothing.has(code) ? 'answered' : code);
+      this.#signal.throwIfAborted();
       if (code === undefined) throw error;
       return nothing.has(code) ? { answered: true, records: [] } : { answered: false, code };
     }
+  }
+
+  /** Which of several resolvers was asked, and from which of our addresses, the library does not say. */
+  #record(host: string, outcome: string): void {
+    const servers = this.#resolver.getServers();
+    const [, ipv6, ipv4, port = '53', plain] =
+      serverForm.exec(servers.length === 1 ? (servers[0] ?? '') : '') ?? [];
+    const address = ipv6 ?? ipv4 ?? (plain || undefined);
+    recordRequest({ protocol: 'dns', host, address, port: Number(port), source: undefined, outcome });
   }
 }

@@ -7,7 +7,7 @@ import { isIPv4 } from 'node:net';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { normaliseText } from '../../../model/record/normalise-text.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
-import type { Collector, ProbeResult } from '../collector.ts';
+import type { Collector, ProbeRequest, ProbeResult } from '../collector.ts';
 import { type DnsAnswer, DnsClient, type RetryPolicy } from './dns-client.ts';
 import { findSoaEmail } from './find-soa-email.ts';
 import { findSpf } from './find-spf.ts';
@@ -27,10 +27,10 @@ export function createDnsCollector(
   return {
     name: 'dns',
     members: ['ip', 'name_server', 'mx', 'spf_info', 'soa_email'],
-    probe: async ({ domain, known, signal }) => {
+    probe: async ({ domain, known, signal, keepRaw }) => {
       const client = new DnsClient(resolvers, signal, retryPolicy);
       try {
-        return await probeDns(domain, known, client);
+        return await probeDns({ domain, known, keepRaw }, client, resolvers);
       } finally {
         client.end();
       }
@@ -38,7 +38,11 @@ export function createDnsCollector(
   };
 }
 
-async function probeDns(domain: string, known: DomainRecord, client: DnsClient): Promise<ProbeResult> {
+async function probeDns(
+  { domain, known, keepRaw }: Pick<ProbeRequest, 'domain' | 'known' | 'keepRaw'>,
+  client: DnsClient,
+  resolvers: readonly string[],
+): Promise<ProbeResult> {
   const [a, aaaa, ns, mx, txt, soa] = await Promise.all([
     client.a(domain),
     client.aaaa(domain),
@@ -48,6 +52,18 @@ async function probeDns(domain: string, known: DomainRecord, client: DnsClient):
     client.soa(domain),
   ]);
   const answers = [a, aaaa, ns, mx, txt, soa];
+  // The resolver library gives no messages, only what it read in them.
+  keepRaw?.({
+    kind: 'dns',
+    asked: resolvers.length === 0 ? 'resolvers of the system' : resolvers.join(', '),
+    address: undefined,
+    request: `A, AAAA, NS, MX, TXT and SOA records of ${domain}`,
+    mediaType: 'application/json',
+    bytes: Buffer.from(
+      `${JSON.stringify({ A: a, AAAA: aaaa, NS: ns, MX: mx, TXT: txt, SOA: soa }, null, 2)}\n`,
+    ),
+    isTruncated: false,
+  });
   if (answers.every(({ answered }) => !answered)) return failureOf(answers);
   const [nameServers, mailServers] = await Promise.all([
     ns.answered ? withAddressesOf(serversOf(ns.records), known.name_server, client) : known.name_server,

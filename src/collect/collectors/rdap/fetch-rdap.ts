@@ -1,5 +1,6 @@
 /** One request to an RDAP server (RFC 7480): the domain object, that the server does not know the domain, or why it failed. */
 import type { HostThrottle } from '../../../concurrency/host-throttle.ts';
+import type { KeepRaw } from '../../../model/evidence/raw-answer.ts';
 import { Problem } from '../../../model/problem.ts';
 import { parseJson } from '../../../model/registration/rdap/parse-json.ts';
 import { type RdapDomain, readRdapDomain } from '../../../model/registration/rdap/read-rdap-domain.ts';
@@ -16,6 +17,7 @@ export interface RdapRequest {
   readonly bytesMax: number;
   readonly userAgent: string;
   readonly signal: AbortSignal;
+  readonly keepRaw?: KeepRaw | undefined;
 }
 
 const timeoutMs = 10_000;
@@ -58,6 +60,15 @@ export async function fetchRdap(
     if (!(error instanceof Problem)) throw error;
     return failed(`gave no response: ${error.message}`, error.code !== 'invalid-parameters');
   }
+  request.keepRaw?.({
+    kind: 'rdap',
+    asked: response.url,
+    address: response.address,
+    request: `GET ${url} (status ${response.status})`,
+    mediaType: 'application/rdap+json',
+    bytes: response.body,
+    isTruncated: response.isTruncated,
+  });
   if (response.status === 404) return { outcome: 'unknown' };
   if (response.status !== 200)
     return failed(statusReason(response), response.status === 429 || response.status >= 500);

@@ -36,8 +36,8 @@ export function createRdapCollector({ dialer, throttle, settings, clock }: RdapC
   const bootstrap = new RdapBootstrap({ dialer, clock, url: rdapBootstrapUrl, userAgent });
   const bytesMax = Math.min(bodyBytesMax, responseBytesMax);
 
-  const query = (url: string, { domain, signal }: ProbeRequest) =>
-    fetchRdap({ dialer, throttle }, { url, domain, bytesMax, userAgent, signal });
+  const query = (url: string, { domain, signal, keepRaw }: ProbeRequest) =>
+    fetchRdap({ dialer, throttle }, { url, domain, bytesMax, userAgent, signal, keepRaw });
 
   const probe = async (request: ProbeRequest): Promise<ProbeResult> => {
     if (rdapBootstrapUrl === '') return failed('no RDAP bootstrap URL is configured', false);

@@ -24,11 +24,21 @@ export function createTlsCollector({ dialer, throttle, settings, clock }: TlsCol
   const { httpsPort: port, lookSeconds } = settings.collect;
   const timeoutMs = Math.min(stepMsMax, Math.floor((lookSeconds * 1000) / 3));
 
-  const handshake = async ({ domain, signal }: ProbeRequest): Promise<ProbeResult> => {
-    const { socket } = await dialer.connect({ host: domain, port, timeoutMs, signal });
+  const handshake = async ({ domain, signal, keepRaw }: ProbeRequest): Promise<ProbeResult> => {
+    const { socket, address } = await dialer.connect({ host: domain, port, timeoutMs, signal });
     try {
       const chain = await findPresentedChain({ socket, host: domain, timeoutMs, signal });
       if (!chain) return failed(`${domain} did not finish the TLS handshake`);
+      for (const [at, { raw }] of chain.entries())
+        keepRaw?.({
+          kind: 'certificate',
+          asked: `${domain}:${port}`,
+          address,
+          request: `TLS handshake with server name ${domain}; certificate ${at + 1} of ${chain.length}`,
+          mediaType: 'application/pkix-cert',
+          bytes: raw,
+          isTruncated: false,
+        });
       return found({ ssl_info: certificatesOf(chain, clock.now()) });
     } catch (error) {
       signal.throwIfAborted();

@@ -5,11 +5,12 @@
 import type { HostThrottle } from '../../../concurrency/host-throttle.ts';
 import { findBaseDomain } from '../../../model/base-domain.ts';
 import type { Clock } from '../../../model/clock.ts';
+import type { KeepRaw } from '../../../model/evidence/raw-answer.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { normaliseText } from '../../../model/record/normalise-text.ts';
 import { trackerMembers } from '../../../model/record/tracker-members.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
-import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
+import type { Dialer, OutgoingResponse } from '../../../outgoing/guarded-dialer.ts';
 import type { Collector, ProbeRequest, ProbeResult } from '../collector.ts';
 import { type ConnectionFailure, classifyFailure } from '../connection-failure.ts';
 import { truncateText } from '../truncate-text.ts';
@@ -38,7 +39,7 @@ export function createWebCollector({ dialer, throttle, settings, clock }: WebCol
   };
 
   /** Its deadline is a little before that of the probe, so that partial findings are still returned. */
-  const fetcherFor = ({ domain, known, signal }: ProbeRequest): FetchUrl => {
+  const fetcherFor = ({ domain, known, signal, keepRaw }: ProbeRequest): FetchUrl => {
     const endMs = clock.now() + 0.9 * probeMs;
     return (url) => {
       const { hostname } = new URL(url);
@@ -47,7 +48,9 @@ export function createWebCollector({ dialer, throttle, settings, clock }: WebCol
         const timeoutMs = Math.floor(Math.min(requestMsMax, probeMs / 3, endMs - clock.now()));
         if (timeoutMs <= 0) return undefined;
         const bounds = { timeoutMs, responseBytesMax: bodyBytesMax, signal };
-        return dialer.send({ method: 'GET', url, headers, certificate: 'any', ...bounds });
+        const response = await dialer.send({ method: 'GET', url, headers, certificate: 'any', ...bounds });
+        if (keepRaw) keepResponse(url, response, keepRaw);
+        return response;
       });
     };
   };
@@ -87,6 +90,17 @@ export function createWebCollector({ dialer, throttle, settings, clock }: WebCol
       return failed(secure.kind === 'absent' ? open : secure);
     },
   };
+}
+
+/** The body as it was transferred: where the head names a content encoding, it is compressed. */
+function keepResponse(url: string, response: OutgoingResponse, keepRaw: KeepRaw): void {
+  const { address, body, head = '' } = response;
+  const probe = { asked: url, address, request: `GET ${url}` };
+  const bytes = Buffer.from(head, 'latin1');
+  keepRaw({ ...probe, kind: 'http-head', mediaType: 'text/plain', bytes, isTruncated: false });
+  if (body.length === 0) return;
+  const mediaType = textOf(response.headers['content-type']) || 'application/octet-stream';
+  keepRaw({ ...probe, kind: 'http-body', mediaType, bytes: body, isTruncated: response.isTruncated });
 }
 
 function failed({ kind, reason }: ConnectionFailure): ProbeResult {

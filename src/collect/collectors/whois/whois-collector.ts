@@ -33,17 +33,32 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
   const { whoisServer, whoisPort: port, bodyBytesMax } = settings.collect;
   const bytesMax = Math.min(bodyBytesMax, responseBytesMax);
 
-  const query = async (server: string, name: string, signal: AbortSignal): Promise<string> => {
+  const query = async (
+    server: string,
+    name: string,
+    { signal, keepRaw }: Pick<ProbeRequest, 'signal' | 'keepRaw'>,
+  ): Promise<string> => {
     const line = findQueryLine(server, name);
     if (line === undefined)
       throw new Problem('invalid-parameters', 'is not a name that WHOIS can be queried for');
-    return throttle.run(server, signal, () =>
+    const text = await throttle.run(server, signal, () =>
       queryWhois(dialer, { server, port, line, bytesMax, timeoutMs, signal }),
     );
+    const bytes = Buffer.from(text);
+    keepRaw?.({
+      kind: 'whois',
+      asked: `${server}:${port}`,
+      address: undefined,
+      request: line,
+      mediaType: 'text/plain; charset=utf-8',
+      bytes,
+      isTruncated: bytes.length >= bytesMax,
+    });
+    return text;
   };
 
   const registries = new RegistryServers(clock, async (tld, signal) => {
-    const text = await query(whoisServer, tld, signal);
+    const text = await query(whoisServer, tld, { signal });
     const kind = classifyWhois(text);
     if (kind === 'refused' || kind === 'empty')
       throw new Problem('unavailable', `${whoisServer} gives no answer now`);
@@ -51,7 +66,8 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
   });
 
   /** A referred server that fails or has no record is left out. */
-  const followReferrals = async (first: string, registryText: string, { domain, signal }: ProbeRequest) => {
+  const followReferrals = async (first: string, registryText: string, request: ProbeRequest) => {
+    const { domain, signal } = request;
     const queried = new Set([first, whoisServer.toLowerCase()]);
     const texts = [registryText];
     let isComplete = true;
@@ -60,7 +76,7 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
       if (server === undefined || queried.has(server)) break;
       queried.add(server);
       try {
-        const text = await query(server, domain, signal);
+        const text = await query(server, domain, request);
         if (classifyWhois(text) !== 'record') {
           isComplete = false;
           break;
@@ -81,7 +97,7 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
     try {
       const server = await registries.findServer(domain.slice(domain.lastIndexOf('.') + 1), signal);
       if (server === undefined || !isPlainHost(server)) return { outcome: 'found', part: {} };
-      const text = await query(server, domain, signal);
+      const text = await query(server, domain, request);
       const kind = classifyWhois(text);
       if (kind === 'no-match') return { outcome: 'found', part: {} };
       if (kind !== 'record')

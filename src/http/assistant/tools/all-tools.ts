@@ -5,12 +5,16 @@ import { permits } from '../../../model/account/permission.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import type { Tool } from '../tool.ts';
 import { type AccountToolNeeds, accountTool } from './account-tool.ts';
+import { type BackTestToolNeeds, backTestTool } from './back-test-tool.ts';
 import { type DomainToolNeeds, domainTools } from './domain-tools.ts';
+import { type EvidenceToolNeeds, evidenceTool } from './evidence-tool.ts';
 import { type LookalikeToolNeeds, lookalikeTools } from './lookalike-tools.ts';
 import { type MonitorToolNeeds, monitorTools } from './monitor-tools.ts';
 import { type NameToolNeeds, nameTools } from './name-tools.ts';
 import { type PdnsToolNeeds, pdnsTools } from './pdns-tools.ts';
+import { type RequestToolNeeds, requestTool } from './request-tool.ts';
 import { type SearchToolNeeds, searchTools } from './search-tools.ts';
+import { type SuggestionToolNeeds, suggestionTool } from './suggestion-tool.ts';
 
 export type ToolNeeds = DomainToolNeeds &
   SearchToolNeeds &
@@ -18,6 +22,10 @@ export type ToolNeeds = DomainToolNeeds &
   LookalikeToolNeeds &
   NameToolNeeds &
   MonitorToolNeeds &
+  BackTestToolNeeds &
+  SuggestionToolNeeds &
+  RequestToolNeeds &
+  EvidenceToolNeeds &
   AccountToolNeeds;
 
 export function allTools(needs: ToolNeeds): readonly Tool[] {
@@ -28,6 +36,10 @@ export function allTools(needs: ToolNeeds): readonly Tool[] {
     ...lookalikeTools(needs),
     ...nameTools(needs),
     ...monitorTools(needs),
+    backTestTool(needs),
+    suggestionTool(needs),
+    requestTool(needs),
+    evidenceTool(needs),
     accountTool(needs),
   ];
 }

@@ -49,12 +49,17 @@ function listTool(needs: LookalikeToolNeeds): Tool {
       ),
       discovered_since: Time('only discovered since then'),
       search: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'part of the name' })),
+      resolved_by_us: Type.Optional(
+        Type.Boolean({ description: 'only those that our own sensors saw resolved, or only the others' }),
+      ),
       limit: limitOf(10, 50),
       cursor: Cursor,
     }),
     products: ['intel-detect-new-domains'],
     permission: 'read',
-    call: async ({ state, monitor_id, risk_min, discovered_since, search, limit = 10, cursor }, context) => {
+    call: async (given, context) => {
+      const { state, monitor_id, risk_min, discovered_since, search, limit = 10, cursor } = given;
+      const { resolved_by_us: resolvedByUs } = given;
       const { caller, nowMs } = context;
       const offset = offsetOf(cursor);
       const sinceMs = timeOf('discovered_since', discovered_since);
@@ -63,6 +68,7 @@ function listTool(needs: LookalikeToolNeeds): Tool {
         ...(monitor_id === undefined ? {} : { monitorId: monitor_id }),
         ...(risk_min === undefined ? {} : { riskRanges: [[risk_min, 100] as const] }),
         ...(sinceMs === undefined ? {} : { discoveredSinceMs: sinceMs }),
+        ...(resolvedByUs === undefined ? {} : { resolvedByUs }),
         ...(search === undefined ? {} : { search: search.normalize('NFC').toLowerCase() }),
         sort: ['risk_score', 'discovered_date'] as const,
         descending: true,

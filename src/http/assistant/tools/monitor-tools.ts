@@ -18,6 +18,7 @@ import { fitAnswer, rowsAnswer } from '../answer.ts';
 import { type ChargeCallNeeds, chargeCall } from '../charge-call.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { input, limitOf } from './inputs.ts';
+import { monitorMembers } from './monitor-members.ts';
 
 export interface MonitorToolNeeds extends PreviewNeeds, MonitorNeeds, ChargeCallNeeds {
   readonly monitors: PreviewNeeds['monitors'] & MonitorNeeds['monitors'];
@@ -25,29 +26,12 @@ export interface MonitorToolNeeds extends PreviewNeeds, MonitorNeeds, ChargeCall
 }
 
 const product = 'intel-detect-monitors';
-const exclusions = (description: string) =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 500, description }));
-
-/** Plain, for clients; the rules of the API are checked besides. */
-const monitor = {
-  term: Type.String({
-    minLength: 3,
-    maxLength: 128,
-    description: 'what to protect: a brand, a product, a domain',
-  }),
-  match_substring_variations: Type.Optional(
-    Type.Boolean({ description: 'also variations inside longer names: many more hits' }),
-  ),
-  nameserver_exclusions: exclusions('domains on these name servers are left out'),
-  text_exclusions: exclusions('names that contain one of these are left out'),
-};
-
 const readMonitor = parameterReader(MonitorParameters, {
   invalid: 'invalid-parameters',
   unreadable: 'invalid-parameters',
 });
 
-function settingsOf(given: Static<ReturnType<typeof input<typeof monitor>>>) {
+function settingsOf(given: Static<ReturnType<typeof input<typeof monitorMembers>>>) {
   const values = new Map(Object.entries(given).map(([name, member]) => [name, { member }]));
   return monitorSettingsOf(readMonitor({ values }));
 }
@@ -62,7 +46,7 @@ function previewTool(needs: MonitorToolNeeds): Tool {
     name: 'monitor_preview',
     title: 'Preview a monitor',
     description: `What a monitor of a term would have found in the last ${previewDays} days. Changes nothing.`,
-    input: input({ ...monitor, limit: limitOf(20, 100) }),
+    input: input({ ...monitorMembers, limit: limitOf(20, 100) }),
     products: [product],
     permission: 'manage',
     call: async ({ limit = 20, ...given }, context) => {
@@ -107,7 +91,7 @@ function createTool(needs: MonitorToolNeeds): Tool {
     description:
       'Protects a term from now on: lookalikes among new names go to the watchlist. Run monitor_preview first, and ask the person.',
     input: input({
-      ...monitor,
+      ...monitorMembers,
       reason: Type.String({ minLength: 5, maxLength: 1000, description: 'why, for the audit log' }),
     }),
     products: [product],

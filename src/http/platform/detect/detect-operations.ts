@@ -7,7 +7,9 @@ import { type DomainOperationNeeds, domainOperations } from './domain-operations
 import { type EscalationOperationNeeds, escalationOperations } from './escalation-operations.ts';
 import { type EventOperationNeeds, eventOperation } from './event-operation.ts';
 import { type InteractiveOperationNeeds, interactiveOperations } from './interactive-operations.ts';
+import { type LearningOperationNeeds, learningOperations } from './learning-operations.ts';
 import { type MonitorOperationNeeds, monitorOperations } from './monitor-operations.ts';
+import { type OpsecOperationNeeds, opsecOperations } from './opsec-operations.ts';
 import { type OwnDomainOperationNeeds, ownDomainOperations } from './own-domain-operations.ts';
 import { type PreviewOperationNeeds, previewOperation } from './preview-operation.ts';
 
@@ -15,10 +17,12 @@ export type DetectNeeds = MonitorOperationNeeds &
   DomainOperationNeeds &
   EscalationOperationNeeds &
   OwnDomainOperationNeeds &
+  OpsecOperationNeeds &
   PreviewOperationNeeds &
   BackTestOperationNeeds &
   BlocklistOperationNeeds &
   DecisionOperationNeeds &
+  LearningOperationNeeds &
   InteractiveOperationNeeds &
   EventOperationNeeds;
 
@@ -30,8 +34,10 @@ export function detectOperations(needs: DetectNeeds): readonly Operation[] {
     ...domainOperations(needs),
     ...interactiveOperations(needs),
     ...decisionOperations(needs),
+    ...learningOperations(needs),
     ...escalationOperations(needs),
     ...ownDomainOperations(needs),
+    ...opsecOperations(needs),
     ...blocklistOperations(needs),
     eventOperation(needs),
   ];

@@ -29,6 +29,11 @@ export const MonitorOnWire = Type.Object(
     state: Type.String(),
     status: Type.String({ description: 'pending until all known names have been searched, then completed' }),
     created_by: Type.String(),
+    passive_only: Type.Optional(
+      Type.Boolean({
+        description: 'beyond the contract: nothing is asked of the servers of what it matches; absent: false',
+      }),
+    ),
     searched: Type.Object(
       { names: Type.Integer(), of_names: Type.Integer() },
       { description: 'beyond the contract: progress of the search among known names' },
@@ -67,6 +72,7 @@ export function monitorOnWire(monitor: CountedMonitor): Static<typeof MonitorOnW
     state: monitor.state,
     status: monitor.status,
     created_by: monitor.createdBy,
+    ...(monitor.passiveOnly ? { passive_only: true } : {}),
     searched: { names: searched.names, of_names: searched.ofNames },
     ...declaredOnWire(monitor),
     ...(counts ? { domain_counts: counts } : {}),

@@ -5,6 +5,7 @@ import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { registrationOf } from '../../../model/record/registration.ts';
 import { assignedOnWire, NullableText, nameOnWire, timeOnWire } from './detect-wire.ts';
 import { Match, matchOnWire } from './match-wire.ts';
+import { SightingsOnWire, sightingsOnWire } from './sighting-wire.ts';
 
 const NullableInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] });
 const Host = Type.Object({ host: Type.String() });
@@ -73,6 +74,7 @@ export const DomainOnWire = Type.Object(
     match: Type.Array(Match, {
       description: `beyond the contract: why monitors matched, at most ${matchesShownMax}`,
     }),
+    sightings: Type.Optional(SightingsOnWire),
   },
   { title: 'WatchlistDomain' },
 );
@@ -85,6 +87,7 @@ export interface DomainView {
 }
 
 export function domainOnWire(domain: WatchlistDomain, view: DomainView): Static<typeof DomainOnWire> {
+  const sightings = sightingsOnWire(domain.sightings);
   return {
     state: domain.state,
     domain: nameOnWire(domain.domain),
@@ -111,6 +114,7 @@ export function domainOnWire(domain: WatchlistDomain, view: DomainView): Static<
     ...(view.data ? dataOnWire(view.data.record) : {}),
     ...(view.screenshot ? { screenshot: view.screenshot } : {}),
     match: domain.matches.slice(0, matchesShownMax).map(matchOnWire),
+    ...(sightings ? { sightings } : {}),
   };
 }
 

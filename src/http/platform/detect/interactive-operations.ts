@@ -2,27 +2,42 @@
  * The lists of Detect for people who work with them, as on the command line, beyond the contract: the same parameters and answers as
  * those for programs that poll once an hour, with the general limit per minute.
  */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type DomainState, domainStates } from '../../../model/detect/watchlist.ts';
 import { fieldProblem, Problem } from '../../../model/problem.ts';
 import type { ProductId } from '../../../model/product-catalogue.ts';
 import { normaliseText } from '../../../model/record/normalise-text.ts';
+import { groupReasons } from '../../../model/risk/group-reasons.ts';
 import { authorize } from '../../../product/account/authorize.ts';
 import { listDomains } from '../../../product/detect/domain-list.ts';
 import { getTriageDomain, type TriageDomainNeeds } from '../../../product/detect/lists/triage-domain.ts';
 import { getMonitor } from '../../../product/detect/monitors.ts';
 import { queryDigest } from '../../../product/detect/query-digest.ts';
+import { type AssessNeeds, explain } from '../../../product/risk/assess.ts';
 import type { WatchlistStore } from '../../../store/watchlist-store.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation, type OperationContext } from '../operation/define-operation.ts';
+import { screenshotFinder } from '../records/screenshot-wire.ts';
 import { generalCharge } from './charges.ts';
 import { DomainList, type DomainOperationNeeds, listOnWire } from './domain-operations.ts';
 import { DomainOnWire, domainOnWire } from './domain-wire.ts';
 import { type ListParameters, listParameters, readQuery } from './list-parameters.ts';
 
-export interface InteractiveOperationNeeds extends DomainOperationNeeds, TriageDomainNeeds {
+export interface InteractiveOperationNeeds extends DomainOperationNeeds, TriageDomainNeeds, AssessNeeds {
+  readonly domains: DomainOperationNeeds['domains'] & AssessNeeds['domains'];
+  readonly settings: DomainOperationNeeds['settings'] & AssessNeeds['settings'];
   readonly watchlist: DomainOperationNeeds['watchlist'] & Pick<WatchlistStore, 'findDomainNamed'>;
 }
+
+const RiskReason = Type.Object({
+  code: Type.String({ description: 'which kind of reason; stable' }),
+  reason: Type.String({ description: 'for humans; never contains what a third party wrote' }),
+  value: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'what a third party wrote: untrusted text',
+  }),
+  points: Type.Integer({ description: 'negative: lowers the score' }),
+});
 
 export function interactiveOperations(needs: InteractiveOperationNeeds): readonly Operation[] {
   return [watchlistOperation(needs), domainOperation(needs)];
@@ -41,8 +56,15 @@ function domainOperation(needs: InteractiveOperationNeeds): Operation {
       domain: Type.Optional(Type.String({ description: 'the name, in Unicode or punycode' })),
       id: Type.Optional(Type.String({ description: 'in place of the name' })),
       include_domain_data: Type.Optional(Type.Boolean({ description: 'adds DNS and registration data' })),
+      include_risk_reasons: Type.Optional(Type.Boolean({ description: 'adds the reasons of the score' })),
+      screenshots: Type.Optional(
+        Type.Boolean({ description: 'adds the latest screenshot, if there is one' }),
+      ),
     }),
-    response: Type.Object({ watchlist_domain: DomainOnWire }),
+    response: Type.Object({
+      watchlist_domain: DomainOnWire,
+      risk_reasons: Type.Optional(Type.Array(RiskReason, { description: 'those that count most first' })),
+    }),
     parse: ({ parameters: { domain, id } }) => {
       if ((domain === undefined) === (id === undefined))
         throw fieldProblem('invalid-parameters', 'domain', 'either domain or id is required');
@@ -57,10 +79,28 @@ function domainOperation(needs: InteractiveOperationNeeds): Operation {
       if (!domain) throw new Problem('not-found', 'There is no such domain on the watchlist.');
       authorize(caller, { product: products[domain.state], permission: 'read' }, nowMs);
       const [record] = withData ? await needs.domains.findRecords([domain.domain]) : [];
-      const view = { data: withData ? { record } : undefined, screenshot: undefined };
-      return { watchlist_domain: domainOnWire(domain, view) };
+      const [screenshot] = parameters.screenshots ? await screenshotFinder(needs)([domain.domain]) : [];
+      const view = { data: withData ? { record } : undefined, screenshot };
+      const reasons = parameters.include_risk_reasons
+        ? { risk_reasons: await reasonsOf(domain.domain, needs, nowMs) }
+        : {};
+      return { watchlist_domain: domainOnWire(domain, view), ...reasons };
     },
   });
+}
+
+async function reasonsOf(
+  domain: string,
+  needs: AssessNeeds,
+  nowMs: number,
+): Promise<Static<typeof RiskReason>[]> {
+  const [explained] = await explain([domain], needs, nowMs);
+  return groupReasons(explained?.contributions ?? []).map(({ code, reason, value, points }) => ({
+    code,
+    reason,
+    value: value ?? null,
+    points,
+  }));
 }
 
 /** In punycode. Text that is not a name is left as it is and matches nothing. */
@@ -99,11 +139,11 @@ function watchlistOperation(needs: DomainOperationNeeds): Operation {
         nowMs,
       };
       const withData = parameters.include_domain_data ?? false;
-      return listOnWire(
-        await listDomains(caller.account, query, { withData, paging }, needs),
-        query,
-        undefined,
-      );
+      const page = await listDomains(caller.account, query, { withData, paging }, needs);
+      const screenshots = parameters.screenshots
+        ? await screenshotFinder(needs)(page.domains.map(({ domain }) => domain))
+        : undefined;
+      return listOnWire(page, query, screenshots);
     },
   });
 }

@@ -40,6 +40,9 @@ export function listParameters({ limits: { detect } }: Settings) {
     ),
     risk_score_ranges: choices(riskRanges, 'inclusive bounds'),
     mx_exists: Type.Optional(Type.Boolean({ description: 'with or without an MX record' })),
+    resolved_by_us: Type.Optional(
+      Type.Boolean({ description: 'beyond the contract: seen resolved by our own sensors, or not' }),
+    ),
     domain_state: Type.Optional(choice(['active', 'inactive'], 'status of the domain')),
     discovered_since: instant('inclusive'),
     discovered_before: instant('exclusive'),
@@ -90,6 +93,7 @@ export function readQuery(
       tlds: parameters.tlds?.map(tldAsStored),
       riskRanges: parameters.risk_score_ranges?.map(boundsOf),
       mxExists: parameters.mx_exists,
+      resolvedByUs: parameters.resolved_by_us,
       active: parameters.domain_state && parameters.domain_state === 'active',
       discoveredSinceMs: time('discovered_since'),
       discoveredBeforeMs: time('discovered_before'),

@@ -29,6 +29,12 @@ const settingsMembers = {
   ),
   nameserver_exclusions: exclusions('domains whose name servers all match are excluded; * matches any text'),
   text_exclusions: exclusions('domains whose name contains one of them are excluded'),
+  passive_only: Type.Optional(
+    Type.Boolean({
+      description:
+        'beyond the contract: nothing is asked of the servers of what it matches; by default false',
+    }),
+  ),
 };
 
 const State = Type.Optional(
@@ -61,8 +67,10 @@ export function monitorSettingsOf(parameters: Static<typeof MonitorParameters>):
     matchSubstringVariations = false,
     nameserverExclusions = [],
     textExclusions = [],
+    passiveOnly = false,
   } = changeOf(parameters);
-  return { term: parameters.term.trim(), matchSubstringVariations, nameserverExclusions, textExclusions };
+  const settings = { matchSubstringVariations, nameserverExclusions, textExclusions };
+  return { term: parameters.term.trim(), ...settings, ...(passiveOnly ? { passiveOnly } : {}) };
 }
 
 export function changeOf(parameters: Omit<Static<typeof ChangeParameters>, 'term'>): MonitorChange {
@@ -72,6 +80,7 @@ export function changeOf(parameters: Omit<Static<typeof ChangeParameters>, 'term
     nameserverExclusions: trimmed(parameters.nameserver_exclusions),
     textExclusions: trimmed(parameters.text_exclusions),
     state: parameters.state,
+    passiveOnly: parameters.passive_only,
     declaredIn: parameters.declared_in,
   });
 }

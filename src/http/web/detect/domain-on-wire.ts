@@ -7,6 +7,7 @@ import type { DomainStore } from '../../../store/domain-store.ts';
 import type { TriageDomain, Note as TriageNote } from '../../../store/triage-store.ts';
 import { nameOnWire } from '../../platform/detect/detect-wire.ts';
 import { matchOnWire } from '../../platform/detect/match-wire.ts';
+import { sightingsOnWire } from '../../platform/detect/sighting-wire.ts';
 import { pictureView } from '../domain/picture-view.ts';
 import type { Domain, Note } from './domain-wire.ts';
 
@@ -46,6 +47,7 @@ interface DomainView {
 
 function domainOnWire(domain: TriageDomain, { record, picture, isUnseen }: DomainView): Domain {
   const { riskComponents: risk, assigned, state, changedMs } = domain;
+  const sightings = sightingsOnWire(domain.sightings);
   return {
     id: domain.id,
     domain: nameOnWire(domain.domain),
@@ -80,6 +82,7 @@ function domainOnWire(domain: TriageDomain, { record, picture, isUnseen }: Domai
     notes: domain.notes,
     changes: [...domain.changedFields],
     unseen: isUnseen,
+    ...(sightings ? { sightings } : {}),
   };
 }
 

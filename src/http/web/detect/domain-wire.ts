@@ -1,5 +1,6 @@
 /** A domain of a watchlist as the web UI reads it. */
 import { type Static, Type } from 'typebox';
+import { SightingsOnWire } from '../../platform/detect/sighting-wire.ts';
 import { filterMembers, type TriageSort, triageSorts } from './filter-wire.ts';
 
 const NullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] });
@@ -87,6 +88,7 @@ const domainMembers = {
   notes: Type.Integer({ description: 'how many there are' }),
   changes: Type.Array(Type.String(), { description: 'the members of the record that changed last' }),
   unseen: Type.Boolean({ description: 'arrived in this list since this person last read it' }),
+  sightings: Type.Optional(SightingsOnWire),
 };
 
 export const Domain = Type.Object(domainMembers);

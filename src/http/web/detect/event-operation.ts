@@ -75,7 +75,7 @@ function decisionOf({ decisionId, by, target, domainIds }: DecisionEvent) {
 }
 
 function domainOf({ domainId, domain, monitorIds, detail }: WatchlistEvent) {
-  const { fields, type, riskScore } = detail;
+  const { fields, type, riskScore, sensor } = detail;
   return {
     id: domainId,
     domain: nameOnWire(domain),
@@ -84,5 +84,6 @@ function domainOf({ domainId, domain, monitorIds, detail }: WatchlistEvent) {
     ...(fields === undefined ? {} : { changes: fields }),
     ...(type === undefined ? {} : { escalation_type: type }),
     ...(riskScore === undefined ? {} : { risk_score: riskScore }),
+    ...(sensor === undefined ? {} : { sensor }),
   };
 }

@@ -36,6 +36,13 @@ export const filterMembers = {
   tld: texts('uk includes co.uk'),
   risk: texts('ranges of scores with their bounds, such as 70-100; none: without a score'),
   mx: Type.Optional(Type.Unsafe<'yes' | 'no'>({ type: 'string', enum: ['yes', 'no'] })),
+  resolved: Type.Optional(
+    Type.Unsafe<'yes' | 'no'>({
+      type: 'string',
+      enum: ['yes', 'no'],
+      description: 'seen resolved by our own sensors',
+    }),
+  ),
   q: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: 'a part of the name' })),
   // A name may have commas.
   registrar: Type.Optional(

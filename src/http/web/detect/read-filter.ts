@@ -16,7 +16,7 @@ const none = 'none';
 const alikeMax = 1000;
 
 export async function readFilter(filter: TriageFilter, { images }: FilterNeeds): Promise<StoreFilter> {
-  const { list, risk, mx, assignee, picture } = filter;
+  const { list, risk, mx, resolved, assignee, picture } = filter;
   return {
     list,
     ...definedMembers({
@@ -26,6 +26,7 @@ export async function readFilter(filter: TriageFilter, { images }: FilterNeeds):
       riskRanges: risk?.filter((range) => range !== none).map(readRange),
       isUnscored: risk?.includes(none),
       mxExists: mx && mx === 'yes',
+      resolvedByUs: resolved && resolved === 'yes',
       search: filter.q?.normalize('NFC').toLowerCase(),
       registrars: filter.registrar,
       nameServers: filter.name_server?.map((text) => asStored('host', text)),

@@ -5,11 +5,13 @@ import { type PassiveDnsNeeds, passiveDnsOperation } from './passive-dns-operati
 import { type PictureOperationNeeds, pictureOperations } from './picture-operations.ts';
 import { type PivotOperationNeeds, pivotOperation } from './pivot-operation.ts';
 import { type RecordOperationNeeds, recordOperations } from './record-operations.ts';
+import { type RequestOperationNeeds, requestOperation } from './request-operation.ts';
 
 export type DomainWebNeeds = OverviewNeeds &
   RecordOperationNeeds &
   PictureOperationNeeds &
   PivotOperationNeeds &
+  RequestOperationNeeds &
   PassiveDnsNeeds;
 
 export function domainWebOperations(needs: DomainWebNeeds): readonly WebOperation[] {
@@ -19,5 +21,6 @@ export function domainWebOperations(needs: DomainWebNeeds): readonly WebOperatio
     ...pictureOperations(needs),
     passiveDnsOperation(needs),
     pivotOperation(needs),
+    requestOperation(needs),
   ];
 }

@@ -1,5 +1,6 @@
 /** What the page of one domain reads: overview, record, history, pictures, passive DNS. Times are ISO 8601 in UTC. */
 import { type Static, Type } from 'typebox';
+import { SightingsOnWire } from '../../platform/detect/sighting-wire.ts';
 import { Match, Picture } from '../detect/domain-wire.ts';
 import { TagOfDomain } from '../tag/tag-wire.ts';
 import { NullableInteger, NullableText, nullable, oneOf } from '../wire-values.ts';
@@ -74,6 +75,7 @@ const Listed = Type.Object({
   monitors: Type.Array(Type.Object({ id: Type.String(), term: Type.String() })),
   escalations: Type.Array(Type.Object({ type: Type.String(), by: Type.String(), at: Type.String() })),
   match: Type.Array(Match),
+  sightings: Type.Optional(SightingsOnWire),
 });
 
 /** GET /ui/api/domains/:name */

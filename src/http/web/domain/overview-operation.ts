@@ -19,6 +19,7 @@ import type { DomainStore } from '../../../store/domain-store.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
 import type { WatchlistStore } from '../../../store/watchlist-store.ts';
 import { matchOnWire } from '../../platform/detect/match-wire.ts';
+import { sightingsOnWire } from '../../platform/detect/sighting-wire.ts';
 import { type ChargeProductNeeds, chargeProduct } from '../charge-product.ts';
 import { tagOfDomainOnWire } from '../tag/tag-on-wire.ts';
 import { defineWebOperation, type WebCaller, type WebOperation } from '../web-operation.ts';
@@ -145,6 +146,7 @@ async function listedOf(
   }
   const { assigned, changedMs } = domain;
   const time = (ms: number) => new Date(ms).toISOString();
+  const sightings = sightingsOnWire(domain.sightings);
   return {
     id: domain.id,
     state: domain.state,
@@ -158,5 +160,6 @@ async function listedOf(
       at: time(createdMs),
     })),
     match: domain.matches.slice(0, entriesMax).map(matchOnWire),
+    ...(sightings ? { sightings } : {}),
   };
 }

@@ -147,6 +147,7 @@ function monitorView(monitor: Monitor): MonitorView {
     match_substring_variations: monitor.matchSubstringVariations,
     nameserver_exclusions: [...monitor.nameserverExclusions],
     text_exclusions: [...monitor.textExclusions],
+    passive_only: monitor.passiveOnly ?? false,
     state: monitor.state,
     status: monitor.status,
     searched: { names: monitor.searched.names, of_names: monitor.searched.ofNames },

@@ -10,6 +10,7 @@ export const MonitorView = Type.Object({
   match_substring_variations: Type.Boolean(),
   nameserver_exclusions: Type.Array(Type.String()),
   text_exclusions: Type.Array(Type.String()),
+  passive_only: Type.Boolean({ description: 'nothing is asked of the servers of what it matches' }),
   state: State,
   status: oneOf(['pending', 'completed']),
   searched: Type.Object({ names: Type.Integer(), of_names: Type.Integer() }),
@@ -52,6 +53,7 @@ export const MonitorBody = Type.Object({
   match_substring_variations: Type.Optional(Type.Boolean()),
   nameserver_exclusions: exclusions,
   text_exclusions: exclusions,
+  passive_only: Type.Optional(Type.Boolean()),
 });
 export type MonitorBody = Static<typeof MonitorBody>;
 
@@ -60,6 +62,7 @@ export const MonitorChangeBody = Type.Object({
   match_substring_variations: Type.Optional(Type.Boolean()),
   nameserver_exclusions: exclusions,
   text_exclusions: exclusions,
+  passive_only: Type.Optional(Type.Boolean()),
   state: Type.Optional(State),
 });
 export type MonitorChangeBody = Static<typeof MonitorChangeBody>;

@@ -19,18 +19,25 @@ export interface EventSummary {
   readonly about: string;
 }
 
-export const eventTitles: Readonly<Record<EventKind, string>> = {
+const eventTitles: Readonly<Record<EventKind, string>> = {
   discovered: 'Lookalike found',
   changed: 'Watched domain changed',
   escalated: 'Domain escalated',
   'risk-full': 'Full risk score',
   withdrawn: 'Escalation withdrawn',
+  resolved: 'Somebody inside resolved a lookalike',
 };
+
+export function eventTitle({ kind, detail }: Pick<WatchlistEvent, 'kind' | 'detail'>): string {
+  return kind === 'resolved' && detail['state'] === 'ignored'
+    ? `${eventTitles.resolved} that you ignored`
+    : eventTitles[kind];
+}
 
 const [nameMax, aboutMax, valueMax] = [200, 300, 100];
 
 export function summarizeEvent(event: WatchlistEvent, { terms }: Pick<AlertMessage, 'terms'>): EventSummary {
-  const { kind, atMs, domain, monitorIds, detail } = event;
+  const { atMs, domain, monitorIds, detail } = event;
   const unicode = domainToUnicode(domain) || domain;
   const name = unicode === domain ? domain : `${unicode} (${domain})`;
   const found = monitorIds.flatMap((id) => terms.get(id) ?? []);
@@ -41,7 +48,7 @@ export function summarizeEvent(event: WatchlistEvent, { terms }: Pick<AlertMessa
     ),
   ].join('; ');
   return {
-    title: eventTitles[kind],
+    title: eventTitle(event),
     time: `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     name: cleaned(name, nameMax),
     about: cleaned(about, aboutMax),

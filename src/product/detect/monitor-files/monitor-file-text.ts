@@ -21,6 +21,7 @@ export function monitorFileText(monitors: readonly ExistingMonitor[]): string {
     ...(monitor.nameserverExclusions.length > 0
       ? { nameserver_exclusions: monitor.nameserverExclusions }
       : {}),
+    ...(monitor.passiveOnly ? { passive_only: true } : {}),
   }));
   return `${head}${stringify({ monitors: list })}`;
 }

@@ -11,7 +11,12 @@ export interface ExistingMonitor extends MonitorSettings {
 }
 
 export interface Difference {
-  readonly setting: 'state' | 'match_substring_variations' | 'text_exclusions' | 'nameserver_exclusions';
+  readonly setting:
+    | 'state'
+    | 'match_substring_variations'
+    | 'text_exclusions'
+    | 'nameserver_exclusions'
+    | 'passive_only';
   /** Entries of a list, or one value. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -74,6 +79,7 @@ export function differencesBetween(before: Compared, after: Compared): readonly 
     ),
     difference('text_exclusions', before.textExclusions, after.textExclusions),
     difference('nameserver_exclusions', before.nameserverExclusions, after.nameserverExclusions),
+    difference('passive_only', [String(before.passiveOnly ?? false)], [String(after.passiveOnly ?? false)]),
   ];
   return all.filter(({ added, removed }) => added.length > 0 || removed.length > 0);
 }

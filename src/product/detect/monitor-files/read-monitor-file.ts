@@ -17,6 +17,7 @@ const members = [
   'match_substring_variations',
   'text_exclusions',
   'nameserver_exclusions',
+  'passive_only',
   'must_match',
   'must_not_match',
 ] as const;
@@ -84,6 +85,7 @@ class MonitorFileReader {
         ...path,
         'nameserver_exclusions',
       ]),
+      ...(this.#flag(given['passive_only'], [...path, 'passive_only']) ? { passiveOnly: true } : {}),
       expectations: [
         ...this.#expectations(given['must_match'], [...path, 'must_match'], true),
         ...this.#expectations(given['must_not_match'], [...path, 'must_not_match'], false),

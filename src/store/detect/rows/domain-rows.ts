@@ -3,8 +3,6 @@ import { domainToUnicode } from 'node:url';
 import type {
   DomainFacts,
   DomainState,
-  Escalation,
-  MonitorMatch,
   RiskComponents,
   WatchlistDomain,
 } from '../../../model/detect/watchlist.ts';
@@ -58,8 +56,7 @@ export function factsOf(row: FactRow): DomainFacts {
 
 export function domainOf(
   row: DomainRow,
-  matches: readonly MonitorMatch[],
-  escalations: readonly Escalation[],
+  { matches, escalations, sightings }: Pick<WatchlistDomain, 'matches' | 'escalations' | 'sightings'>,
 ): WatchlistDomain {
   return {
     ...factsOf(row),
@@ -76,6 +73,7 @@ export function domainOf(
     monitorIds: matches.map(({ monitorId }) => monitorId),
     matches,
     escalations,
+    sightings,
   };
 }
 

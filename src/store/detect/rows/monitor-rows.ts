@@ -20,6 +20,7 @@ export interface MonitorRow {
   readonly searched_of: number;
   /** JSON. */
   readonly declared: string | null;
+  readonly passive_only: StoredFlag;
 }
 
 export type CountedMonitorRow = MonitorRow & {
@@ -44,6 +45,7 @@ export function monitorOf(row: MonitorRow): Monitor {
     createdBy: row.created_by,
     searched: { names: row.searched_names, ofNames: row.searched_of },
     declared: row.declared === null ? undefined : (JSON.parse(row.declared) as MonitorDeclaration),
+    ...(row.passive_only ? { passiveOnly: true } : {}),
   };
 }
 
@@ -89,8 +91,9 @@ export function changedMonitor(
 
 function declarationOf(monitor: Monitor, file: string | null): MonitorDeclaration | undefined {
   if (file === null) return undefined;
-  const { state, matchSubstringVariations, textExclusions, nameserverExclusions } = monitor;
-  return { file, state, matchSubstringVariations, textExclusions, nameserverExclusions };
+  const { state, matchSubstringVariations, textExclusions, nameserverExclusions, passiveOnly } = monitor;
+  const passive = passiveOnly ? { passiveOnly } : {};
+  return { file, state, matchSubstringVariations, textExclusions, nameserverExclusions, ...passive };
 }
 
 /** For the column of that name. */

@@ -86,6 +86,9 @@ export class ClickHouseClient {
       try {
         return await this.#cancellable({ statement, settings, signal, queryId: randomUUID() });
       } catch (error) {
+        // Somebody ended it on the server, who would not want to see it again at once.
+        if (!signal?.aborted && isCode(error, errorCodes.queryWasCancelled))
+          throw tryAgain('ClickHouse', error);
         if (signal?.aborted || !isAway(error)) throw error;
         const nowMs = performance.now();
         this.#awaySinceMs ??= nowMs;
@@ -97,6 +100,12 @@ export class ClickHouseClient {
         await pause(backoffMs(attempt, backoff));
       }
     }
+  }
+
+  /** Throws where no replica answers now. */
+  async ask(): Promise<void> {
+    const statement = 'select 1';
+    await Promise.any(this.#options.urls.map((_, replica) => this.#send({ statement }, replica)));
   }
 
   /** Sends it once. After `NoAnswer` it may have been done or not, or be done yet. */

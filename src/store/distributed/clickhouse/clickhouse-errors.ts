@@ -22,6 +22,7 @@ export const errorCodes = {
   corruptedData: 246,
   allConnectionsFailed: 279,
   cannotKill: 380,
+  queryWasCancelled: 394,
 } as const;
 
 /** The server is busy, or a server behind it is away. */

@@ -1,7 +1,8 @@
-/** Makes the database and its tables, on each replica of a shard. Statements that were done before change nothing. */
+/** Makes the database, its tables and views, on each replica of a shard. Statements that were done before change nothing. */
 import type { Capabilities } from './capabilities.ts';
 import type { ClickHouseClient } from './clickhouse-client.ts';
 import { type Column, dialectOf, tables } from './sql.ts';
+import { viewStatements } from './views.ts';
 
 export interface SchemaOptions {
   readonly capabilities: Capabilities;
@@ -17,7 +18,8 @@ export function tableStatements(
   database: string,
   { capabilities, cluster }: SchemaOptions,
 ): readonly string[] {
-  const { columns, batchColumns } = dialectOf(capabilities);
+  const dialect = dialectOf(capabilities);
+  const { columns, batchColumns } = dialect;
   const { isModern } = capabilities;
   const engine = (name: string, table: string) =>
     cluster === ''
@@ -33,6 +35,7 @@ export function tableStatements(
     `create table if not exists ${tables.batch} (${columnList(batchColumns, isModern)})
       engine = ${engine('MergeTree', tables.batch)} partition by sequence order by (kind, key)
       settings index_granularity = 1024${durable}`,
+    ...viewStatements(dialect),
   ];
 }
 

@@ -1,5 +1,5 @@
 /**
- * The only file that writes SQL for ClickHouse: a dialect that all versions from 18.16 understand. Values are whole numbers, or bytes in
+ * SQL for ClickHouse, which only this folder writes: a dialect that all versions from 18.16 understand. Values are whole numbers, or bytes in
  * hexadecimal digits (`unhex`), so nothing in them can end a literal.
  *
  * One table has all rows of passive DNS, by their kind and the keys of `src/store/rrset/segment/keys.ts`. A batch is one block of it, which is
@@ -101,6 +101,8 @@ export interface KeyQuery {
   readonly after?: { readonly key: Uint8Array; readonly isIncluded: boolean } | undefined;
   /** Where all rows are of this owner. */
   readonly owner?: Uint8Array | undefined;
+  /** Whether the range is that of one name or one address, and the page its first. */
+  readonly isPoint?: boolean;
   readonly limit: number;
   readonly skip?: number;
 }
@@ -110,6 +112,15 @@ export function mergedRows(dialect: Dialect, query: KeyQuery, filter: SightingFi
   return `select key, ${dialect.merge('min', 'first')} as f, ${dialect.merge('max', 'last')} as l, ${countOf(dialect)} as c
     from ${tables.rows} where ${conditionsOf(query)} group by key${havingOf(filter)}
     order by key limit ${numberLiteral(query.skip ?? 0)}, ${numberLiteral(query.limit)} format RowBinary`;
+}
+
+/** The same for several ranges, which are in order and apart from each other: the first rows of each. */
+export function mergedRowsOfEach(dialect: Dialect, query: KeyQuery, filter: SightingFilter): string {
+  const [, ...rest] = query.ranges;
+  const range = rest.map(({ from }) => `(key >= ${bytesLiteral(from)})`).join(' + ');
+  return `select key, ${dialect.merge('min', 'first')} as f, ${dialect.merge('max', 'last')} as l, ${countOf(dialect)} as c
+    from ${tables.rows} where ${conditionsOf(query)} group by key${havingOf(filter)}
+    order by key limit ${numberLiteral(query.limit)} by (${range}) format RowBinary`;
 }
 
 /** Each key, in order, with unit, first, last and count of its time buckets. */

@@ -54,4 +54,5 @@ const idKeys = [
   'subscription_id_key',
   'decision_id_key',
   'watchlist_note_id_key',
+  'suggestion_answer_id_key',
 ];

@@ -80,6 +80,10 @@ function conditionsOf(
     ...given(query.mxExists, (flag) => sql`mx_exists = ${flag}`),
     ...given(query.active, (flag) => sql`active = ${flag}`),
     ...given(
+      query.resolvedByUs,
+      (flag) => sql`exists (select 1 from sighting where sighting.domain = watchlist_domain.name) = ${flag}`,
+    ),
+    ...given(
       monitor,
       (one) => sql`number in (select domain from monitor_match where monitor = ${one} and named)`,
     ),

@@ -1,4 +1,7 @@
-/** Reads listed domains: their rows, the monitors they name with the reasons of the matches, and their escalations, all of one moment. */
+/**
+ * Reads listed domains: their rows, the monitors they name with the reasons of the matches, their escalations and their sightings, all of
+ * one moment.
+ */
 import type { WatchlistDomain, WatchlistId } from '../../../model/detect/watchlist.ts';
 import { type DomainRow, domainOf } from '../../detect/rows/domain-rows.ts';
 import { type EscalationRow, escalationOf } from '../../detect/rows/escalation-rows.ts';
@@ -8,6 +11,7 @@ type WholeRow = DomainRow & {
   /** JSON, one text for each. */
   readonly match_texts: readonly string[];
   readonly escalation_texts: readonly string[];
+  readonly sighting_texts: readonly string[];
 };
 
 /** Those of the numbers that are domains of the account, in the same order. */
@@ -23,7 +27,9 @@ export async function listDomainsOf(
         from monitor_match join monitor on monitor.number = monitor
         where domain = domain.number and named and not deleted order by monitor) as match_texts,
       array(select row_to_json(escalation)::text from escalation
-        where escalation.domain = domain.number order by number) as escalation_texts
+        where escalation.domain = domain.number order by number) as escalation_texts,
+      array(select json_build_object('sensor', sensor, 'firstSeconds', first_seconds, 'lastSeconds', last_seconds, 'count', count)::text
+        from sighting where sighting.domain = domain.name order by sensor collate "C") as sighting_texts
     from watchlist_domain as domain
     where number = any(${numbers}::bigint[]) and account_id = ${accountId}`;
   const byNumber = new Map(rows.map((row) => [row.number, row]));
@@ -37,11 +43,11 @@ function wholeDomainOf(row: WholeRow): WatchlistDomain {
   const escalations = row.escalation_texts.map((text) =>
     escalationOf({ ...(JSON.parse(text) as EscalationRow), domain_id: row.id }),
   );
-  return domainOf(
-    row,
-    row.match_texts.map((text) => JSON.parse(text)),
+  return domainOf(row, {
+    matches: row.match_texts.map((text) => JSON.parse(text)),
     escalations,
-  );
+    sightings: row.sighting_texts.map((text) => JSON.parse(text)),
+  });
 }
 
 /** Without duplicates, in the order of the request. A domain that no monitor matches any more is unknown. */

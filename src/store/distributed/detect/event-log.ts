@@ -36,12 +36,12 @@ export interface NewEvent {
 
 const eventsPerStatement = 5000;
 
-/** In the order given. Ignored domains have no events: their ids are undefined. */
+/** In the order given. Ignored domains have no events but that somebody resolved them: the ids of others are undefined. */
 export async function appendEvents(
   sql: Transaction,
   events: readonly NewEvent[],
 ): Promise<readonly (number | undefined)[]> {
-  const seen = events.filter(({ subject }) => subject.state !== 'ignored');
+  const seen = events.filter(isAppended);
   if (seen.length === 0) return events.map(() => undefined);
   const rows = seen.map(({ kind, subject, atMs, detail = {}, withdraws = null }, position) => ({
     position,
@@ -65,7 +65,11 @@ export async function appendEvents(
     order by position returning number`;
   const numbers = inserted.map(({ number }) => number).sort((one, other) => one - other);
   let next = 0;
-  return events.map(({ subject }) => (subject.state === 'ignored' ? undefined : numbers[next++]));
+  return events.map((event) => (isAppended(event) ? numbers[next++] : undefined));
+}
+
+function isAppended({ kind, subject }: NewEvent): boolean {
+  return subject.state !== 'ignored' || kind === 'resolved';
 }
 
 export interface Withdrawal {

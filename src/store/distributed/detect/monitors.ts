@@ -61,13 +61,19 @@ export async function createMonitor(
   settings: MonitorSettings,
   { username, atMs }: { readonly username: string; readonly atMs: number },
 ): Promise<Monitor> {
-  const { term, matchSubstringVariations, nameserverExclusions, textExclusions } = settings;
+  const {
+    term,
+    matchSubstringVariations,
+    nameserverExclusions,
+    textExclusions,
+    passiveOnly = false,
+  } = settings;
   const [row] = await sql<MonitorRow[]>`
     insert into monitor (id, account_id, term, term_key, substring_variations, nameserver_exclusions, text_exclusions, state,
-      status, created_by, created_ms, updated_ms, applied_ms)
+      status, created_by, created_ms, updated_ms, applied_ms, passive_only)
     values (${newId()}, ${accountId}, ${term}, ${termOrder(term)}, ${matchSubstringVariations},
       ${nameserverExclusions}::text[], ${textExclusions}::text[], 'active', 'pending', ${username},
-      ${atMs}, ${atMs}, ${atMs}) returning *`;
+      ${atMs}, ${atMs}, ${atMs}, ${passiveOnly}) returning *`;
   await raiseMonitorsVersion(sql);
   return monitorOf(row as MonitorRow);
 }
@@ -85,7 +91,7 @@ export async function updateMonitor(
       nameserver_exclusions = ${after.nameserverExclusions}::text[],
       text_exclusions = ${after.textExclusions}::text[], state = ${after.state}, status = ${after.status},
       searched_names = ${after.searched.names}, searched_of = ${after.searched.ofNames}, updated_ms = ${after.updatedMs},
-      declared = ${declaredText(after)},
+      declared = ${declaredText(after)}, passive_only = ${after.passiveOnly ?? false},
       applied_ms = case when ${sameMatches} and applied_ms = updated_ms then ${after.updatedMs}::bigint else applied_ms end
     where number = ${row.number} returning *`;
   await raiseMonitorsVersion(sql);

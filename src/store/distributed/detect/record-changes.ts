@@ -59,7 +59,7 @@ export async function applyRecordChanges(
 }
 
 /** Until no account is left that has one of the domains on a list and is not locked. */
-async function lockAffected(sql: Transaction, names: readonly string[]): Promise<void> {
+export async function lockAffected(sql: Transaction, names: readonly string[]): Promise<void> {
   const locked = new Set<string>();
   for (;;) {
     const rows = await sql<{ account_id: string }[]>`

@@ -1,5 +1,7 @@
 /** Makes the blocks that a batch of observations is inserted as. It takes a second of a processor for a large batch, so it is done in a thread. */
 import { nameText } from '../../../model/dns/name.ts';
+import { rdataText } from '../../../model/dns/rdata-text.ts';
+import { typeText } from '../../../model/dns/rr-type.ts';
 import { BatchReader } from '../../rrset/observation-batch.ts';
 import { searchedText } from '../../rrset/segment/build-table.ts';
 import { type Entry, KeyArena } from '../../rrset/segment/key-arena.ts';
@@ -9,9 +11,8 @@ import {
   addInverseKeys,
   distinctKinds,
   inverseKinds,
-  nameEnd,
+  readForwardKey,
   readUint16,
-  reverseLabels,
   typeOfInverseKey,
 } from '../../rrset/segment/keys.ts';
 import { type Bucket, downsample, SightingSum, startOf, unitOf } from '../../rrset/segment/time-buckets.ts';
@@ -185,11 +186,18 @@ function knownNamesOf(bytes: Uint8Array): KnownNames {
 }
 
 function forwardDetails(key: Uint8Array): KeyDetails {
-  const ownerEnd = nameEnd(key, 0);
-  const bailiwick = reverseLabels(key, ownerEnd + 2);
-  const text = nameText(reverseLabels(key, 0));
-  return { type: readUint16(key, ownerEnd), labels: labelCount(key, 0), bailiwick, text };
+  const { owner, type, bailiwick, rdata } = readForwardKey(key, key.length);
+  // For the views of analysts: presentation forms have no tab.
+  let text = `${nameText(owner)}\t${typeText(type)}\t${nameText(bailiwick)}`;
+  for (const one of rdata) {
+    if (text.length > textCharactersMax) break;
+    text += `\t${rdataText(type, one)}`;
+  }
+  return { type, labels: labelCount(key, 0), bailiwick, text };
 }
+
+/** Of an RRset with very much data, the views show a part. */
+const textCharactersMax = 16_384;
 
 function inverseDetails(key: Uint8Array): KeyDetails {
   const labels = key[0] === inverseKinds.name ? labelCount(key, 1) : 0;

@@ -157,13 +157,15 @@ export class BatchList {
   /** None while a batch before it is still being written. */
   async findUnpublished(): Promise<UnpublishedBatch | undefined> {
     const [row] = await this.#database.read(
-      (sql) => sql<{ sequence: number; rrsets: number; greatest: number }[]>`
-        select sequence, rrsets, (select max(sequence) from rrset_batch where not is_published and is_listed) as greatest
+      (sql) => sql<{ sequence: number; rrsets: number; greatest: number; import_id: string | null }[]>`
+        select sequence, rrsets, import_id, (select max(sequence) from rrset_batch where not is_published and is_listed) as greatest
         from rrset_batch as batch where not is_published and is_listed
           and not exists (select from rrset_batch as earlier where not earlier.is_listed and earlier.sequence < batch.sequence)
         order by sequence limit 1`,
     );
-    return row && { sequence: row.sequence, rrsets: row.rrsets, greatestSequence: row.greatest };
+    if (!row) return undefined;
+    const { sequence, rrsets, greatest, import_id } = row;
+    return { sequence, rrsets, greatestSequence: greatest, importId: import_id ?? undefined };
   }
 
   async isUnpublished(sequence: number): Promise<boolean> {

@@ -84,6 +84,8 @@ export class PagedSlices<Item> implements Slices<Item>, AsyncIterableIterator<re
       return page;
     } catch (error) {
       this.#isDone = true;
+      // Who ended the scan is not interested in how its query ended.
+      if (this.#controller.signal.aborted) return undefined;
       throw error;
     } finally {
       timer.abort();

@@ -86,6 +86,7 @@ export class RangeReader implements PageReader<Row> {
       labels: isChild ? labelCount(selection.name, 0) + 1 : undefined,
       bailiwick,
       owner: isOneOwner ? selection.name : undefined,
+      isPoint: isPoint(selection) && this.#ranges.length === 1 && !this.#after && skip.left === 0,
       after: this.#after && { key: this.#after.key, isIncluded: this.#after.mark !== undefined },
       limit,
       // Rdata with several names may be found under each of them, which only its rows show.
@@ -132,4 +133,10 @@ export class RangeReader implements PageReader<Row> {
     skip.left -= 1;
     return true;
   }
+}
+
+/** Whether it is one name or one address. */
+function isPoint(selection: Selection): boolean {
+  if (selection.by === 'address') return Buffer.compare(selection.from, selection.to) === 0;
+  return selection.by !== 'rdata-prefix' && selection.span === 'none';
 }

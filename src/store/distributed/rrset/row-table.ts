@@ -2,6 +2,7 @@
 
 import type { Sighting } from '../../../model/dns/rrset.ts';
 import { DamagedData } from '../../damage.ts';
+import { isPast } from '../../rrset/scan/key-ranges.ts';
 import { type Bucket, startOf } from '../../rrset/segment/time-buckets.ts';
 import type { SightingFilter } from '../../rrset-store.ts';
 import type { ClickHouseClient } from '../clickhouse/clickhouse-client.ts';
@@ -14,8 +15,10 @@ import {
   type KeyQuery,
   keysInOrder,
   mergedRows,
+  mergedRowsOfEach,
   tables,
 } from '../clickhouse/sql.ts';
+import { LookupGatherer } from './lookup-gatherer.ts';
 import { shardOfOwner } from './shard-of.ts';
 
 type StatementIn = (dialect: Dialect) => string;
@@ -34,9 +37,11 @@ const limits = { max_query_size: 1 << 26, max_ast_elements: 1 << 20, max_expande
 
 export class RowTable {
   readonly #shards: readonly ClickHouseClient[];
+  readonly #gatherers: ReadonlyMap<ClickHouseClient, LookupGatherer>;
 
   constructor(shards: readonly ClickHouseClient[]) {
     this.#shards = shards;
+    this.#gatherers = new Map(shards.map((shard) => [shard, gathererOf(shard)]));
   }
 
   /** Whether the server may skip rows: it does not know those of other shards. */
@@ -44,18 +49,21 @@ export class RowTable {
     return this.#shards.length === 1;
   }
 
-  async readMerged(query: KeyQuery, filter: SightingFilter, signal: AbortSignal): Promise<KeySighting[]> {
-    const shards = this.#shardsOf(query);
-    const found = await this.#readFrom(
-      shards,
-      (dialect) => mergedRows(dialect, query, filter),
-      readSighting,
-      signal,
+  async readMerged(
+    query: KeyQuery,
+    filter: SightingFilter,
+    signal: AbortSignal,
+  ): Promise<readonly KeySighting[]> {
+    const found = await Promise.all(
+      this.#shardsOf(query).map((shard) => {
+        const gatherer = query.isPoint ? this.#gatherers.get(shard) : undefined;
+        return gatherer ? gatherer.read(query, filter, signal) : readMerged(shard, query, filter, signal);
+      }),
     );
     return firstOf(found, query, (row) => row.key);
   }
 
-  async readBuckets(query: KeyQuery, signal: AbortSignal): Promise<KeyBuckets[]> {
+  async readBuckets(query: KeyQuery, signal: AbortSignal): Promise<readonly KeyBuckets[]> {
     const shards = this.#shardsOf(query);
     const found = await this.#readFrom(
       shards,
@@ -66,7 +74,7 @@ export class RowTable {
     return firstOf(found, query, (row) => row.key);
   }
 
-  async readKeys(query: KeyQuery, signal: AbortSignal): Promise<Uint8Array[]> {
+  async readKeys(query: KeyQuery, signal: AbortSignal): Promise<readonly Uint8Array[]> {
     const found = await this.#readFrom(
       this.#shards,
       () => keysInOrder(query),
@@ -103,6 +111,41 @@ export class RowTable {
   }
 }
 
+function readMerged(
+  shard: ClickHouseClient,
+  query: KeyQuery,
+  filter: SightingFilter,
+  signal: AbortSignal,
+): Promise<KeySighting[]> {
+  return readShard(shard, (dialect) => mergedRows(dialect, query, filter), readSighting, signal);
+}
+
+/** Lookups of names and addresses, which are apart from each other, in one query. */
+function gathererOf(shard: ClickHouseClient): LookupGatherer {
+  return new LookupGatherer(async (queries, filter, signal) => {
+    const [first] = queries;
+    if (!first) return [];
+    if (queries.length === 1) return [await readMerged(shard, first, filter, signal)];
+    const points = queries.flatMap(({ ranges }, index) => ranges.map((range) => ({ range, index })));
+    points.sort((left, right) => Buffer.compare(left.range.from, right.range.from));
+    const query = { ...first, ranges: points.map(({ range }) => range) };
+    const rows = await readShard(
+      shard,
+      (dialect) => mergedRowsOfEach(dialect, query, filter),
+      readSighting,
+      signal,
+    );
+    const found = queries.map((): KeySighting[] => []);
+    let at = 0;
+    for (const row of rows) {
+      for (let point = points[at]; point && isPast(point.range, row.key, row.key.length); point = points[at])
+        at += 1;
+      found[points[at]?.index ?? -1]?.push(row);
+    }
+    return found;
+  });
+}
+
 async function readShard<Row>(
   client: ClickHouseClient,
   statementIn: StatementIn,
@@ -110,7 +153,12 @@ async function readShard<Row>(
   signal: AbortSignal | undefined,
 ): Promise<Row[]> {
   const capabilities = await client.capabilities();
-  const settings = capabilities.readsInOrder ? { ...limits, optimize_aggregation_in_order: 1 } : limits;
+  const settings = {
+    ...limits,
+    ...(capabilities.readsInOrder && { optimize_aggregation_in_order: 1 }),
+    // The server then ends a query whose connection is closed, beside our own request to end it.
+    ...(capabilities.isModern && signal && { readonly: 2, cancel_http_readonly_queries_on_client_close: 1 }),
+  };
   try {
     const statement = statementIn(dialectOf(capabilities));
     return readRows(await client.read(statement, { signal, settings }), readRow);
@@ -121,7 +169,11 @@ async function readShard<Row>(
 }
 
 /** Each shard gave its first ones, so the first of all of them are there. */
-function firstOf<Row>(found: readonly Row[][], { limit }: KeyQuery, keyOf: (row: Row) => Uint8Array): Row[] {
+function firstOf<Row>(
+  found: readonly (readonly Row[])[],
+  { limit }: KeyQuery,
+  keyOf: (row: Row) => Uint8Array,
+): readonly Row[] {
   const [only = []] = found;
   if (found.length === 1) return only;
   return found

@@ -164,6 +164,11 @@ export class ClickHouseRrsetStore implements RrsetStore {
     await this.#list.prune();
   }
 
+  /** Throws where a shard does not answer now. */
+  async ask(): Promise<void> {
+    await Promise.all(this.#shards.map((shard) => shard.ask()));
+  }
+
   async close(): Promise<void> {
     await this.#state.close();
     await this.#writer.close();

@@ -134,11 +134,14 @@ export class SegmentList {
 
   async findUnpublished(): Promise<UnpublishedBatch | undefined> {
     const [row] = await this.database.read(
-      (sql) => sql<{ sequence: number; rrsets: number; greatest: number }[]>`
-        select sequence, rrsets, (select max(sequence) from rrset_segment where not published) as greatest
+      (sql) => sql<{ sequence: number; rrsets: number; greatest: number; import_id: string | null }[]>`
+        select sequence, rrsets, (select max(sequence) from rrset_segment where not published) as greatest,
+          (select import from segment_import_batch where segment_import_batch.sequence = rrset_segment.sequence) as import_id
         from rrset_segment where not published order by sequence limit 1`,
     );
-    return row && { sequence: row.sequence, rrsets: row.rrsets, greatestSequence: row.greatest };
+    if (!row) return undefined;
+    const { sequence, rrsets, greatest, import_id } = row;
+    return { sequence, rrsets, greatestSequence: greatest, importId: import_id ?? undefined };
   }
 
   /** Names are unique for ever; a sequence is not, since a compacted segment inherits one. */

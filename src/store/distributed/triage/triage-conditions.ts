@@ -65,6 +65,10 @@ function valueConditions(sql: Statements, filter: TriageFilter): readonly Fragme
   add(filter.riskRanges, (ranges) => hasRisk(sql, ranges, filter.isUnscored ?? false));
   add(filter.mxExists, (mxExists) => sql`domain.mx_exists = ${mxExists}`);
   add(
+    filter.resolvedByUs,
+    (resolved) => sql`exists (select 1 from sighting where sighting.domain = domain.name) = ${resolved}`,
+  );
+  add(
     filter.search,
     (text) => sql`(strpos(domain.name, ${text}) > 0 or strpos(domain.unicode, ${text}) > 0)`,
   );

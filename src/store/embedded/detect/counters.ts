@@ -3,9 +3,9 @@ import type { Database } from '../database.ts';
 
 /**
  * `monitors` increases with every change of monitors and own domains; `news` (a historical name) is the checkpoint in the update log of
- * records.
+ * records; `sightings` is the batch of passive DNS whose sightings were counted last.
  */
-type CounterName = 'monitors' | 'news';
+type CounterName = 'monitors' | 'news' | 'sightings';
 
 export class Counters {
   readonly #find;

@@ -15,7 +15,10 @@ import type { LogPosition } from '../../paging/log-position.ts';
 import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
 import { blocklistCalls } from '../blocklist/blocklist-calls.ts';
 import { type Database, write } from '../database.ts';
+import { opsecCalls } from '../opsec/opsec-store.ts';
 import { sharingCalls } from '../sharing/sharing-calls.ts';
+import { sightingCalls } from '../sighting/sighting-store.ts';
+import { suggestionCalls } from '../suggestion/suggestion-store.ts';
 import { triageCalls } from '../triage/triage-calls.ts';
 import { Blocklists } from './blocklists.ts';
 import { Counters } from './counters.ts';
@@ -61,6 +64,9 @@ export function detectCalls(database: Database) {
     ...triageCalls(database),
     ...blocklistCalls(database),
     ...sharingCalls(database),
+    ...sightingCalls(database),
+    ...opsecCalls(database),
+    ...suggestionCalls(database),
 
     createMonitor: (accountId: string, settings: MonitorSettings, by: Actor) =>
       inTransaction(() => monitors.create(accountId, settings, by)),

@@ -4,6 +4,7 @@ import type { ListSnapshot } from '../../detect/rows/list-snapshot.ts';
 import type { ListPaging } from '../../paging/list-paging.ts';
 import type { DomainQuery, DomainSort } from '../../watchlist-store.ts';
 import type { Database } from '../database.ts';
+import { isSighted } from '../sighting/sighting-rows.ts';
 import { DomainRows } from './domain-rows.ts';
 import { ListSnapshots } from './list-snapshots.ts';
 import { Monitors } from './monitors.ts';
@@ -104,6 +105,7 @@ function conditionsOf(accountId: string, query: DomainQuery, monitor: number | u
   add('escalated_ms >= ?', query.escalatedSinceMs);
   add('mx_exists = ?', flag(query.mxExists));
   add('active = ?', flag(query.active));
+  add(`${isSighted} = ?`, flag(query.resolvedByUs));
   add('number in (select domain from monitor_match where monitor = ? and named = 1)', monitor);
   // `uk` includes `co.uk`, as in searches of domain records.
   add(

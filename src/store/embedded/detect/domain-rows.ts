@@ -1,4 +1,4 @@
-/** Reads listed domains by row number: the row, the monitors it names with their match reasons, and its escalations. */
+/** Reads listed domains by row number: the row, the monitors it names with their match reasons, its escalations and its sightings. */
 import type {
   Escalation,
   MonitorMatch,
@@ -8,6 +8,7 @@ import type {
 import { type DomainRow, domainOf } from '../../detect/rows/domain-rows.ts';
 import { type EscalationRow, escalationOf } from '../../detect/rows/escalation-rows.ts';
 import type { Database } from '../database.ts';
+import { SightingRows } from '../sighting/sighting-rows.ts';
 
 export class DomainRows {
   readonly #number;
@@ -15,6 +16,7 @@ export class DomainRows {
   readonly #ofAccount;
   readonly #matches;
   readonly #escalations;
+  readonly #sightings: SightingRows;
 
   constructor(database: Database) {
     this.#number = database
@@ -30,6 +32,7 @@ export class DomainRows {
       `select escalation.*, escalation.account as account_id, domain.id as domain_id from escalation join domain on domain.number = domain
        where domain = ? order by escalation.number`,
     );
+    this.#sightings = new SightingRows(database);
   }
 
   /** Undefined also for a domain that no monitor matches any more. */
@@ -50,7 +53,8 @@ export class DomainRows {
     const matches = found.map(
       ({ monitorId, reason }): MonitorMatch => ({ monitorId, reason: JSON.parse(reason) }),
     );
-    return domainOf(row, matches, this.#escalationsOf(number));
+    const sightings = this.#sightings.ofDomain(row.name);
+    return domainOf(row, { matches, escalations: this.#escalationsOf(number), sightings });
   }
 
   #escalationsOf(number: number): readonly Escalation[] {

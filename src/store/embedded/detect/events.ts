@@ -65,7 +65,7 @@ export class Events {
     );
   }
 
-  /** Ignored domains have no events. Returns the id of the event. */
+  /** Ignored domains have no events but that somebody resolved them. Returns the id of the event. */
   append(
     kind: EventKind,
     subject: EventSubject,
@@ -73,7 +73,7 @@ export class Events {
     detail: WatchlistEvent['detail'] = {},
   ): number | undefined {
     const { number, id, account, name, state } = subject;
-    if (state === 'ignored') return undefined;
+    if (state === 'ignored' && kind !== 'resolved') return undefined;
     const values = { account, kind, atMs, id, name, number, detail: JSON.stringify(detail) };
     return Number(this.#insert.run(values).lastInsertRowid);
   }

@@ -37,13 +37,14 @@ export class Monitors {
     );
     this.#insert = database.prepare(
       `insert into monitor (id, account, term, substring_variations, nameserver_exclusions, text_exclusions,
-         state, status, created_by, created_ms, updated_ms, applied_ms)
-       values (:id, :account, :term, :variations, :nameservers, :texts, 'active', 'pending', :by, :atMs, :atMs, :atMs)`,
+         state, status, created_by, created_ms, updated_ms, applied_ms, passive_only)
+       values (:id, :account, :term, :variations, :nameservers, :texts, 'active', 'pending', :by, :atMs, :atMs, :atMs,
+         :passiveOnly)`,
     );
     this.#update = database.prepare(
       `update monitor set substring_variations = :variations, nameserver_exclusions = :nameservers,
          text_exclusions = :texts, state = :state, status = :status, updated_ms = :updatedMs,
-         searched_names = :names, searched_of = :ofNames, declared = :declared,
+         searched_names = :names, searched_of = :ofNames, declared = :declared, passive_only = :passiveOnly,
          applied_ms = iif(:sameMatches and applied_ms = updated_ms, :updatedMs, applied_ms)
        where number = :number`,
     );
@@ -95,6 +96,7 @@ export class Monitors {
       variations: settings.matchSubstringVariations ? 1 : 0,
       nameservers: JSON.stringify(settings.nameserverExclusions),
       texts: JSON.stringify(settings.textExclusions),
+      passiveOnly: settings.passiveOnly ? 1 : 0,
       by: by.username,
       atMs: by.atMs,
     });
@@ -116,6 +118,7 @@ export class Monitors {
       status: after.status,
       ...after.searched,
       declared: declaredText(after),
+      passiveOnly: after.passiveOnly ? 1 : 0,
       updatedMs: after.updatedMs,
       sameMatches: sameMatches ? 1 : 0,
     });

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 
 export function uniqueIds(
   database: Database,
-  table: 'monitor' | 'domain' | 'escalation' | 'subscription' | 'decision' | 'note',
+  table: 'monitor' | 'domain' | 'escalation' | 'subscription' | 'decision' | 'note' | 'suggestion_answer',
 ): () => string {
   const used = database.prepare(`select 1 from ${table} where id = ?`);
   return () => {

@@ -22,6 +22,13 @@ export interface ImportProgress extends ImportState {
   readonly before: number;
 }
 
+interface BatchRow {
+  readonly sequence: number;
+  readonly rrsets: number;
+  readonly greatest: number;
+  readonly importId: string | null;
+}
+
 export class Manifest {
   readonly database: Database;
   readonly path: string;
@@ -97,10 +104,14 @@ export class Manifest {
   findUnpublished(): UnpublishedBatch | undefined {
     const row = this.database
       .prepare(
-        'select sequence, rrsets, (select max(sequence) from run where told = 0) as greatest from run where told = 0 order by sequence limit 1',
+        `select sequence, rrsets, (select max(sequence) from run where told = 0) as greatest,
+           (select import from import_batch where import_batch.sequence = run.sequence) as importId
+         from run where told = 0 order by sequence limit 1`,
       )
-      .get() as { sequence: number; rrsets: number; greatest: number } | undefined;
-    return row && { sequence: row.sequence, rrsets: row.rrsets, greatestSequence: row.greatest };
+      .get() as BatchRow | undefined;
+    if (!row) return undefined;
+    const { sequence, rrsets, greatest, importId } = row;
+    return { sequence, rrsets, greatestSequence: greatest, importId: importId ?? undefined };
   }
 
   /** Names are unique for ever; a sequence is not, since a compacted segment inherits one. */

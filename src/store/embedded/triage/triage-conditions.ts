@@ -1,5 +1,6 @@
 /** Filters of lists as SQL conditions on `domain`. */
 import type { TriageFilter, TriageList } from '../../triage-store.ts';
+import { isSighted } from '../sighting/sighting-rows.ts';
 
 type Value = string | number;
 
@@ -60,7 +61,8 @@ function valueConditions(filter: TriageFilter): readonly Condition[] {
   add(hasClass, json(filter.classes));
   add(`exists (select 1 from json_each(?) as wanted where ${isBelow('tld')})`, json(filter.tlds));
   add(hasRisk(filter.isUnscored ?? false), json(filter.riskRanges));
-  add('mx_exists = ?', filter.mxExists === undefined ? undefined : Number(filter.mxExists));
+  add('mx_exists = ?', flag(filter.mxExists));
+  add(`${isSighted} = ?`, flag(filter.resolvedByUs));
   add('(instr(name, ?) > 0 or instr(unicode, ?) > 0)', filter.search, filter.search);
   add(isAny("shared ->> 'registrar'"), json(filter.registrars));
   add(hasNameServer, json(filter.nameServers));
@@ -84,6 +86,10 @@ const hasNameServer = `exists (
 function hasRisk(orUnscored: boolean): string {
   const inRange = 'exists (select 1 from json_each(?) where risk_score between value ->> 0 and value ->> 1)';
   return orUnscored ? `(${inRange} or risk_score is null)` : inRange;
+}
+
+function flag(value: boolean | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
 }
 
 function json(values: readonly unknown[] | undefined): string | undefined {

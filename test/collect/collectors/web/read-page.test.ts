@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { readPage } from '../../../../src/collect/collectors/web/read-page.ts';
+import { anyCharacter } from '../../../harness/arbitraries/any-character.ts';
 
 const titles: readonly (readonly [page: string, title: string])[] = [
   ['<title>Sign in</title>', 'Sign in'],
@@ -51,7 +52,7 @@ test('a refresh inside noscript is ignored', async () => {
 
 test('any text can be read as a page', async () => {
   const piece = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.constantFrom(
       '<title>',
       '</title>',

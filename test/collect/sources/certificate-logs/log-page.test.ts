@@ -7,6 +7,7 @@ import { PageParser, type PageRequest } from '../../../../src/collect/sources/ce
 import { Problem } from '../../../../src/model/problem.ts';
 import { leafOf, type TestEntry, tileLeafOf } from '../../../harness/network/certificate-log.ts';
 import { certificateOf, issueCertificate } from '../../../harness/network/certificates.ts';
+import { propertyRuns } from '../../../harness/property-runs.ts';
 
 let entries: readonly TestEntry[] = [];
 before(async () => {
@@ -115,7 +116,7 @@ test('an entry of any leaf or tile is within its bytes, or there is none', () =>
         if (entry) assert.ok(entry.from <= entry.to && entry.to <= entry.end && entry.end <= buffer.length);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(1000) },
   );
 });
 
@@ -145,6 +146,6 @@ test('any page is read or refused', () => {
         }
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: propertyRuns(750) },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import * as fc from 'fast-check';
+import { anyCharacter } from '../../../harness/arbitraries/any-character.ts';
 import { echoOperations, routeOf } from '../../../harness/server/echo-operations.ts';
 import { type CallOptions, testServer } from '../../../harness/server/test-server.ts';
 
@@ -44,7 +45,7 @@ const querySoup = fc.oneof(
   fc.webQueryParameters(),
   percentBytes,
 );
-const wellFormed = fc.string({ unit: 'binary' }).map((text) => text.toWellFormed());
+const wellFormed = fc.string({ unit: anyCharacter }).map((text) => text.toWellFormed());
 
 test('any query string returns 200 or 400, or 422 from a Detect write', async (t) => {
   const call = await echoServer(t);
@@ -60,7 +61,7 @@ test('any query string returns 200 or 400, or 422 from a Detect write', async (t
 
 test('any bytes as a form or JSON body return 200, 400 or 422', async (t) => {
   const call = await echoServer(t);
-  const body = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), querySoup);
+  const body = fc.oneof(fc.string({ unit: anyCharacter }), fc.json(), querySoup);
   const contentType = fc.oneof(
     fc.constantFrom(json, form),
     fc.string().map((text) => ({ 'content-type': text.replaceAll(/[^\x20-\x7e]/g, '') })),

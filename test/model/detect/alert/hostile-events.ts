@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import type { AlertMessage } from '../../../../src/model/detect/alert/message.ts';
 import { eventKinds, type WatchlistEvent } from '../../../../src/model/detect/watchlist.ts';
+import { anyCharacter } from '../../../harness/arbitraries/any-character.ts';
 
 const tricks = [
   '<!channel>',
@@ -29,7 +30,7 @@ const tricks = [
 ];
 
 const hostileText = fc
-  .array(fc.oneof(fc.constantFrom(...tricks), fc.string({ unit: 'binary', maxLength: 30 })), {
+  .array(fc.oneof(fc.constantFrom(...tricks), fc.string({ unit: anyCharacter, maxLength: 30 })), {
     minLength: 1,
     maxLength: 4,
   })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { findNameParts } from '../../../../src/model/risk/name/name-parts.ts';
+import { anyCharacter } from '../../../harness/arbitraries/any-character.ts';
 
 test('a host name is scored by its registrable domain', () => {
   const parts = findNameParts('WWW.Acme-Login.co.uk.');
@@ -41,7 +42,7 @@ test('any text gives valid parts or undefined', () => {
   fc.assert(
     fc.property(
       fc.oneof(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.domain(),
         fc.string().map((text) => `xn--${text}.com`),
       ),

@@ -14,6 +14,7 @@ import { byThreat, threats } from '../../../../src/model/risk/threat.ts';
 import { RecordEvaluator } from '../../../../tools/risk-model/evaluate-records.ts';
 import { type LabelledRecord, RecordRows } from '../../../../tools/risk-model/record-rows.ts';
 import { trainRecordModel } from '../../../../tools/risk-model/train-record-model.ts';
+import { anyCharacter } from '../../../harness/arbitraries/any-character.ts';
 import { update } from '../../../harness/arbitraries/record-arbitraries.ts';
 import { smallModel } from '../../../tools/risk-model/labelled-names.ts';
 import { storyRecords } from '../story-records.ts';
@@ -103,9 +104,9 @@ function holds(record: DomainRecord, atMs: number, shares = noName): void {
 test('RISK-01 for any record scores are whole numbers from 1 to 99, and the points of the reasons sum to them', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   const texts = fc.record({
-    website_title: fc.string({ unit: 'binary', maxLength: 300 }),
-    registrar: fc.string({ unit: 'binary' }),
-    server_type: fc.string({ unit: 'binary' }),
+    website_title: fc.string({ unit: anyCharacter, maxLength: 300 }),
+    registrar: fc.string({ unit: anyCharacter }),
+    server_type: fc.string({ unit: anyCharacter }),
     create_date: fc.oneof(fc.string(), fc.constant('2026-03-01')),
     expiration_date: fc.oneof(fc.string(), fc.constant('2027-03-01')),
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { MonitorSettings } from '../../../../src/model/detect/watchlist.ts';
 import { dryRun } from '../../../../src/product/detect/monitor/dry-run.ts';
+import { Previews } from '../../../../src/product/detect/preview.ts';
 import { discoveryFixture } from '../../../harness/fixtures/discovery-fixture.ts';
 import { testServer } from '../../../harness/server/test-server.ts';
 
@@ -48,4 +49,19 @@ test('without marks excluded domains are left out, and the numbers are the same'
   );
   assert.deepEqual([unmarked.total, unmarked.classes], [marked.total, marked.classes]);
   assert.deepEqual([marked.excluded, unmarked.excluded], [1, 0]);
+});
+
+test('four dry runs may be under way at once, whichever operations asked for them', async () => {
+  const needs = { ...server, nameSearch: pipeline.search };
+  const [ours, theirs] = [new Previews(needs), new Previews(needs)];
+  const settings = {
+    term: 'cedarbank',
+    matchSubstringVariations: false,
+    nameserverExclusions: [],
+    textExclusions: [],
+  };
+  const four = Array.from({ length: 4 }, () => ours.preview(account, settings, { limit: 1 }));
+  await assert.rejects(theirs.preview(account, settings, { limit: 1 }), /Too many dry runs/);
+  await Promise.all(four);
+  assert.equal((await theirs.preview(account, settings, { limit: 1 })).isComplete, true);
 });

@@ -11,6 +11,7 @@ import type { RrsetStore, Scan, Selection } from '../../../../src/store/rrset-st
 import { all, record } from '../../../conformance/rrset-store.ts';
 import { nowSeconds, wire } from '../../../harness/arbitraries/rrset-arbitraries.ts';
 import { oldFormatObservations, writeOldFormat } from '../../../harness/fixtures/old-format-rrsets.ts';
+import { propertyRuns } from '../../../harness/property-runs.ts';
 import { rowsFor, shown } from '../../../harness/reference/rrset-reference.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
@@ -93,7 +94,7 @@ test('one flipped bit in a file of the old format leads to a refusal of what nee
         writeFileSync(path, original);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(16) },
   );
 });
 

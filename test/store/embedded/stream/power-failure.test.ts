@@ -9,6 +9,7 @@ import { StreamLog } from '../../../../src/store/embedded/stream/stream-log.ts';
 import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
 import { contentOf } from '../../../conformance/stream-store.ts';
 import { damageIn } from '../../../harness/damage.ts';
+import { propertyRuns } from '../../../harness/property-runs.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 const minuteMs = 60_000;
@@ -111,7 +112,7 @@ test('every acknowledged line survives a power failure, whatever of the unsynced
         await store.close();
       },
     ),
-    { numRuns: 25 },
+    { numRuns: propertyRuns(10) },
   );
 });
 

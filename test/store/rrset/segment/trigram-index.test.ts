@@ -10,6 +10,7 @@ import { BlockCache } from '../../../../src/store/rrset/segment/block-cache.ts';
 import { TableReader } from '../../../../src/store/rrset/segment/table-reader.ts';
 import { TableWriter } from '../../../../src/store/rrset/segment/table-writer.ts';
 import { TrigramReader, TrigramWriter } from '../../../../src/store/rrset/segment/trigram-index.ts';
+import { propertyRuns } from '../../../harness/property-runs.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 let files = 0;
@@ -67,7 +68,7 @@ test('no leaf with a matching text is ruled out', (t) => {
         table.close();
       },
     ),
-    { numRuns: 60 },
+    { numRuns: propertyRuns(30) },
   );
 });
 

@@ -10,9 +10,9 @@ import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts'
 import type { StreamState } from '../../../../src/store/stream-store.ts';
 import { streamText } from '../../../harness/fixtures/stream-text.ts';
 import { nameglass, type Outcome, type RunOptions } from '../../../harness/server/command-line.ts';
+import { program } from '../../../harness/server/program.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
-const main = join(import.meta.dirname, '../../../../src/main.ts');
 const two = '{"domain":"a.example"}\n{"domain":"b.example"}\n';
 
 const importing = (data: string, words: string, options?: RunOptions): Promise<Outcome> =>
@@ -157,7 +157,7 @@ test('an import that is killed at any moment and repeated appends every line exa
   const text = Array.from({ length: 40_000 }, (_, index) => `{"n":${index},"p":"${padding}"}\n`).join('');
   writeFileSync(file, text);
   const begin = () => {
-    const child = spawn(process.execPath, [main, 'import', 'channel', '212', file, '--data', data], {
+    const child = spawn(process.execPath, [program, 'import', 'channel', '212', file, '--data', data], {
       stdio: 'ignore',
     });
     t.after(() => child.kill('SIGKILL'));

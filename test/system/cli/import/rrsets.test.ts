@@ -20,9 +20,9 @@ import { namesInFeed } from '../../../harness/fixtures/observation-fixture.ts';
 import { encodeMessage, wireName } from '../../../harness/network/encode-dns-message.ts';
 import { dataFrame, encodeDnstap, start, stop } from '../../../harness/network/encode-dnstap.ts';
 import { nameglass, type RunOptions, serve } from '../../../harness/server/command-line.ts';
+import { program } from '../../../harness/server/program.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
-const main = join(import.meta.dirname, '../../../../src/main.ts');
 const at = 1_700_000_000;
 const clock = { now: Date.now };
 
@@ -393,7 +393,7 @@ test('an import reports what was new in it, also when the running server has pub
   const server = await serve(t, ['--data', data]);
   const child = spawn(
     process.execPath,
-    [main, 'import', 'rrsets', '--data', data, '-', '--format', 'cof', '--json'],
+    [program, 'import', 'rrsets', '--data', data, '-', '--format', 'cof', '--json'],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
   const out = textOf(child.stdout);
@@ -472,7 +472,7 @@ test('an import that is killed and repeated with its id counts everything exactl
   ];
   const durable = async () => (await imported(data, 'large'))?.observations ?? 0;
   const begin = () => {
-    const child = spawn(process.execPath, [main, ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [program, ...words], { stdio: ['pipe', 'pipe', 'pipe'] });
     t.after(() => child.kill('SIGKILL'));
     const ended = once(child, 'close');
     const piped = pipeline(Readable.from(manySightings()), child.stdin).catch(() => undefined);

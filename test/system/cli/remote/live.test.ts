@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withFeeds } from '../../../api/feed/feed-fixture.ts';
+import { program } from '../../../harness/server/program.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 import { remoteFixture, seed } from './remote-fixture.ts';
 
 const remote = await remoteFixture({ after });
 await seed(remote);
-const main = join(import.meta.dirname, '../../../../src/main.ts');
 
 test('feed --follow prints records as they are written, and ends with Ctrl-C and exit code 0', async (t) => {
   const { server, user, env } = remote;
-  const child = spawn(process.execPath, [main, 'feed', 'nod', '--follow', '--domain', 'fresh*'], {
+  const child = spawn(process.execPath, [program, 'feed', 'nod', '--follow', '--domain', 'fresh*'], {
     env: { ...process.env, ...env },
   });
   t.after(() => child.kill('SIGKILL'));
@@ -60,7 +60,7 @@ test('domain --open without a desktop prints the address', async (t) => {
 
 test('a closed pipe ends a command without a message', async () => {
   const child = spawn('/bin/sh', ['-c', `"$NODE" "$MAIN" detect list --json | head -1`], {
-    env: { ...process.env, ...remote.env, NODE: process.execPath, MAIN: main },
+    env: { ...process.env, ...remote.env, NODE: process.execPath, MAIN: program },
   });
   let err = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));

@@ -2,16 +2,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { type DetectFixture, type Json, roomy, worldOf } from '../../../api/detect/detect-fixture.ts';
 import { withFeeds } from '../../../api/feed/feed-fixture.ts';
 import { nameglass, type Outcome } from '../../../harness/server/command-line.ts';
+import { compileCache, program } from '../../../harness/server/program.ts';
 import { type TestServerOptions, testServer } from '../../../harness/server/test-server.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 import type { TestScope } from '../../../harness/test-scope.ts';
-
-const main = join(import.meta.dirname, '../../../../src/main.ts');
-const compileCache = join(import.meta.dirname, '../../../../node_modules/.cache/compile');
 
 export interface RunOptions {
   readonly input?: string;
@@ -67,13 +64,13 @@ async function inTerminal(
   args: readonly string[],
   { env = {}, input, after }: RunOptions & { readonly after?: string },
 ): Promise<Outcome> {
-  const quoted = [process.execPath, main, ...args]
+  const quoted = [process.execPath, program, ...args]
     .map((arg) => `'${arg.replaceAll("'", "'\\''")}'`)
     .join(' ');
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('NAMEGLASS_'));
   const command = `stty cols 100 rows 50; exec ${quoted}`;
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
-    env: { NODE_COMPILE_CACHE: compileCache, ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
   });
   let out = '';

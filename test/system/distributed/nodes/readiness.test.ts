@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Clock } from '../../../../src/model/clock.ts';
+import { ClickHouseClient } from '../../../../src/store/distributed/clickhouse/clickhouse-client.ts';
 import { PostgresDatabase } from '../../../../src/store/distributed/postgres/database.ts';
 import { migrate } from '../../../../src/store/distributed/postgres/migrations.ts';
 import { checkPostgres } from '../../../../src/store/distributed/postgres/postgres-checks.ts';
@@ -61,6 +62,19 @@ if (server) {
       ['s3', true],
     ]);
     assert.deepEqual(await faultsOf({ database: away }), [['postgres', false]]);
+  });
+
+  test('a server of passive DNS that does not answer, or hangs, leaves a node ready for all else', async () => {
+    const client = new ClickHouseClient({
+      urls: ['http://127.0.0.1:9'],
+      database: 'nameglass',
+      user: 'default',
+      password: '',
+      allowOld: true,
+    });
+    for (const askPassiveDns of [() => client.ask(), () => new Promise<void>(() => undefined)])
+      assert.deepEqual(await faultsOf({ askPassiveDns }), [['clickhouse', true]]);
+    assert.deepEqual(await faultsOf({ askPassiveDns: async () => undefined }), []);
   });
 
   test('streams that wait for the object store are counted exactly, and too many of them are a fault', async () => {

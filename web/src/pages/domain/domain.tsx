@@ -1,7 +1,7 @@
 /** The page of one domain: what it is, what it was, what it shares with others. */
 import '../../styles/domain.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Copy, RefreshCw, ShieldAlert } from 'lucide-react';
+import { Copy, FileCheck2, RefreshCw, ShieldAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type DomainOverview, useOverview, useRefresh } from '../../data/domain.ts';
 import { foreign, plain } from '../../data/foreign.ts';
@@ -26,6 +26,7 @@ import { PassiveDnsTab } from './passive-dns-tab.tsx';
 import { PicturesTab } from './pictures-tab.tsx';
 import { RecordTab } from './record-tab.tsx';
 import { RiskTab } from './risk-tab.tsx';
+import { useEvidencePack } from './use-evidence-pack.ts';
 
 const tabNames: Readonly<Record<DomainTab, string>> = words.tabs;
 
@@ -95,6 +96,7 @@ export function DomainPage() {
 
 function Head({ name, domain }: { name: string; domain: DomainOverview | undefined }) {
   const refresh = useRefresh(name);
+  const evidence = useEvidencePack();
   const missing = useMissing('triage');
   const punycode = domain ? plain(domain.punycode) : name;
   const copy = (isDefanged: boolean) =>
@@ -128,6 +130,19 @@ function Head({ name, domain }: { name: string; domain: DomainOverview | undefin
         }
       >
         <RefreshCw size={15} aria-hidden /> {domain?.summary === null ? words.examineNow : words.examineAgain}
+      </button>
+      <button
+        type="button"
+        disabled={missing !== undefined || evidence.isPending}
+        title={missing ?? words.evidenceHint}
+        onClick={() =>
+          evidence.mutate([punycode], {
+            onSuccess: (file) => showToast({ text: words.evidenceSaved(file) }),
+            onError: showFailure,
+          })
+        }
+      >
+        <FileCheck2 size={15} aria-hidden /> {evidence.isPending ? words.evidenceMaking : words.evidence}
       </button>
       <Link to="/visit" search={{ name: punycode }} className="button">
         <ShieldAlert size={15} aria-hidden /> {words.visit}

@@ -8,9 +8,11 @@ import { Empty } from '../../parts/region.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago, Moment } from '../../parts/time.tsx';
 import { ValueMenu } from '../../parts/value-menu.tsx';
-import { overviewWords as words } from '../../words/domain.ts';
-import { timeWords } from '../../words/parts.ts';
+import { requestWords, overviewWords as words } from '../../words/domain.ts';
+import { sightingWords, timeWords } from '../../words/parts.ts';
+import { Resolved } from '../triage/sightings.tsx';
 import { Pivots } from './pivots.tsx';
+import { Requests } from './requests.tsx';
 import { shownReasons } from './risk-tab.tsx';
 
 type Summary = NonNullable<DomainOverview['summary']>;
@@ -31,6 +33,12 @@ export function Overview({ domain, name }: { domain: DomainOverview; name: strin
       <section className="panel">
         <h2>{words.onLists}</h2>
         {listed ? <Listing listed={listed} /> : <p className="pale">{words.onNone}</p>}
+        {listed && (
+          <>
+            <h2>{sightingWords.title}</h2>
+            <Resolved sightings={listed.sightings} />
+          </>
+        )}
         <h2>{words.whyScore}</h2>
         <Reasons reasons={shownReasons(risk)} max={6} />
       </section>
@@ -47,6 +55,10 @@ export function Overview({ domain, name }: { domain: DomainOverview; name: strin
       <section className="panel wide">
         <h2>{words.shared}</h2>
         <Pivots name={name} />
+      </section>
+      <section className="panel wide">
+        <h2>{requestWords.title}</h2>
+        <Requests name={name} />
       </section>
     </div>
   );

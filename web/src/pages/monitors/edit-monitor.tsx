@@ -68,6 +68,7 @@ function Editor({ details }: { details: MonitorDetails }) {
           match_substring_variations: monitor.match_substring_variations,
           nameserver_exclusions: monitor.nameserver_exclusions.map(plain),
           text_exclusions: monitor.text_exclusions.map(plain),
+          passive_only: monitor.passive_only,
         }}
         fixedTerm
         effect={({ term: _term, ...settings }) => <BackTest id={monitor.id} change={settings} />}

@@ -11,7 +11,7 @@ import { actionWords } from '../../words/parts.ts';
 import { ExclusionList, withTyped } from './exclusion-list.tsx';
 import { Preview } from './preview.tsx';
 
-export type MonitorDraft = Required<MonitorBody>;
+export type MonitorDraft = Required<Omit<MonitorBody, 'passive_only'>> & Pick<MonitorBody, 'passive_only'>;
 
 const previewAfterMs = 400;
 const termLengthMin = 3;
@@ -74,6 +74,14 @@ export function MonitorEditor(props: MonitorEditorProps) {
             onChange={({ target }) => set({ match_substring_variations: target.checked })}
           />
           {words.variations}
+        </label>
+        <label className="choice">
+          <input
+            type="checkbox"
+            checked={draft.passive_only ?? false}
+            onChange={({ target }) => set({ passive_only: target.checked })}
+          />
+          {words.passiveOnly}
         </label>
         <ExclusionList
           name="text_exclusions"

@@ -17,6 +17,7 @@ import { number } from '../../words/language.ts';
 import { monitorWords as words } from '../../words/monitors.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 import { Declared } from './declared.tsx';
+import { LearningPanel } from './learning.tsx';
 import { OwnDomainList } from './own-domains.tsx';
 
 export function Monitors() {
@@ -80,6 +81,7 @@ export function Monitors() {
           </table>
         </WideTable>
       )}
+      {monitors.data && monitors.data.monitors.length > 0 && <LearningPanel />}
       <OwnDomainList />
     </div>
   );

@@ -36,7 +36,13 @@ function Editor({ term, done }: { term: string; done: () => void }) {
   const create = useCreateMonitor();
   return (
     <MonitorEditor
-      first={{ term, match_substring_variations: false, nameserver_exclusions: [], text_exclusions: [] }}
+      first={{
+        term,
+        match_substring_variations: false,
+        nameserver_exclusions: [],
+        text_exclusions: [],
+        passive_only: false,
+      }}
       saveLabel={editorWords.watchForIt}
       saving={create.isPending}
       error={create.error}

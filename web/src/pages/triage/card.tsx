@@ -2,10 +2,10 @@
 import { Link } from '@tanstack/react-router';
 import { Copy, Maximize2, ShieldAlert, X } from 'lucide-react';
 import { type RefObject, useEffect, useState } from 'react';
+import { termOf as termOfSteps } from '../../../../src/model/triage/match-marks.ts';
 import { type Domain, useDomain } from '../../data/detect.ts';
 import { type Foreign, foreign, plain } from '../../data/foreign.ts';
 import { spelledOut } from '../../data/unseen.ts';
-import { termOf as termOfSteps } from '../../names/match-marks.ts';
 import { Name } from '../../parts/name.tsx';
 import { Picture } from '../../parts/picture.tsx';
 import { Reasons } from '../../parts/reasons.tsx';
@@ -13,12 +13,13 @@ import { Failure, Skeletons } from '../../parts/region.tsx';
 import { Risk } from '../../parts/risk.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
-import { timeWords } from '../../words/parts.ts';
+import { sightingWords, timeWords } from '../../words/parts.ts';
 import { cardWords as words } from '../../words/triage.ts';
 import { Changes, DecisionHistory, SharedValues } from './card-sections.tsx';
 import { copyName } from './copy-name.ts';
 import { defanged } from './decision-messages.tsx';
 import { Notes } from './notes.tsx';
+import { Resolved } from './sightings.tsx';
 
 const restMs = 120;
 
@@ -84,6 +85,12 @@ export function Card({ domain, term, noteField, assign, close }: CardProps) {
           </Link>
         </figcaption>
       </figure>
+      {domain.sightings && (
+        <section>
+          <h3>{sightingWords.title}</h3>
+          <Resolved sightings={domain.sightings} />
+        </section>
+      )}
       <h3>
         {words.risk} <Risk score={domain.risk_score} status={domain.risk_score_status} inWords />
       </h3>

@@ -51,7 +51,7 @@ export const ClassChips = memo(function ClassChips({ triage }: { triage: TriageV
   );
 });
 
-const labels: Readonly<Record<ValueFilter | 'mx' | 'q' | 'since', string>> = words.conditions;
+const labels: Readonly<Record<ValueFilter | 'mx' | 'resolved' | 'q' | 'since', string>> = words.conditions;
 
 /** Every condition, each with its own way out. */
 export const ActiveFilters = memo(function ActiveFilters({ triage }: { triage: TriageView }) {
@@ -73,7 +73,7 @@ export const ActiveFilters = memo(function ActiveFilters({ triage }: { triage: T
           title={words.removeFilter}
           onClick={() =>
             change((before) => {
-              if (filter === 'mx' || filter === 'q' || filter === 'since') {
+              if (filter === 'mx' || filter === 'resolved' || filter === 'q' || filter === 'since') {
                 const { [filter]: _gone, ...rest } = before;
                 return rest;
               }
@@ -146,6 +146,22 @@ export const FacetDrawer = memo(function FacetDrawer({
             }
           >
             <span>{words.takesMail[answer]}</span>
+          </Choice>
+        ))}
+      </details>
+      <details open>
+        <summary>{words.resolved}</summary>
+        {(['yes', 'no'] as const).map((answer) => (
+          <Choice
+            key={answer}
+            chosen={search.resolved === answer}
+            toggle={() =>
+              change(({ resolved, at: _at, ...rest }) =>
+                resolved === answer ? rest : { ...rest, resolved: answer },
+              )
+            }
+          >
+            <span>{words.isResolved[answer]}</span>
           </Choice>
         ))}
       </details>

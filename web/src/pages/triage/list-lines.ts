@@ -1,7 +1,9 @@
 /** The lines of a list: domains that are still in it, those that belong together below a heading of their own. */
+
 import type { TriageList } from '../../../../src/http/web/detect/filter-wire.ts';
+import { leaves } from '../../../../src/model/triage/triage-lists.ts';
 import type { Cluster, Domain } from '../../data/detect.ts';
-import { leaves, type Moves } from '../../data/moves.ts';
+import type { Moves } from '../../data/moves.ts';
 
 export interface Group {
   readonly ids: ReadonlySet<string>;

@@ -11,6 +11,7 @@ import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { timeWords } from '../../words/parts.ts';
 import { decisionWords, rowWords as words } from '../../words/triage.ts';
+import { ResolvedMark } from './sightings.tsx';
 
 interface RowProps {
   readonly domain: Domain;
@@ -83,11 +84,12 @@ function classesOf(isCurrent: boolean, isSelected: boolean, isFading: boolean): 
 }
 
 function Flags({ domain }: { domain: Domain }) {
-  const { mx_exists, notes, assignee } = domain;
-  if (notes === 0 && assignee === null)
+  const { mx_exists, notes, assignee, sightings } = domain;
+  if (notes === 0 && assignee === null && !sightings)
     return mx_exists ? <span className="takes-mail" role="img" aria-label={words.takesMail} /> : null;
   return (
     <span className="flags">
+      {sightings && <ResolvedMark sightings={sightings} />}
       {mx_exists && <span className="takes-mail" role="img" aria-label={words.takesMail} />}
       {notes > 0 && <StickyNote size={13} role="img" aria-label={words.notes(notes)} />}
       {assignee !== null && (

@@ -1,11 +1,10 @@
-/** The keys of Triage. */
+/** What the keys of Triage do. Which they are is in the table that `nameglass triage` has too. */
 import { useNavigate } from '@tanstack/react-router';
 import type { DecisionTarget } from '../../../../src/http/web/detect/domain-wire.ts';
+import { triageKeys as keys, type TriageKey } from '../../../../src/model/triage/triage-keys.ts';
 import { plain } from '../../data/foreign.ts';
 import type { KeyBinding } from '../../keys/key-registry.ts';
 import { useKeys } from '../../keys/use-keys.ts';
-import { actionWords } from '../../words/parts.ts';
-import { decisionWords, triageKeyWords as words } from '../../words/triage.ts';
 import { copyName } from './copy-name.ts';
 import type { TriageDialog } from './dialogs.tsx';
 import { lists } from './triage-search.ts';
@@ -34,17 +33,13 @@ export function useTriageKeys(actions: TriageActions): void {
   const navigate = useNavigate();
   const openPage = () =>
     current && void navigate({ to: '/domain/$name', params: { name: plain(current.domain) } });
-  const decide = (keys: string, to: DecisionTarget, disabled: string | undefined): KeyBinding => ({
-    keys,
-    label: to === 'external_safe' ? words.submit : decisionWords.verbs[to],
-    group: 'Decide',
+  const decide = (key: TriageKey, to: DecisionTarget, disabled: string | undefined): KeyBinding => ({
+    ...key,
     disabled,
     run: () => decisions.choose(to),
   });
-  const dialog = (keys: string, label: string, of: TriageDialog, disabled?: string): KeyBinding => ({
-    keys,
-    label,
-    group: 'Domain',
+  const dialog = (key: TriageKey, of: TriageDialog, disabled?: string): KeyBinding => ({
+    ...key,
     disabled,
     run: () => current && actions.open(of),
   });
@@ -62,63 +57,37 @@ export function useTriageKeys(actions: TriageActions): void {
     );
   };
   useKeys([
-    { keys: 'j', label: words.next, group: 'Move', run: () => triage.moveTo(index + 1) },
-    { keys: 'k', label: words.previous, group: 'Move', run: () => triage.moveTo(index - 1) },
-    {
-      keys: 'ArrowDown',
-      label: words.down,
-      group: 'Move',
-      run: () => triage.moveTo(index + actions.columns()),
-    },
-    { keys: 'ArrowUp', label: words.up, group: 'Move', run: () => triage.moveTo(index - actions.columns()) },
-    { keys: 'Home', label: words.first, group: 'Move', run: () => triage.moveTo(0) },
-    { keys: 'End', label: words.last, group: 'Move', run: () => triage.moveTo(triage.rows.length - 1) },
-    { keys: 'o', also: ['Enter'], label: words.card, group: 'Move', run: actions.toggleCard },
-    { keys: 'Shift+O', label: words.page, group: 'Move', run: openPage },
-    { keys: 'x', label: words.select, group: 'Select', run: () => current && triage.toggle(current.id) },
-    { keys: 'Shift+X', label: words.selectRange, group: 'Select', run: triage.selectRange },
-    { keys: '*', label: words.selectAll, group: 'Select', run: triage.selectAll },
-    {
-      keys: 'c',
-      label: words.cluster,
-      group: 'Select',
-      run: () => void triage.gatherCluster(),
-    },
-    { keys: 'Shift+C', label: words.clusters, group: 'Lists', run: actions.toggleClusters },
-    decide('w', 'watched', cannotTriage),
-    decide('i', 'ignored', cannotTriage),
-    decide('b', 'blocked', cannotEscalate),
-    decide('e', 'external_safe', cannotEscalate),
-    {
-      keys: 'u',
-      label: actionWords.undo,
-      group: 'Decide',
-      disabled: cannotTriage,
-      run: () => void decisions.undo(),
-    },
-    { keys: 'm', label: words.note, group: 'Domain', disabled: cannotTriage, run: actions.writeNote },
-    dialog('a', words.assign, 'assign', cannotTriage),
-    dialog('t', words.tag, 'tag', cannotTriage),
-    dialog('s', words.save, 'save', cannotTriage),
-    dialog('.', words.operations, 'operations'),
-    {
-      keys: 'y',
-      label: words.copyDefanged,
-      group: 'Domain',
-      run: () => current && void copyName(current, true),
-    },
-    {
-      keys: 'Shift+Y',
-      label: words.copyLive,
-      group: 'Domain',
-      run: () => current && void copyName(current, false),
-    },
-    { keys: '/', label: words.filter, group: 'Lists', run: actions.focusFilter },
-    { keys: 'f', label: words.facets, group: 'Lists', run: actions.toggleFacets },
-    { keys: 'v', label: words.view, group: 'Lists', run: actions.toggleView },
-    { keys: 'n', label: words.showNew, group: 'Lists', run: () => void triage.refresh() },
-    { keys: ']', label: words.nextList, group: 'Lists', run: () => openList(1) },
-    { keys: '[', label: words.previousList, group: 'Lists', run: () => openList(-1) },
-    { keys: 'Escape', label: words.escape, group: 'Select', run: actions.escape },
+    { ...keys.next, run: () => triage.moveTo(index + 1) },
+    { ...keys.previous, run: () => triage.moveTo(index - 1) },
+    { ...keys.down, run: () => triage.moveTo(index + actions.columns()) },
+    { ...keys.up, run: () => triage.moveTo(index - actions.columns()) },
+    { ...keys.first, run: () => triage.moveTo(0) },
+    { ...keys.last, run: () => triage.moveTo(triage.rows.length - 1) },
+    { ...keys.card, run: actions.toggleCard },
+    { ...keys.page, run: openPage },
+    { ...keys.select, run: () => current && triage.toggle(current.id) },
+    { ...keys.selectRange, run: triage.selectRange },
+    { ...keys.selectAll, run: triage.selectAll },
+    { ...keys.cluster, run: () => void triage.gatherCluster() },
+    { ...keys.clusters, run: actions.toggleClusters },
+    decide(keys.watch, 'watched', cannotTriage),
+    decide(keys.ignore, 'ignored', cannotTriage),
+    decide(keys.block, 'blocked', cannotEscalate),
+    decide(keys.submit, 'external_safe', cannotEscalate),
+    { ...keys.undo, disabled: cannotTriage, run: () => void decisions.undo() },
+    { ...keys.note, disabled: cannotTriage, run: actions.writeNote },
+    dialog(keys.assign, 'assign', cannotTriage),
+    dialog(keys.tag, 'tag', cannotTriage),
+    dialog(keys.save, 'save', cannotTriage),
+    dialog(keys.operations, 'operations'),
+    { ...keys.copyDefanged, run: () => current && void copyName(current, true) },
+    { ...keys.copyLive, run: () => current && void copyName(current, false) },
+    { ...keys.filter, run: actions.focusFilter },
+    { ...keys.facets, run: actions.toggleFacets },
+    { ...keys.view, run: actions.toggleView },
+    { ...keys.showNew, run: () => void triage.refresh() },
+    { ...keys.nextList, run: () => openList(1) },
+    { ...keys.previousList, run: () => openList(-1) },
+    { ...keys.escape, run: actions.escape },
   ]);
 }

@@ -26,6 +26,7 @@ export type TriageSearch = {
 } & {
   readonly s?: Exclude<TriageList, 'new'>;
   readonly mx?: 'yes' | 'no';
+  readonly resolved?: 'yes' | 'no';
   readonly q?: string;
   readonly since?: string;
   readonly sort?: TriageSort;
@@ -49,6 +50,7 @@ export function triageSearch(raw: Readonly<Record<string, unknown>>): TriageSear
     s: s === 'new' ? undefined : s,
     ...Object.fromEntries(valueFilters.map((filter) => [filter, severalTexts(raw[filter])])),
     mx: oneOf(raw['mx'], ['yes', 'no'] as const),
+    resolved: oneOf(raw['resolved'], ['yes', 'no'] as const),
     q: oneText(raw['q']),
     since: oneText(raw['since']),
     sort: sort === defaultSort(s ?? 'new') ? undefined : sort,

@@ -5,7 +5,7 @@
 import { domainToUnicode } from 'node:url';
 import type { WatchlistEvent } from '../../watchlist.ts';
 import { boundedText, boundedValue } from '../bounded-value.ts';
-import { eventTitles } from '../event-summary.ts';
+import { eventTitle } from '../event-summary.ts';
 import { type AlertMessage, testSentence } from '../message.ts';
 import { severityOf } from './severity.ts';
 
@@ -16,7 +16,7 @@ const [valueBytesMax, detailBytesMax] = [400, 1000];
 const bounds = { textBytes: 256, items: 20, depth: 3 };
 
 export function writeCef(event: WatchlistEvent | undefined, message: AlertMessage): string {
-  const name = event ? eventTitles[event.kind] : testSentence;
+  const name = event ? eventTitle(event) : testSentence;
   const head = ['CEF:0', 'Nameglass', 'Nameglass', formatVersion, event?.kind ?? 'test', name].map(
     headerValue,
   );

@@ -5,7 +5,7 @@ import { domainToUnicode } from 'node:url';
 import { eventJson } from '../../event-json.ts';
 import type { WatchlistEvent } from '../../watchlist.ts';
 import { boundedText, boundedValue } from '../bounded-value.ts';
-import { eventTitles } from '../event-summary.ts';
+import { eventTitle } from '../event-summary.ts';
 import { type AlertMessage, testSentence } from '../message.ts';
 import { severityOf } from './severity.ts';
 
@@ -20,7 +20,7 @@ export function writeEcs(event: WatchlistEvent | undefined, message: AlertMessag
   const common = {
     '@timestamp': new Date(event?.atMs ?? message.atMs).toISOString(),
     ecs: { version: ecsVersion },
-    message: event ? eventTitles[event.kind] : testSentence,
+    message: event ? eventTitle(event) : testSentence,
   };
   const source = { kind: 'event', module: 'nameglass', dataset: 'nameglass.detect', provider: 'nameglass' };
   if (!event) return asciiJson({ ...common, event: { ...source, action: 'test', severity: 0 } });

@@ -9,6 +9,7 @@ import { MergePostings } from '../../../../../src/store/embedded/domain/posting/
 import { PostingBlock } from '../../../../../src/store/embedded/domain/posting/posting-block.ts';
 import { PostingChanges } from '../../../../../src/store/embedded/domain/posting-changes.ts';
 import { Postings } from '../../../../../src/store/embedded/domain/postings.ts';
+import { propertyRuns } from '../../../../harness/property-runs.ts';
 import { temporaryDirectory } from '../../../../harness/temporary-directory.ts';
 
 function open(t: TestContext, directory = temporaryDirectory(t), name = 'domains.db'): Database {
@@ -101,7 +102,7 @@ test('posting lists are those of a map of sets after any writes, failed writes a
         other.close();
       },
     ),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(20) },
   );
 });
 

@@ -13,6 +13,7 @@ import { Search } from '../../../../../src/store/embedded/domain/search/search.t
 import { Upserts } from '../../../../../src/store/embedded/domain/upserts.ts';
 import { verifyCounts } from '../../../../../src/store/embedded/domain/verify.ts';
 import { condition, order, update } from '../../../../harness/arbitraries/record-arbitraries.ts';
+import { propertyRuns } from '../../../../harness/property-runs.ts';
 import { RecordReference } from '../../../../harness/reference/record-reference.ts';
 import { temporaryDirectory } from '../../../../harness/temporary-directory.ts';
 
@@ -61,7 +62,7 @@ test('any condition finds what a scan of all records finds', (t) => {
         database.close();
       },
     ),
-    { numRuns: 40 },
+    { numRuns: propertyRuns(20) },
   );
 });
 

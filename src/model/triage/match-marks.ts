@@ -2,7 +2,7 @@
  * Why a name was matched, as marks in the name: which of its characters were put in or exchanged, and where some were left out. The marks are
  * made by undoing the steps from the matched text back to the term and applying them again, so they say neither more nor less than the steps.
  */
-import { codePoint, isUnseenInName } from '../data/unseen.ts';
+import { codePoint, isUnseenInName } from './unseen-characters.ts';
 
 export interface MatchStep {
   /** In UTF-16 units of the text that the steps before have made. */

@@ -1,0 +1,175 @@
+/** Raw answers of collectors, in images.db. A transaction writes about a megabyte, so that the thread is not blocked for long. */
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
+import type { RawAnswer } from '../../../model/evidence/raw-answer.ts';
+import { DamagedData } from '../../damage.ts';
+import {
+  answerOverheadBytes,
+  type KeptAnswer,
+  type RawAnswerLimits,
+  type RawAnswerStore,
+} from '../../evidence/raw-answer-store.ts';
+import { type Database, openDatabase, write } from '../database.ts';
+
+const transactionBytesMax = 1 << 20;
+/** Deleted per transaction, for lack of room. */
+const removedMax = 100;
+
+interface AnswerKey {
+  readonly domain: string;
+  readonly kind: string;
+  readonly asked: string;
+  readonly hash: string;
+}
+
+type AnswerRow = Omit<KeptAnswer, 'isTruncated' | 'address'> & {
+  readonly isTruncated: number;
+  readonly address: string | null;
+};
+
+export function openRawAnswerStore(data: string): RawAnswerStore {
+  const path = join(data, 'images.db');
+  const database = openDatabase(path, 'images', 'full');
+  const rows = answerRows(database);
+  return {
+    async saveAnswers(answers, limits) {
+      for (const some of inTransactions(answers)) {
+        await write(database, () => {
+          for (const answer of some) rows.put(answer);
+          for (const domain of new Set(some.map((answer) => answer.domain))) rows.trimDomain(domain, limits);
+        });
+        await yieldToEventLoop();
+      }
+      while ((await write(database, () => rows.trimAll(limits))) > 0) await yieldToEventLoop();
+    },
+    listAnswers: async (domain, limit) => rows.list(domain, limit),
+    async findBytes(name) {
+      const body = rows.body(name);
+      if (!body || hash('sha256', body) === name) return body;
+      throw new DamagedData({ file: path, problem: `the raw answer ${name} does not match its hash` });
+    },
+    statistics: async () => rows.statistics(),
+    close: async () => void database.close(),
+  };
+}
+
+function* inTransactions(answers: readonly RawAnswer[]): Generator<readonly RawAnswer[]> {
+  let some: RawAnswer[] = [];
+  let bytes = 0;
+  for (const answer of answers) {
+    some.push(answer);
+    bytes += answer.bytes.length + answerOverheadBytes;
+    if (bytes < transactionBytesMax) continue;
+    yield some;
+    [some, bytes] = [[], 0];
+  }
+  if (some.length > 0) yield some;
+}
+
+/** Functions that write must be called within a write transaction. */
+function answerRows(database: Database) {
+  const columns = `domain, kind, asked, hash, collector, first_ms as firstMs, seen_ms as seenMs, address, request,
+    media_type as mediaType, is_truncated as isTruncated, bytes as size`;
+  const listed = database.prepare(
+    `select ${columns} from raw_answer join raw_body using (hash) where domain = ? order by seen_ms desc, kind, asked, hash limit ?`,
+  );
+  const bodyOf = database.prepare('select body from raw_body where hash = ?').pluck();
+  const knowsBody = database.prepare('select 1 from raw_body where hash = ?').pluck();
+  const seen = database.prepare(
+    `update raw_answer set seen_ms = max(seen_ms, :atMs)
+     where domain = :domain and kind = :kind and asked = :asked and hash = :hash`,
+  );
+  const addBody = database.prepare(
+    `insert into raw_body values (:hash, :size, :body, 1) on conflict do update set answers = answers + 1`,
+  );
+  const addAnswer = database.prepare(
+    `insert into raw_answer values (:domain, :kind, :asked, :hash, :collector, :atMs, :atMs, :address, :request,
+     :mediaType, :isTruncated)`,
+  );
+  const removeAnswer = database.prepare(
+    'delete from raw_answer where domain = :domain and kind = :kind and asked = :asked and hash = :hash',
+  );
+  const release = database.prepare(
+    'update raw_body set answers = answers - 1 where hash = ? returning answers, bytes',
+  );
+  const removeBody = database.prepare('delete from raw_body where hash = ?');
+  const count = database.prepare('update raw_total set answers = answers + ?, bytes = bytes + ?');
+  const total = database.prepare('select answers, bytes from raw_total');
+  const ofDomain = database.prepare(
+    `select domain, kind, asked, hash, bytes from raw_answer join raw_body using (hash) where domain = ? order by seen_ms desc, first_ms desc`,
+  );
+  const oldest = database.prepare(
+    'select domain, kind, asked, hash from raw_answer order by seen_ms limit ?',
+  );
+
+  const remove = (key: AnswerKey): void => {
+    const { domain, kind, asked, hash: name } = key;
+    removeAnswer.run({ domain, kind, asked, hash: name });
+    const left = release.get(name) as { answers: number; bytes: number };
+    if (left.answers === 0) removeBody.run(name);
+    count.run(-1, -answerOverheadBytes - (left.answers === 0 ? left.bytes : 0));
+  };
+
+  return {
+    put({
+      domain,
+      kind,
+      asked,
+      collector,
+      atMs,
+      address,
+      request,
+      mediaType,
+      bytes,
+      isTruncated,
+    }: RawAnswer) {
+      const name = hash('sha256', bytes);
+      if (seen.run({ domain, kind, asked, hash: name, atMs }).changes > 0) return;
+      count.run(1, answerOverheadBytes + (knowsBody.get(name) === undefined ? bytes.length : 0));
+      addBody.run({ hash: name, size: bytes.length, body: Buffer.from(bytes) });
+      addAnswer.run({
+        domain,
+        kind,
+        asked,
+        hash: name,
+        collector,
+        atMs,
+        address: address ?? null,
+        request,
+        mediaType,
+        isTruncated: isTruncated ? 1 : 0,
+      });
+    },
+
+    trimDomain(domain: string, { domainBytesMax }: RawAnswerLimits): void {
+      let bytes = 0;
+      for (const row of ofDomain.all(domain) as (AnswerKey & { bytes: number })[]) {
+        bytes += row.bytes + answerOverheadBytes;
+        if (bytes > domainBytesMax) remove(row);
+      }
+    },
+
+    /** Returns how many were removed. */
+    trimAll({ totalBytesMax }: RawAnswerLimits): number {
+      let removed = 0;
+      const tooMany = () => (total.get() as { bytes: number }).bytes > totalBytesMax;
+      if (!tooMany()) return 0;
+      for (const row of oldest.all(removedMax) as AnswerKey[]) {
+        remove(row);
+        removed += 1;
+        if (!tooMany()) break;
+      }
+      return removed;
+    },
+
+    list: (domain: string, limit: number): readonly KeptAnswer[] =>
+      (listed.all(domain, limit) as AnswerRow[]).map((row) => ({
+        ...row,
+        address: row.address ?? undefined,
+        isTruncated: row.isTruncated === 1,
+      })),
+    body: (name: string) => bodyOf.get(name) as Buffer | undefined,
+    statistics: () => total.get() as { answers: number; bytes: number },
+  };
+}
