@@ -42,7 +42,9 @@ export async function suggestChanges(
   const found: Suggestion[] = [];
   for (const [id, domains] of ofMonitor)
     found.push(...(await suggestFor(active.get(id) as Monitor, domains, slice)));
-  return found.sort((one, other) => decisionsOf(other) - decisionsOf(one) || (one.id < other.id ? -1 : 1));
+  return found.sort(
+    (one, other) => decisionsOf(other) - decisionsOf(one) || (nameOf(one) < nameOf(other) ? -1 : 1),
+  );
 }
 
 export function isWorthIt(count: DecidedCount): boolean {
@@ -103,6 +105,10 @@ async function countContaining(
     for (const { value } of words) if (names.some((name) => name.includes(value))) counts.add(value, domain);
   }
   return words.map(({ value }) => ({ value, ...counts.get(value) })).filter(isWorthIt);
+}
+
+function nameOf({ monitor, kind, value }: Suggestion): string {
+  return `${monitor.term} ${kind} ${value}`;
 }
 
 function idOf({ monitorId, kind, value }: SuggestedChange): string {
