@@ -67,7 +67,7 @@ export async function demoRequests(demo: Demo): Promise<DemoRequests> {
       getRange: fromUrl(await rangeUrl(demo), ['channel', 'range']),
       queryCof: { path: { value: domain } },
     },
-    pdnsPath: await observedPath(demo, domain),
+    pdnsPath: await observedPath(demo),
   };
 }
 
@@ -140,13 +140,13 @@ async function rangeUrl({ url, batchKey: apikey }: Demo): Promise<string> {
   return (await post('makeurl', { channel: 212, start_time: start, end_time: end })).url;
 }
 
-async function observedPath(demo: Demo, domain: string): Promise<DemoRequests['pdnsPath']> {
-  const zone = domain.split('.').at(-1);
-  // Some zones have no delegation that anybody asks for.
-  const [host, delegation] = await Promise.all([
-    observed(demo, `lookup/rrset/name/*.${zone}/A`),
+async function observedPath(demo: Demo): Promise<DemoRequests['pdnsPath']> {
+  // In any zone: of some of them nobody asks for anything within minutes.
+  const [site, delegation] = await Promise.all([
+    observed(demo, 'lookup/rdata/ip/127.80.0.0,12'),
     observed(demo, 'regex/rdata/%5Ens/NS'),
   ]);
+  const host = await observed(demo, `lookup/rrset/name/${site.rrname}/A`);
   const [owner, address] = [withoutDot(host.rrname), host.rdata[0] as string];
   const name = withoutDot(delegation.rdata);
   const [ownerLabel, nameLabel] = [owner, name].map((text) => text.split('.')[0] as string);
