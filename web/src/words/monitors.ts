@@ -121,7 +121,7 @@ export const learningWords = {
   title: 'What your decisions say',
   loading: 'what your decisions say',
   theDecisions: 'What your decisions say',
-  none: 'Nothing yet: watch or ignore some domains, and how often each monitor was right appears here.',
+  none: 'No domain on your lists is decided. Watch or ignore some, and how often each monitor was right appears here.',
   summary: (watched: number, ignored: number) =>
     `Of ${counted(watched + ignored, 'decided domain', 'decided domains')}, ${number(watched)} were worth attention and ${number(ignored)} were ignored.`,
   suggestions: 'Suggestions',

@@ -8,13 +8,14 @@ import { Text } from '../../parts/text.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
 import { number } from '../../words/language.ts';
 import { learningWords as words } from '../../words/monitors.ts';
-import { Answers, Suggestions } from './suggestions.tsx';
+import { Answers, Suggestions, useAnswers } from './suggestions.tsx';
 
 const attributes = ['monitor', 'class', 'registrar', 'name_server'] as const;
 
 export function LearningPanel() {
   const learning = useLearning();
   const { data } = learning;
+  const answering = useAnswers();
   const hasDecisions = data && data.watched + data.ignored > 0;
   return (
     <section className="panel learning" aria-label={words.title}>
@@ -26,8 +27,8 @@ export function LearningPanel() {
       {data && (
         <p className="pale">{hasDecisions ? words.summary(data.watched, data.ignored) : words.none}</p>
       )}
-      {hasDecisions && <Suggestions suggestions={data.suggestions} />}
-      {data && data.answers.length > 0 && <Answers answers={data.answers} />}
+      {hasDecisions && <Suggestions suggestions={data.suggestions} answering={answering} />}
+      {data && data.answers.length > 0 && <Answers answers={data.answers} answering={answering} />}
       {hasDecisions && (
         <details>
           <summary>{words.precision}</summary>

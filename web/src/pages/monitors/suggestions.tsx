@@ -13,44 +13,64 @@ import { showToast } from '../../data/toasts.ts';
 import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { learningWords as words } from '../../words/monitors.ts';
+import { timeWords } from '../../words/parts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 import { BackTest } from './back-test.tsx';
 
-export function Suggestions({ suggestions }: { readonly suggestions: readonly Suggestion[] }) {
-  return (
-    <>
-      <h3>{words.suggestions}</h3>
-      <p className="pale">{suggestions.length === 0 ? words.noSuggestions : words.suggestionsHint}</p>
-      <ul className="suggestions">
-        {suggestions.map((suggestion) => (
-          <SuggestionLine key={suggestion.id} suggestion={suggestion} />
-        ))}
-      </ul>
-    </>
-  );
-}
-
-function SuggestionLine({ suggestion }: { readonly suggestion: Suggestion }) {
-  const { id, monitor_id: monitorId, ignored, watched, declared_in: declaredIn, settings } = suggestion;
-  const [isOpen, setOpen] = useState(false);
-  const missing = useMissing('manage');
+/** Held by what stays on the page: an accepted suggestion leaves it. */
+export function useAnswers() {
   const answering = useAnswerSuggestion();
-  const takeBack = useTakeBack();
-  const answer = (outcome: 'accepted' | 'dismissed') =>
+  const takingBack = useTakeBack();
+  const takeBack = (id: string) =>
+    takingBack.mutate(id, {
+      onSuccess: () => showToast({ text: words.takenBack }),
+      onError: showFailure,
+    });
+  const answer = (id: string, outcome: 'accepted' | 'dismissed') =>
     answering.mutate(
       { id, outcome },
       {
         onSuccess: (given) =>
           showToast({
             text: words[outcome],
-            action: {
-              label: words.takeBack,
-              run: () => takeBack.mutate(given.id, { onError: showFailure }),
-            },
+            action: { label: words.takeBack, run: () => takeBack(given.id) },
           }),
         onError: showFailure,
       },
     );
+  return { answer, takeBack, isBusy: answering.isPending || takingBack.isPending };
+}
+
+type Answering = ReturnType<typeof useAnswers>;
+
+interface SuggestionsProps {
+  readonly suggestions: readonly Suggestion[];
+  readonly answering: Answering;
+}
+
+export function Suggestions({ suggestions, answering }: SuggestionsProps) {
+  return (
+    <>
+      <h3>{words.suggestions}</h3>
+      <p className="pale">{suggestions.length === 0 ? words.noSuggestions : words.suggestionsHint}</p>
+      <ul className="suggestions">
+        {suggestions.map((suggestion) => (
+          <SuggestionLine key={suggestion.id} suggestion={suggestion} answering={answering} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface SuggestionLineProps {
+  readonly suggestion: Suggestion;
+  readonly answering: Answering;
+}
+
+function SuggestionLine({ suggestion, answering }: SuggestionLineProps) {
+  const { id, monitor_id: monitorId, ignored, watched, declared_in: declaredIn, settings } = suggestion;
+  const [isOpen, setOpen] = useState(false);
+  const missing = useMissing('manage');
   const buttons = [
     { outcome: 'accepted', label: words.accept, icon: <Check size={15} aria-hidden /> },
     { outcome: 'dismissed', label: words.dismiss, icon: <X size={15} aria-hidden /> },
@@ -67,9 +87,9 @@ function SuggestionLine({ suggestion }: { readonly suggestion: Suggestion }) {
             <button
               key={outcome}
               type="button"
-              disabled={missing !== undefined || answering.isPending}
+              disabled={missing !== undefined || answering.isBusy}
               title={missing}
-              onClick={() => answer(outcome)}
+              onClick={() => answering.answer(id, outcome)}
             >
               {icon} {label}
             </button>
@@ -102,9 +122,13 @@ function SuggestionLine({ suggestion }: { readonly suggestion: Suggestion }) {
   );
 }
 
-export function Answers({ answers }: { readonly answers: readonly SuggestionAnswer[] }) {
+interface AnswersProps {
+  readonly answers: readonly SuggestionAnswer[];
+  readonly answering: Answering;
+}
+
+export function Answers({ answers, answering }: AnswersProps) {
   const missing = useMissing('manage');
-  const takeBack = useTakeBack();
   return (
     <details>
       <summary>{words.answers}</summary>
@@ -115,7 +139,11 @@ export function Answers({ answers }: { readonly answers: readonly SuggestionAnsw
               <Change change={answer} />
               <span className="pale">
                 {' '}
-                {words.answered(answer.outcome, <Text of={answer.by} />, <Ago at={answer.at} />)}
+                {words.answered(
+                  answer.outcome,
+                  <Text of={answer.by} />,
+                  <Ago at={answer.at} suffix={timeWords.ago} />,
+                )}
                 {answer.undone_by !== null && <>, {words.takenBackBy(<Text of={answer.undone_by} />)}</>}
               </span>
             </span>
@@ -123,14 +151,9 @@ export function Answers({ answers }: { readonly answers: readonly SuggestionAnsw
               <button
                 type="button"
                 className="ghost"
-                disabled={missing !== undefined || takeBack.isPending}
+                disabled={missing !== undefined || answering.isBusy}
                 title={missing}
-                onClick={() =>
-                  takeBack.mutate(answer.id, {
-                    onSuccess: () => showToast({ text: words.takenBack }),
-                    onError: showFailure,
-                  })
-                }
+                onClick={() => answering.takeBack(answer.id)}
               >
                 <Undo2 size={15} aria-hidden /> {words.takeBack}
               </button>
