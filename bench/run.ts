@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { buildProgram, removeProgram } from '../scripts/build-program.ts';
 import { missesOf } from './harness/benchmark.ts';
 import { benchmarksPage } from './harness/benchmarks-page.ts';
 import { driftMax, driftsBetween } from './harness/compare.ts';
@@ -29,11 +30,14 @@ async function runAll(commandLine: CommandLine, before: Run | undefined): Promis
   const load = quiet.loadWarning();
   if (load) console.error(`WARNING ${load}`);
   try {
+    // Servers and commands are measured as people run them. Tests have built them already.
+    process.env['TEST_PROGRAM'] ??= buildProgram();
     for (const name of names) {
       console.error(`${name} …`);
       benchmarks.push(await runBenchmark({ name, size, seeds, options }));
     }
   } finally {
+    removeProgram();
     if (keep === undefined) rmSync(seeds, { recursive: true, force: true });
   }
   const warnings = [load, quiet.stealWarning()].filter((warning) => warning !== undefined);

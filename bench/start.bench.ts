@@ -6,6 +6,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { compileCache, program } from '../test/harness/server/program.ts';
 import {
   type Bench,
   type BenchContext,
@@ -17,7 +18,7 @@ import {
 } from './harness/benchmark.ts';
 import { cpuSecondsOf, memoryBytesOf } from './harness/process-tree.ts';
 import { startBare } from './serving/bare-answers.ts';
-import { compileCache, type Serving, startServing } from './serving/serving-process.ts';
+import { type Serving, startServing } from './serving/serving-process.ts';
 import { freshCloneSeconds } from './start/fresh-clone.ts';
 import { withoutBrowser } from './start/without-browser.ts';
 import { needBrowser } from './web/open-web-app.ts';
@@ -90,7 +91,7 @@ const limits = ['limits.detect.newDomainsQueriesPerHour=100000', 'limits.product
 async function startDemo(cache: string, context: BenchContext, known?: string): Promise<Demo> {
   const data = join(context.directory, 'demo');
   const beganMs = performance.now();
-  const args = ['src/main.ts', 'serve', '--demo', '--port', '0', '--data', data, '--set', ...limits];
+  const args = [program, 'serve', '--demo', '--port', '0', '--data', data, '--set', ...limits];
   const server = await startServing(args, context, { NODE_COMPILE_CACHE: cache });
   const key = known ?? (await printedKey(server));
   const answer = await fetch(`${server.url}/v1/account/`, { headers: { 'x-api-key': key } });

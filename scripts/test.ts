@@ -5,12 +5,13 @@
  * - `npm run test:system [-- FILE …]`: the program as processes, real software, the browser, crashes, the hostile world. It installs Debian
  *   packages where it may; a test whose software is missing is skipped, except in CI.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { searchForKeys } from '../test/harness/leak-search.ts';
+import { buildProgram, removeProgram } from './build-program.ts';
 import { bundleThreads } from './bundle-threads.ts';
 import { checkTasks, failedChecks, runTasks, type Task } from './check.ts';
 
@@ -78,7 +79,7 @@ async function runNodeTests(
       ...process.env,
       TEST_ARTIFACTS: artifacts,
       TEST_THREADS: threads,
-      ...(existsSync(program) && { TEST_PROGRAM: program }),
+      ...(program !== undefined && { TEST_PROGRAM: program }),
     },
   });
   const text: string[] = [];
@@ -93,12 +94,6 @@ function failuresOf({ text, ending }: Outcome): string {
   const failures = text.split('\u2716 failing tests:\n')[1];
   if (failures !== undefined) return failures;
   return `A process of tests ended with ${ending} and no failing test. Its last lines:\n${text.split('\n').slice(-60).join('\n')}`;
-}
-
-/** Commands and servers that tests start are built once, and then start in a quarter of the time; two seconds of a processor. */
-function buildProgram(): boolean {
-  const build = ['scripts/build.ts', '--server', basename(programs)];
-  return spawnSync(process.execPath, build, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
 /** How many processes run one after the other in each place. Each loads all modules, and more of them end at about the same time. */
@@ -121,7 +116,7 @@ async function runTests(artifacts: string): Promise<boolean> {
     files.filter((_file, at) => at % count === index),
   );
   await bundleThreads(root, threads);
-  if (!buildProgram()) return false;
+  if (!build()) return false;
   const failed: Outcome[] = [];
   const runShare = async (share: readonly string[]) => {
     const options = ['--import', bundledThreads, '--test-isolation=none'];
@@ -151,7 +146,7 @@ async function runSystemTests(files: readonly string[], artifacts: string): Prom
     '--test-reporter=./scripts/failed-files.ts',
     `--test-reporter-destination=${list}`,
   ];
-  if (!buildProgram()) return false;
+  if (!build()) return false;
   const atOnce = files.some((file) => file.startsWith('test/cluster/')) ? 1 : concurrency;
   const { passed } = await runNodeTests([...reporters, `--test-concurrency=${atOnce}`], files, artifacts);
   if (passed) return true;
@@ -175,10 +170,14 @@ function findNoKeys(artifacts: string): boolean {
   return true;
 }
 
-/** Right below the root, as `bundleThreads` and `scripts/build.ts` want it. */
+/** Right below the root, as `bundleThreads` wants it. */
 const threads = join(root, `dist-threads-${process.pid}`);
-const programs = join(root, `dist-programs-${process.pid}`);
-const program = join(programs, 'main.js');
+/** Commands and servers that tests start are built once. */
+let program: string | undefined;
+function build(): boolean {
+  program = buildProgram();
+  return program !== undefined;
+}
 const artifacts = mkdtempSync(join(tmpdir(), 'nameglass-artifacts-'));
 try {
   const passed = (await runTests(artifacts)) && findNoKeys(artifacts);
@@ -189,5 +188,6 @@ try {
   );
   process.exitCode = passed ? 0 : 1;
 } finally {
-  for (const each of [artifacts, threads, programs]) rmSync(each, { recursive: true, force: true });
+  removeProgram();
+  for (const each of [artifacts, threads]) rmSync(each, { recursive: true, force: true });
 }

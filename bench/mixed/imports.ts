@@ -3,9 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { program } from '../../test/harness/server/program.ts';
 import { importZone } from './load-zones.ts';
-
-const main = join(import.meta.dirname, '../../src/main.ts');
 
 export interface Imports {
   /** The numbers of the files whose import succeeded. */
@@ -26,7 +25,7 @@ export async function importFiles({ directory, data, linesEach, isOver }: Import
   for (let number = 0; !isOver(); number += 1) {
     const file = join(directory, 'import.ndjson');
     writeFileSync(file, linesOf(number, linesEach));
-    const args = [main, 'import', 'rrsets', file, '--format', 'cof', '--data', data];
+    const args = [program, 'import', 'rrsets', file, '--format', 'cof', '--data', data];
     const child = spawn(process.execPath, args, { stdio: 'ignore' });
     const [code] = (await once(child, 'close')) as [number | null];
     if (code === 0) imported.push(number);

@@ -1,6 +1,7 @@
 /** A command that runs to its end: what it took, with everything that it started. One at a time, because CPU time is that of children which ended meanwhile. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { compileCache, program } from '../../test/harness/server/program.ts';
 import type { Usage } from '../harness/benchmark.ts';
 import { endedChildrenSeconds } from '../harness/process-tree.ts';
 import { usageOf } from '../harness/usage.ts';
@@ -16,7 +17,7 @@ export async function runCommand(command: string, args: readonly string[]): Prom
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), ...process.env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
   });
   let out = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
@@ -37,7 +38,7 @@ export async function runCommand(command: string, args: readonly string[]): Prom
   return { seconds, memoryBytes, cpuSeconds: endedChildrenSeconds() - before, out };
 }
 
-/** `nameglass …` from the sources. */
+/** `nameglass …`. */
 export function runNameglass(...args: readonly string[]): Promise<CommandUsage> {
-  return runCommand(process.execPath, ['src/main.ts', ...args]);
+  return runCommand(process.execPath, [program, ...args]);
 }

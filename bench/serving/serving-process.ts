@@ -2,10 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { compileCache, program } from '../../test/harness/server/program.ts';
 import type { BenchContext } from '../harness/benchmark.ts';
 
 const root = join(import.meta.dirname, '../..');
-export const compileCache = join(root, 'node_modules/.cache/compile');
 const shownLines = 20;
 
 export interface Serving {
@@ -26,7 +26,7 @@ export async function startServing(
   const child = spawn(process.execPath, args, {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env, ...environment },
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...environment },
   });
   let [out, errors] = ['', ''];
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -76,5 +76,5 @@ export function startServer(options: ServerOptions, scope: Pick<BenchContext, 'a
   const flags = Object.entries({ ...unlimited, ...settings }).map(([key, value]) => `${key}=${value}`);
   const roleFlags = role === 'all' ? [] : ['--role', role];
   const serve = ['serve', '--port', '0', '--data', data, ...roleFlags, '--set', ...flags];
-  return startServing([...nodeOptions, 'src/main.ts', ...serve], scope, environment);
+  return startServing([...nodeOptions, program, ...serve], scope, environment);
 }
