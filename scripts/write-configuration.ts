@@ -43,6 +43,7 @@ const sections: Readonly<Record<string, string>> = {
   pdns: 'Passive DNS',
   dnstap: 'dnstap',
   sightings: 'Sightings',
+  campaigns: 'Campaigns',
 };
 
 function sectionOf(key: string): string {

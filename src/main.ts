@@ -32,7 +32,7 @@ const commandCallbacks: StoreCallbacks = {
 async function openStores(
   settings: Settings,
   { create }: { create: boolean },
-  { onFault, onSpaceChange, startCheck }: StoreCallbacks = commandCallbacks,
+  { onFault, onWarning, onSpaceChange, startCheck }: StoreCallbacks = commandCallbacks,
 ): Promise<Stores> {
   const { checkAtStart } = await import('./store/embedded/verify/check-at-start.ts');
   const { data, secret, storage, caches } = settings;
@@ -44,7 +44,7 @@ async function openStores(
     const { openLocalStores } = await import('./store/embedded/open-local-stores.ts');
     const hasRrsets = isNodes(settings.store);
     const local = openLocalStores({ data, clock, reserve, caches, hasRrsets, onFault, onSpaceChange });
-    return openDistributedStores({ settings, clock, local, onFault });
+    return openDistributedStores({ settings, clock, local, onFault, onWarning });
   }
   const { openEmbeddedStores } = await import('./store/embedded/open-stores.ts');
   return openEmbeddedStores({ data, secret, clock, create, reserve, caches, onFault, onSpaceChange });

@@ -7,6 +7,7 @@ import type { ArchiveStore } from './store/archive-store.ts';
 import type { DecisionStore } from './store/decision-store.ts';
 import type { InvestigationStore } from './store/desk/investigation-store.ts';
 import type { BlocklistStore } from './store/detect/blocklist-store.ts';
+import type { CampaignStore } from './store/detect/campaign-store.ts';
 import type { OpsecStore } from './store/detect/opsec-store.ts';
 import type { SharingStore } from './store/detect/sharing-store.ts';
 import type { SightingStore } from './store/detect/sighting-store.ts';
@@ -44,6 +45,7 @@ export interface DetectStores {
   readonly sightings: SightingStore;
   readonly opsec: OpsecStore;
   readonly suggestions: SuggestionStore;
+  readonly campaigns: CampaignStore;
   readonly decisions: DecisionStore;
   readonly triage: TriageStore;
   readonly events: EventStore;

@@ -54,6 +54,8 @@ _ITEM_MEMBERS = (
     "products",
     "own_domains",
     "blocklists",
+    "campaigns",
+    "members",
 )
 _CHUNK_BYTES = 65536
 

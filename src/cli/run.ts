@@ -171,6 +171,11 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
       load: async () => (await import('./remote/monitor/monitor-command.ts')).addMonitor,
     },
     {
+      name: 'campaign',
+      description: 'list, follow and change campaigns: domains that belong together',
+      load: async () => (await import('./remote/campaign/campaign-command.ts')).addCampaign,
+    },
+    {
       name: 'evidence',
       description: 'make signed evidence packs of domains, and verify them',
       load: async () => (await import('./remote/evidence/evidence-command.ts')).addEvidence,

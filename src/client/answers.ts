@@ -149,6 +149,8 @@ export interface WatchlistDomain {
       readonly last: string;
       readonly count: number;
     }[];
+    /** Distinct clients on the last day with any, an estimate; only where they are counted. */
+    readonly clients?: { readonly day: string; readonly count: number };
   };
 }
 
@@ -189,4 +191,98 @@ export interface ChannelDetailsAnswer {
   >;
   readonly _status: string;
   readonly _message: string;
+}
+
+/** A case: an evidence pack, whom it is for, and what became of it. */
+export interface EvidenceCase {
+  readonly id: string;
+  readonly created: string;
+  readonly created_by: string;
+  /** Punycode. */
+  readonly domains: readonly string[];
+  readonly recipient: string;
+  readonly recipient_name: string;
+  readonly note: string;
+  /** When a person sent it: the server sends nothing. */
+  readonly sent: string | null;
+  readonly answered: string | null;
+  readonly outcome: string;
+  readonly pack: { readonly sha256: string; readonly bytes: number; readonly path: string };
+  readonly letter: { readonly subject: string; readonly text: string };
+}
+
+/** `GET /v1/evidence/` */
+export interface EvidenceAnswer {
+  readonly response: {
+    readonly key: { readonly algorithm: string; readonly fingerprint: string; readonly pem: string };
+    readonly cases: readonly EvidenceCase[];
+  };
+}
+
+/** `POST` and `PATCH /v1/evidence/` */
+export interface EvidenceCaseAnswer {
+  readonly response: EvidenceCase;
+}
+
+/** What a server answered to a collector, without its bytes. */
+export interface RawAnswer {
+  readonly kind: string;
+  readonly collector: string;
+  readonly asked: string;
+  readonly address: string | null;
+  readonly request: string;
+  readonly first_seen: string;
+  readonly last_seen: string;
+  readonly media_type: string;
+  readonly sha256: string;
+  readonly bytes: number;
+  readonly truncated: boolean;
+}
+
+/** `GET /v1/evidence/answers/` */
+export interface EvidenceAnswersAnswer {
+  readonly response: { readonly domain: string; readonly answers: readonly RawAnswer[] };
+}
+
+/** A campaign: domains of the lists that belong together by what they share. */
+export interface Campaign {
+  readonly id: string;
+  readonly name: string;
+  readonly note: string;
+  readonly state: string;
+  /** A new member raises an alert. */
+  readonly followed: boolean;
+  readonly origin: string;
+  readonly created_date: string;
+  readonly created_by: string | null;
+  readonly first_seen_date: string | null;
+  readonly last_joined_date: string;
+  /** Those that have left the lists included. */
+  readonly member_count: number;
+  readonly past_member_count: number;
+  readonly monitors: readonly { readonly id: string; readonly term: string }[];
+  /** The strongest first: five in a list, up to a hundred of one campaign. */
+  readonly links: readonly {
+    readonly by: string;
+    /** Written by third parties: untrusted text. */
+    readonly value: string;
+    readonly domains: number;
+    readonly known: number;
+    readonly first_seen_date: string;
+    readonly last_seen_date: string;
+  }[];
+  readonly max_risk_score: number | null;
+}
+
+/** A member of `GET /v1/intel-detect/campaigns/members/` */
+export interface CampaignMember {
+  /** Punycode. */
+  readonly domain: string;
+  readonly domain_id: string | null;
+  readonly state: string;
+  readonly joined_date: string;
+  readonly first_seen_date: string;
+  readonly origin: string;
+  readonly links: readonly { readonly by: string; readonly value: string }[];
+  readonly risk_score: number | null;
 }

@@ -24,6 +24,8 @@ const itemMembers = [
   'products',
   'own_domains',
   'blocklists',
+  'campaigns',
+  'members',
 ] as const;
 
 export function readPage(body: unknown, query: Members): Page {

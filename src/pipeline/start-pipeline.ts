@@ -7,6 +7,7 @@ import { processName as nameOf } from '../model/health/process-name.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Deliveries } from '../product/detect/deliveries.ts';
 import type { AddressScoring } from './address-scoring/start-address-scoring.ts';
+import type { CampaignStage } from './campaigns/start-campaigns.ts';
 import type { Discovery } from './discovery/start-discovery.ts';
 import { HealthReporter } from './health/health-reporter.ts';
 import { registerPartMetrics } from './health/part-metrics.ts';
@@ -33,6 +34,7 @@ export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipel
   const discovery = await startDiscovery(needs);
   const scoring = await startScoring(needs);
   const addresses = await startAddresses(needs);
+  const campaigns = await startCampaigns(needs);
   const deliveries = await startDeliveries(needs);
   const collection = needs.settings.role === 'api' ? undefined : await startCollection(needs);
   const stages = [
@@ -41,6 +43,7 @@ export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipel
     discovery,
     scoring,
     addresses,
+    campaigns,
     deliveries,
     collection,
     maintenance,
@@ -230,6 +233,34 @@ async function startAddresses(needs: StageNeeds): Promise<AddressScoring | undef
     }),
   );
   return addresses;
+}
+
+/** Finds campaigns among the domains on watchlists. */
+async function startCampaigns(needs: StageNeeds): Promise<CampaignStage | undefined> {
+  const { settings, stores, logger, metrics, clock } = needs;
+  if (settings.role === 'api') return undefined;
+  const { startCampaigns: start } = await import('./campaigns/start-campaigns.ts');
+  const part = needs.health.part({ kind: 'stage', name: 'campaigns', unit: 'domains' });
+  const campaigns = start({
+    ...stores,
+    settings,
+    clock,
+    onMerged: (account, merged) =>
+      logger.info({ account, merged }, 'campaigns that grew together were merged into the oldest'),
+    onFailure: (error) => {
+      part.fail(error);
+      logger.error({ err: error }, 'finding campaigns failed');
+    },
+  });
+  part.countBy(() => campaigns.statistics().read);
+  metrics.watch(
+    'nameglass_campaigns',
+    'Domains whose links were read, campaigns found, members joined.',
+    () => ({
+      ...campaigns.statistics(),
+    }),
+  );
+  return campaigns;
 }
 
 /** Delivers events of watchlists to webhooks, to syslog and by mail, and submits escalations. */

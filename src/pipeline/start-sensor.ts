@@ -1,5 +1,7 @@
 /** The sensor of passive DNS: listens for dnstap from resolvers. */
+import { networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
+import type { ClientCounter } from '../collect/dnstap/client-counter.ts';
 import type { DnstapEvent, DnstapListener } from '../collect/dnstap/listener.ts';
 import type { StageNeeds } from './pipeline-needs.ts';
 
@@ -8,6 +10,8 @@ export async function startSensor(needs: StageNeeds): Promise<DnstapListener | u
   const { settings, stores, logger, metrics, clock } = needs;
   const { rrsets, streams } = stores;
   const { dnstap, pdns, role } = settings;
+  // What was counted before it was disabled is not shown any more.
+  if (role !== 'api' && !settings.sightings.distinctClients) await stores.sightings.forgetClients();
   if (role === 'api' || (dnstap.socket === '' && dnstap.port === 0)) return undefined;
   const { listenDnstap } = await import('../collect/dnstap/listener.ts');
   const { pausedIntake } = await import('../collect/dnstap/paused-intake.ts');
@@ -19,6 +23,9 @@ export async function startSensor(needs: StageNeeds): Promise<DnstapListener | u
   const { socket, host, port, kinds, flushSeconds, connectionsMax } = dnstap;
   const name = socket === '' ? `dnstap ${host}:${port}` : `dnstap ${socket}`;
   const part = needs.health.part({ kind: 'sensor', name, unit: 'frames' });
+  const clients = settings.sightings.distinctClients
+    ? await openClientCounter(needs, (error) => part.fail(error))
+    : undefined;
   const listener = await listenDnstap(
     {
       ...(socket === '' ? {} : { unixPath: socket }),
@@ -30,6 +37,7 @@ export async function startSensor(needs: StageNeeds): Promise<DnstapListener | u
     {
       intake: pdns.foldWildcards ? foldingIntake(intake) : intake,
       errors: await openErrorIntake({ streams, clock, settings }),
+      clients,
       clock,
       report: (event) => {
         if (event.event === 'failed') part.fail(event.error);
@@ -44,11 +52,25 @@ export async function startSensor(needs: StageNeeds): Promise<DnstapListener | u
   return {
     port: listener.port,
     statistics: () => listener.statistics(),
-    close: () => {
+    close: async () => {
       stopping.abort();
-      return listener.close();
+      await listener.close();
+      await clients?.close();
     },
   };
+}
+
+async function openClientCounter(
+  { settings, stores, clock }: StageNeeds,
+  onFailure: (error: unknown) => void,
+): Promise<ClientCounter> {
+  const { ClientCounter: Counter } = await import('../collect/dnstap/client-counter.ts');
+  const { ownClients } = await import('../collect/dnstap/own-clients.ts');
+  const machine = Object.values(networkInterfaces()).flatMap((each = []) =>
+    each.map(({ address }) => address),
+  );
+  const isOwn = ownClients(settings.sightings.ownClients, machine);
+  return new Counter({ sightings: stores.sightings, clock, isOwn, onFailure });
 }
 
 function logDnstap(logger: Logger, event: DnstapEvent): void {

@@ -12,6 +12,7 @@ import { endStart } from './small-heap.ts';
 
 export interface StoreCallbacks {
   readonly onFault: (fault: string) => void;
+  readonly onWarning?: (warning: string) => void;
   readonly onSpaceChange?: (state: SpaceState) => void;
   readonly startCheck: Pick<StartCheck, 'bytesMax' | 'onProgress'>;
 }
@@ -110,6 +111,7 @@ export async function startService(settings: Settings, needs: ServiceNeeds): Pro
 function callbacksOf(logger: Logger, bytesMax: number): StoreCallbacks {
   return {
     onFault: (fault) => logger.error(fault),
+    onWarning: (warning) => logger.warn(warning),
     onSpaceChange: ({ isLow, ...bytes }) => {
       if (isLow) logger.error(bytes, 'disk space is low: ingest has stopped until some is freed');
       else logger.info(bytes, 'there is disk space again: ingest goes on');

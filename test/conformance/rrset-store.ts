@@ -51,6 +51,8 @@ async function contents(store: RrsetStore): Promise<string[][]> {
 export interface ConformanceOptions {
   /** Of the usual number of examples of each property, for stores behind a network. */
   readonly share?: number;
+  /** Whether the store merges its segments when it likes, and not all of them at once. */
+  readonly mergesLater?: boolean;
 }
 
 export function rrsetStoreConformance(

@@ -66,7 +66,7 @@ export function newOrdinaryName(random: Random, isTaken: (name: string) => boole
 }
 
 const soughtWords = ['cheap', 'best', 'online', 'free', 'top', 'my', 'the', 'go'];
-const soughtThings = [
+export const soughtThings = [
   'tickets',
   'flights',
   'loans',

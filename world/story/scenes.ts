@@ -1,5 +1,5 @@
 /**
- * What happens from now on, scene by scene: a crew comes with a cluster, a shop opens, a parker buys, an owner moves, a name is
+ * What happens from now on, scene by scene: a crew comes with a cluster, a shop opens, a parker buys (also lookalikes), an owner moves, a name is
  * given up. A scene begins lives; most of what happens is what becomes of them.
  */
 import type { WorldDomain } from '../world-domain.ts';
@@ -8,7 +8,7 @@ import type { Cast } from './cast.ts';
 import { findCrewsDomain } from './crews.ts';
 import { type Life, minuteMs, type Step, secondMs } from './life.ts';
 import { newOrdinaryAddress, newOwner, ownersDomain } from './owners.ts';
-import { parkedDomain } from './parkers.ts';
+import { findParkedLookalike, parkedDomain } from './parkers.ts';
 import type { Random } from './random.ts';
 
 export interface SceneNeeds {
@@ -74,6 +74,13 @@ function parkerBuys(random: Random, { cast, atMs, isTaken }: SceneNeeds): Scene 
   for (let left = random.between(1, 5), at = atMs; left > 0; left -= 1, at += minuteMs) {
     const life = parkedDomain(parker, random, at, isGone);
     lives.set(life.domain.name, life);
+  }
+  // By chance of their own, so that the rest of the story does not depend on them.
+  const own = random.derive('lookalikes');
+  const about = { brand: own.pick(brands), buyer: own.pick(cast.crews) };
+  for (let left = own.between(0, 4), registeredMs = atMs; left > 0; left -= 1, registeredMs += minuteMs) {
+    const life = findParkedLookalike(parker, about, own, { registeredMs, isTaken: isGone });
+    if (life) lives.set(life.domain.name, life);
   }
   return { lives: [...lives.values()] };
 }

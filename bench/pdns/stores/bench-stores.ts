@@ -3,10 +3,12 @@ import { parseName } from '../../../src/model/dns/name.ts';
 import { openRrsetStore } from '../../../src/store/embedded/rrset-store.ts';
 import type { Row, RrsetStore, Scan, Selection } from '../../../src/store/rrset-store.ts';
 import { type BenchContext, type Result, resultOf } from '../../harness/benchmark.ts';
+import { median } from '../../harness/interleave.ts';
 import { seedCounts, seeded } from '../../serving/seeds.ts';
 import { queriedNames } from '../queried-names.ts';
 import { type Measured, measureOperations, type Operation, readPage, readRows } from './measure-store.ts';
 import { type ComparedStores, openComparedStores, type StoreName, storeNames } from './open-stores.ts';
+import { busiestNetworks, type Network, networksHolding, storedAddresses } from './queried-networks.ts';
 
 const everything: Scan = {
   selection: { by: 'owner', name: new Uint8Array(1), span: 'below' },
@@ -16,7 +18,6 @@ const everything: Scan = {
 };
 /** Of 5,000,000 rows ClickHouse 18.16 would need an hour here. */
 const rowsMax = 1_000_000;
-const addressesMax = 1000;
 
 export async function benchStores(context: BenchContext): Promise<readonly Result[]> {
   const count = Math.min(context.sized(seedCounts.rrsets), rowsMax);
@@ -32,24 +33,6 @@ export async function benchStores(context: BenchContext): Promise<readonly Resul
   } finally {
     await stores.close();
   }
-}
-
-/** IPv4 addresses from all over a store. */
-async function storedAddresses(data: string): Promise<readonly Uint8Array[]> {
-  const store = openRrsetStore(data, { now: () => Date.now() });
-  const found: Uint8Array[] = [];
-  let rows = 0;
-  const filter = { types: { only: new Set([1]) }, fences: {} };
-  for await (const slice of store.scan({ ...everything, merged: true, filter })) {
-    for (const { rdata } of slice) {
-      rows += 1;
-      // Every row is kept with the same chance.
-      const place = rows <= addressesMax ? rows - 1 : Math.floor(Math.random() * rows);
-      if (place < addressesMax) found[place] = rdata[0] ?? new Uint8Array(4);
-    }
-  }
-  await store.close();
-  return found;
 }
 
 /** Rows of another store, so that reading them costs each the same. */
@@ -99,7 +82,8 @@ const plain = ({ origin, owner, type, rdata, firstSeconds, lastSeconds, count }:
 
 interface Stored {
   readonly names: readonly string[];
-  readonly addresses: readonly Uint8Array[];
+  /** As `storedAddresses` finds them. */
+  readonly addresses: readonly number[];
   readonly count: number;
 }
 
@@ -116,11 +100,13 @@ function lookupsOf(
     span,
   });
   const parentOf = (name: Uint8Array) => name.subarray((name[0] ?? 0) + 1);
-  const network = (at: number, bits: 24 | 16): Selection => {
-    const [a = 0, b = 0, c = 0] = addresses[at % addresses.length] ?? [];
-    const [low, high] = bits === 24 ? [c, c] : [0, 255];
-    return { by: 'address', from: Uint8Array.of(a, b, low, 0), to: Uint8Array.of(a, b, high, 255) };
+  const page = 1000;
+  const networks = {
+    busy: busiestNetworks(addresses, 24, each),
+    large: networksHolding(addresses, Math.min(page, Math.ceil(addresses.length / 20)), each),
   };
+  const rowsOf = (of: readonly Network[]) =>
+    Math.round(median(of.map(({ rows }) => rows))).toLocaleString('en');
   const deep = Math.min(100_000, Math.floor(count / 2));
   const patterns = Array.from({ length: few }, (_, at) => `^[a-z]+${at}[a-z0-9]*\\.`);
   return [
@@ -133,8 +119,14 @@ function lookupsOf(
       'wildcard on the right, 100 rows',
       asked.slice(0, few).map((name) => readPage({ selection: owner(firstLabel(name), 'right') }, 100)),
     ],
-    ['CIDR /24, 1,000 rows', asked.map((_, at) => readPage({ selection: network(at, 24) }, 1000))],
-    ['CIDR /16, 1,000 rows', asked.map((_, at) => readPage({ selection: network(at, 16) }, 1000))],
+    [
+      `CIDR, the busiest /24 of the store, ${rowsOf(networks.busy)} rows`,
+      networks.busy.map(({ selection }) => readPage({ selection }, page)),
+    ],
+    [
+      `CIDR, up to 1,000 of ${rowsOf(networks.large)} rows`,
+      networks.large.map(({ selection }) => readPage({ selection }, page)),
+    ],
     ['regular expression over all names', patterns.map(searchNames)],
     [
       `1,000 rows after ${deep.toLocaleString('en')}`,

@@ -1,6 +1,6 @@
 /**
  * Decodes the needed fields of a dnstap frame (dnstap.proto, proto2): the server's address among them. The client's address is
- * skipped with all other fields.
+ * skipped with all other fields, unless distinct clients are counted.
  */
 
 /** Indexed by their protocol number. */
@@ -37,12 +37,15 @@ export interface DnstapMessage {
   /** Address of the server, length not validated. */
   readonly responseAddress: Uint8Array | undefined;
   readonly responseMessage: Uint8Array | undefined;
+  /** Address of the client, length not validated; undefined unless it was asked for. */
+  readonly queryAddress?: Uint8Array | undefined;
 }
 
 /** Field number and wire type: 0 is a varint, 2 is length-delimited, 5 is four bytes. */
 const tagOf = (field: number, wireType: number) => field * 8 + wireType;
 const frameMessageTag = tagOf(14, 2);
 const kindTag = tagOf(1, 0);
+const queryAddressTag = tagOf(4, 2);
 const responseAddressTag = tagOf(5, 2);
 const queryZoneTag = tagOf(11, 2);
 const responseSecondsTag = tagOf(12, 0);
@@ -51,21 +54,22 @@ const responseMessageTag = tagOf(14, 2);
 const nanosecondsMax = 999_999_999;
 
 /** Undefined for a malformed frame and for one without a message. */
-export function readDnstap(frame: Uint8Array): DnstapMessage | undefined {
+export function readDnstap(frame: Uint8Array, withClient = false): DnstapMessage | undefined {
   let message: Uint8Array | undefined;
   const isWellFormed = eachField(frame, (tag, value) => {
     if (tag === frameMessageTag) message = value as Uint8Array;
   });
-  return isWellFormed && message ? readInner(message) : undefined;
+  return isWellFormed && message ? readInner(message, withClient) : undefined;
 }
 
-function readInner(bytes: Uint8Array): DnstapMessage | undefined {
+function readInner(bytes: Uint8Array, withClient: boolean): DnstapMessage | undefined {
   let kindNumber: number | undefined;
   let queryZone: Uint8Array | undefined;
   let responseTimeSeconds = 0;
   let nanoseconds = 0;
   let responseAddress: Uint8Array | undefined;
   let responseMessage: Uint8Array | undefined;
+  let queryAddress: Uint8Array | undefined;
   const isWellFormed = eachField(bytes, (tag, value) => {
     if (typeof value === 'number') {
       if (tag === kindTag) kindNumber = value;
@@ -74,6 +78,7 @@ function readInner(bytes: Uint8Array): DnstapMessage | undefined {
     } else if (tag === queryZoneTag) queryZone = value;
     else if (tag === responseMessageTag) responseMessage = value;
     else if (tag === responseAddressTag) responseAddress = value;
+    else if (withClient && tag === queryAddressTag) queryAddress = value;
   });
   if (!isWellFormed || kindNumber === undefined) return undefined;
   const responseTimeNanoseconds = nanoseconds > nanosecondsMax ? 0 : nanoseconds;
@@ -84,6 +89,7 @@ function readInner(bytes: Uint8Array): DnstapMessage | undefined {
     responseTimeNanoseconds,
     responseAddress,
     responseMessage,
+    ...(queryAddress ? { queryAddress } : {}),
   };
 }
 

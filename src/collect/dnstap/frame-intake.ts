@@ -4,6 +4,7 @@ import type { Rrset } from '../../model/dns/rrset.ts';
 import type { Intake } from '../../store/rrset-store.ts';
 import type { ErrorIntake } from '../dns-errors/error-intake.ts';
 import { BatchedFlush } from './batched-flush.ts';
+import type { ClientCounter } from './client-counter.ts';
 import { type MalformedReason, observationsOf, type ResponseKind } from './observations-of.ts';
 
 export type FrameIntakeEvent =
@@ -14,6 +15,8 @@ export interface FrameIntakeNeeds {
   readonly intake: Pick<Intake, 'add' | 'flush'>;
   /** Receives error responses; without it they are only counted. */
   readonly errors?: Pick<ErrorIntake, 'add' | 'flush'> | undefined;
+  /** Counts distinct clients; without it their addresses are not read. */
+  readonly clients?: Pick<ClientCounter, 'add'> | undefined;
   readonly clock: Clock;
   report(event: FrameIntakeEvent): void;
 }
@@ -38,8 +41,11 @@ export class FrameIntake {
 
   /** Backpressure: a promise to await before the next frame when the store is behind. */
   ingest(frame: Uint8Array): Promise<void> | undefined {
-    const result = observationsOf(frame, Math.floor(this.#needs.clock.now() / 1000), this.#kinds);
+    const { clock, clients } = this.#needs;
+    const seconds = Math.floor(clock.now() / 1000);
+    const result = observationsOf(frame, seconds, this.#kinds, clients !== undefined);
     this.#counts.frames++;
+    if (result.outcome === 'observed' && result.client) clients?.add(result.rrsets, result.client);
     if (result.outcome === 'observed') return this.#add(result.rrsets, 0);
     if (result.outcome === 'error') return this.#addError(result.error);
     this.#counts[result.outcome]++;

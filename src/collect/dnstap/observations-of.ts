@@ -48,7 +48,8 @@ export type IgnoredReason =
 export type MalformedReason = 'frame' | 'message' | 'zone' | 'time';
 
 export type FrameResult =
-  | { readonly outcome: 'observed'; readonly rrsets: readonly Rrset[] }
+  /** `client`: who was answered, if it was asked for and the resolver says it. */
+  | { readonly outcome: 'observed'; readonly rrsets: readonly Rrset[]; readonly client?: Uint8Array }
   | { readonly outcome: 'error'; readonly error: DnsError }
   | { readonly outcome: 'ignored'; readonly reason: IgnoredReason }
   | { readonly outcome: 'malformed'; readonly reason: MalformedReason };
@@ -60,8 +61,9 @@ export function observationsOf(
   frame: Uint8Array,
   nowSeconds: number,
   kinds: readonly ResponseKind[] = defaultKinds,
+  withClient = false,
 ): FrameResult {
-  const dnstap = readDnstap(frame);
+  const dnstap = readDnstap(frame, withClient);
   if (!dnstap) return malformed('frame');
   if (!kinds.some((kind) => kind === dnstap.kind)) return ignored('kind');
   const { responseMessage: bytes, responseTimeSeconds: seconds } = dnstap;
@@ -81,7 +83,10 @@ export function observationsOf(
   if (bailiwick === 'no-zone') return ignored('no-zone');
   if (!bailiwick) return malformed('zone');
   const rrsets = rrsetsIn(message, bailiwick, seconds);
-  return rrsets.length > 0 ? { outcome: 'observed', rrsets } : ignored('nothing-to-keep');
+  if (rrsets.length === 0) return ignored('nothing-to-keep');
+  // Of other messages, the address is that of the resolver itself.
+  const client = dnstap.kind === 'CLIENT_RESPONSE' ? dnstap.queryAddress : undefined;
+  return { outcome: 'observed', rrsets, ...(client ? { client } : {}) };
 }
 
 function ignored(reason: IgnoredReason): FrameResult {

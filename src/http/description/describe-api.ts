@@ -58,6 +58,7 @@ const routesPerSlice = 10;
 const tags = [
   { name: 'Account', description: 'Provisioned products, usage and API keys' },
   { name: 'Detect', description: 'Monitors, discovered domains, triage, escalations' },
+  { name: 'Campaigns', description: 'Domains of the lists that belong together, followed over time' },
   { name: 'Enrich', description: 'Records of domains' },
   { name: 'Investigate', description: 'Pivot searches' },
   { name: 'Evidence', description: 'Signed packs of what was seen, and what became of them' },

@@ -22,7 +22,8 @@ export interface RequestedCase {
   readonly note: string;
 }
 
-const casesMax = 500;
+/** Of an account. */
+export const casesMax = 500;
 
 export class CaseMaker {
   readonly fingerprint: string;

@@ -4,7 +4,15 @@ import type { InvalidCode } from './operation/parameters.ts';
 
 export interface Family {
   /** Section of the OpenAPI description. */
-  readonly tag: 'Account' | 'Detect' | 'Enrich' | 'Investigate' | 'Evidence' | 'Feeds' | 'Batch';
+  readonly tag:
+    | 'Account'
+    | 'Detect'
+    | 'Campaigns'
+    | 'Enrich'
+    | 'Investigate'
+    | 'Evidence'
+    | 'Feeds'
+    | 'Batch';
   /** Content type of JSON responses, errors included, to the letter. */
   readonly jsonContentType: string;
   /** More than one: operations have the parameter `format`. */
@@ -27,6 +35,7 @@ const allFormats = { ...jsonOnly, formats } as const;
 export const families = {
   account: { tag: 'Account', ...allFormats },
   detect: { tag: 'Detect', ...jsonOnly, jsonContentType: 'application/json' },
+  campaign: { tag: 'Campaigns', ...jsonOnly, jsonContentType: 'application/json' },
   enrich: { tag: 'Enrich', ...allFormats },
   risk: { tag: 'Enrich', ...allFormats },
   investigate: { tag: 'Investigate', ...allFormats },

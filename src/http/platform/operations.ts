@@ -4,9 +4,15 @@ import type { Settings } from '../../model/settings/settings.ts';
 import type { IngestNeeds } from '../../product/ingest/append-lines.ts';
 import type { AssessNeeds } from '../../product/risk/assess.ts';
 import { type AccountNeeds, accountOperations } from './account/account-operations.ts';
+import { type CampaignOperationNeeds, campaignOperations } from './campaign/campaign-operations.ts';
+import {
+  type CampaignStixOperationNeeds,
+  campaignStixOperation,
+} from './campaign/campaign-stix-operation.ts';
 import { type DetectNeeds, detectOperations } from './detect/detect-operations.ts';
 import { type DownloadNeeds, downloadOperations } from './download/download-operations.ts';
 import { type EnrichNeeds, enrichOperations } from './enrich/enrich-operations.ts';
+import { answerOperations } from './evidence/answer-operations.ts';
 import { type EvidenceNeeds, evidenceOperations } from './evidence/evidence-operations.ts';
 import { type FeedNeeds, feedOperations } from './feed/feed-operations.ts';
 import { ingestOperations } from './ingest/ingest-operations.ts';
@@ -17,6 +23,8 @@ import { riskOperations } from './risk/risk-operations.ts';
 
 export type OperationNeeds = AccountNeeds &
   DetectNeeds &
+  CampaignOperationNeeds &
+  CampaignStixOperationNeeds &
   EnrichNeeds &
   AssessNeeds &
   InvestigateNeeds &
@@ -29,10 +37,13 @@ export function platformOperations(needs: OperationNeeds): readonly Operation[] 
   return [
     ...accountOperations(needs),
     ...detectOperations(needs),
+    ...campaignOperations(needs),
+    campaignStixOperation(needs),
     ...enrichOperations(needs),
     ...riskOperations(needs),
     ...investigateOperations(needs),
     ...evidenceOperations(needs),
+    ...answerOperations(needs),
     ...feedOperations(needs),
     ...downloadOperations(needs),
     ...ingestOperations(needs),

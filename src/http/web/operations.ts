@@ -1,7 +1,11 @@
 /** Every operation of the web UI. A family joins by adding its function to this list, and its needs to the type. */
+
+import type { CampaignStixNeeds } from '../campaign/send-campaign-stix.ts';
 import { type AccountWebNeeds, accountWebOperations } from './account/account-web-operations.ts';
 import { type AlertWebNeeds, alertWebOperations } from './alert/alert-web-operations.ts';
 import { type BlocklistWebNeeds, blocklistWebOperations } from './blocklist/blocklist-web-operations.ts';
+import { campaignStixWebOperation } from './campaign/campaign-stix-operation.ts';
+import { type CampaignWebNeeds, campaignWebOperations } from './campaign/campaign-web-operations.ts';
 import { type DetectWebNeeds, detectWebOperations } from './detect/detect-web-operations.ts';
 import { type DomainWebNeeds, domainWebOperations } from './domain/domain-web-operations.ts';
 import { type EvidenceWebNeeds, evidenceWebOperations } from './evidence/evidence-web-operations.ts';
@@ -29,6 +33,8 @@ export type WebNeeds = SessionWebNeeds &
   AccountWebNeeds &
   SignOnWebNeeds &
   DetectWebNeeds &
+  CampaignWebNeeds &
+  CampaignStixNeeds &
   DomainWebNeeds &
   EvidenceWebNeeds &
   MonitorWebNeeds &
@@ -51,6 +57,8 @@ export function webOperations(needs: WebNeeds): readonly WebOperation[] {
     ...accountWebOperations(needs),
     ...signOnWebOperations(needs),
     ...detectWebOperations(needs),
+    ...campaignWebOperations(needs),
+    campaignStixWebOperation(needs),
     ...domainWebOperations(needs),
     ...evidenceWebOperations(needs),
     ...monitorWebOperations(needs),

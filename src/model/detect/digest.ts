@@ -31,6 +31,7 @@ const titles: Readonly<Record<EventKind, string>> = {
   'risk-full': 'with a full risk score',
   withdrawn: 'no longer escalated',
   resolved: 'resolved inside your network',
+  'campaign-joined': 'that joined a campaign',
 };
 
 const pages = [

@@ -7,6 +7,7 @@ const wireNames: Readonly<Record<string, string>> = {
   fields: 'changed_fields',
   type: 'escalation_type',
   riskScore: 'risk_score',
+  campaignId: 'campaign_id',
   first: 'first_seen',
   last: 'last_seen',
 };

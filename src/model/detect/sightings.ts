@@ -1,4 +1,4 @@
-/** Sightings: whether our own sensors saw a domain resolved, when and how often. Nothing here says who asked. */
+/** Sightings: whether our own sensors saw a domain resolved, when and how often. Nothing here says who asked; how many did is an estimate, if it is counted at all. */
 import type { Sighting } from '../dns/rrset.ts';
 
 /** `passive-dns`: what was observed before the domain was found, by whichever sensor: passive DNS does not keep which. */
@@ -7,6 +7,15 @@ export type Sensor = (typeof sensors)[number];
 
 export interface SensorSighting extends Sighting {
   readonly sensor: Sensor;
+  /** Absent where they are not counted. */
+  readonly clients?: DistinctClients;
+}
+
+/** An estimate for the last day on which there were any. */
+export interface DistinctClients {
+  /** `2026-03-04`, UTC. */
+  readonly day: string;
+  readonly count: number;
 }
 
 export interface DomainSighting extends Sighting {

@@ -127,9 +127,9 @@ export interface Escalation {
 export const eventKinds = ['discovered', 'changed', 'escalated', 'risk-full'] as const;
 /**
  * Followed on request only, because receivers may know the kinds above alone: an escalation was undone; a sensor saw that somebody resolved
- * the domain, for the first time since the last decision about it.
+ * the domain, for the first time since the last decision about it; it became a member of a campaign that somebody follows.
  */
-export const followableEventKinds = [...eventKinds, 'withdrawn', 'resolved'] as const;
+export const followableEventKinds = [...eventKinds, 'withdrawn', 'resolved', 'campaign-joined'] as const;
 /** About the work on a watchlist, for those who share it. Such an event has no domain of its own. */
 export const decisionEventKinds = ['decided', 'undone'] as const;
 export type EventKind = (typeof followableEventKinds)[number];
@@ -144,7 +144,10 @@ export interface WatchlistEvent {
   readonly domainId: WatchlistId;
   readonly domain: string;
   readonly monitorIds: readonly WatchlistId[];
-  /** For a change the members of the record, for an escalation its type, for a score the number, for a sighting sensor and times. */
+  /**
+   * For a change the members of the record, for an escalation its type, for a score the number, for a sighting sensor and times, for a new member
+   * of a campaign its name and what links it.
+   */
   readonly detail: Readonly<Record<string, unknown>>;
   /** Set where the escalation was undone since. */
   readonly isWithdrawn?: true;

@@ -18,14 +18,15 @@ export function groupAlike(hashes: Iterable<string>): ReadonlyMap<string, string
   return representatives;
 }
 
-/** Halves of hashes as numbers: texts would be parsed again for each comparison. */
-class QuarterIndex {
+/** For groups that are made in time slices. Halves of hashes are numbers: texts would be parsed again for each comparison. */
+export class QuarterIndex {
   readonly #hashes: string[] = [];
   readonly #highs: number[] = [];
   readonly #lows: number[] = [];
   /** By quarter and its bits, for each of the four quarters. */
   readonly #byQuarter = [0, 1, 2, 3].map(() => new Map<number, number[]>());
 
+  /** The representative of the hash. */
   findOrAdd(hash: string): string {
     const [high, low] = [Number.parseInt(hash.slice(0, 8), 16) | 0, Number.parseInt(hash.slice(8), 16) | 0];
     const quarters = [high >>> quarterBits, high & 0xffff, low >>> quarterBits, low & 0xffff];

@@ -1,6 +1,7 @@
 /** The text formats of record members. A text is normalised to its format, or refused with a reason. */
 import { domainToASCII } from 'node:url';
 import { ipv4Text, ipv6Bytes, ipv6Text, putIpv4, putIpv6 } from '../dns/ip-address.ts';
+import { isPlainText } from './plain-text.ts';
 
 export type TextFormat = keyof typeof formats;
 
@@ -12,6 +13,7 @@ const proseLengthMax = 131_072;
 
 /** On one line, without control characters, otherwise unchanged. */
 function oneLine(text: string): string | undefined {
+  if (isPlainText(text)) return text.length > textLengthMax ? undefined : text;
   const line = text
     .toWellFormed()
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
@@ -88,9 +90,26 @@ function instant(text: string): string | undefined {
   return /^\d{4}-/.test(iso) ? iso : undefined;
 }
 
-function isDay(day: string): boolean {
-  const ms = Date.parse(`${day}T00:00Z`);
-  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether the calendar has a day of the form YYYY-MM-DD. */
+function isDay(text: string): boolean {
+  const [year, month, day] = [text.slice(0, 4), text.slice(5, 7), text.slice(8)].map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const isLeapDay = month === 2 && day === 29;
+  if (isLeapDay) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day >= 1 && day <= (daysOfMonths[month - 1] ?? 0);
+}
+
+const dayPattern = /^\d{4}-\d\d-\d\d$/;
+
+/** Most days are written as days, and need not become an instant first. */
+function dayOf(text: string): string | undefined {
+  if (dayPattern.test(text)) return isDay(text) ? text : undefined;
+  return instant(text)?.slice(0, 10);
 }
 
 const formats = {
@@ -104,7 +123,7 @@ const formats = {
   'alt-name': [altName, `be a text of at most ${textLengthMax} characters`],
   address: [address, 'be an IP address'],
   sha1: [sha1, 'be 40 hex digits'],
-  day: [(text) => instant(text)?.slice(0, 10), 'be a day, YYYY-MM-DD'],
+  day: [dayOf, 'be a day, YYYY-MM-DD'],
   instant: [instant, 'be a time, YYYY-MM-DDThh:mm:ssZ'],
 } as const satisfies Record<string, Format>;
 

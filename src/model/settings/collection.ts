@@ -65,6 +65,7 @@ export const Collect = Type.Object({
     pattern: webUrlOrEmpty,
     description: 'URL of the list of RDAP servers of all top-level domains (RFC 9224); empty disables RDAP',
   }),
+  requestsMax: whole(1_000_000, 'requests kept in the log of what we asked, of all domains', 1000),
   raw: Type.Object({
     enabled: flag(true, 'whether to keep what servers answered, for evidence packs'),
     itemBytesMax: whole(131_072, 'bytes kept of one answer; the rest is cut off', 1024, 4_194_304),

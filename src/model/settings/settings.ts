@@ -174,6 +174,21 @@ const Sightings = Type.Object({
     true,
     'whether past sightings of a new lookalike are read from passive DNS; disable it after imports of data of others',
   ),
+  distinctClients: flag(
+    false,
+    'whether distinct clients that resolve a lookalike are estimated for each day, from dnstap messages of type CLIENT_RESPONSE; read what it costs in docs/sightings.md first',
+  ),
+  ownClients: list(
+    addressRange,
+    [],
+    'addresses whose queries do not count as clients, such as those of collectors; addresses of this machine never do',
+  ),
+});
+
+const Campaigns = Type.Object({
+  everySeconds: whole(30, 'seconds between two searches for campaigns among the domains on watchlists', 1),
+  membersMin: whole(3, 'domains that must belong together to be found as a campaign', 2),
+  sharedMax: whole(500, 'maximum number of domains that share a value which links them to a campaign', 2),
 });
 
 const Investigate = Type.Object({
@@ -369,6 +384,7 @@ export const settingsSchema = Type.Object({
   pdns: Pdns,
   dnstap: Dnstap,
   sightings: Sightings,
+  campaigns: Campaigns,
 });
 
 export type Settings = Static<typeof settingsSchema>;

@@ -73,6 +73,44 @@ export function sightingContent(
   };
 }
 
+export interface CampaignFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+export function campaignContent(
+  { name, description, firstMs, lastMs }: CampaignFacts,
+  by: Authorship,
+): StixContent {
+  return {
+    ...authored(by),
+    name,
+    ...(description === '' ? {} : { description }),
+    first_seen: stixInstant(firstMs),
+    last_seen: stixInstant(Math.max(firstMs, lastMs)),
+  };
+}
+
+export function indicatesContent(indicatorId: string, campaignId: string, by: Authorship): StixContent {
+  return relationship('indicates', indicatorId, campaignId, by);
+}
+
+/** Objects that are shared together because of what they have in common. */
+export function groupingContent(
+  { name, description, refs }: { name: string; description: string; refs: readonly string[] },
+  by: Authorship,
+): StixContent {
+  return {
+    ...authored(by),
+    name,
+    ...(description === '' ? {} : { description }),
+    context: 'suspicious-activity',
+    object_refs: refs,
+  };
+}
+
 function relationship(relationshipType: string, from: string, to: string, by: Authorship): StixContent {
   return { ...authored(by), relationship_type: relationshipType, source_ref: from, target_ref: to };
 }

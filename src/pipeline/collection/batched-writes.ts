@@ -6,10 +6,10 @@ import type { Clock } from '../../model/clock.ts';
 import type { RawAnswer } from '../../model/evidence/raw-answer.ts';
 import type { OutgoingRequest } from '../../model/opsec/outgoing-request.ts';
 import { feedStream } from '../../model/stream-names.ts';
-import type { OpsecStore } from '../../store/detect/opsec-store.ts';
 import type { DomainStore, RecordUpdate, UpsertCounts } from '../../store/domain-store.ts';
 import type { RawAnswerLimits, RawAnswerStore } from '../../store/evidence/raw-answer-store.ts';
 import type { StreamStore } from '../../store/stream-store.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** Of one domain. */
 export interface Findings {
@@ -31,7 +31,7 @@ export interface WriteNeeds {
   readonly onWritten: (counts: UpsertCounts) => void;
   readonly rawAnswers: Pick<RawAnswerStore, 'saveAnswers'>;
   readonly rawLimits: RawAnswerLimits;
-  readonly opsec: Pick<OpsecStore, 'addRequests'>;
+  readonly requestLog: Pick<RequestLog, 'write'>;
   /** Error callback: that answers could not be kept costs no findings. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -89,8 +89,7 @@ export class BatchedWrites {
   }
 
   async #log(requests: readonly OutgoingRequest[]): Promise<void> {
-    const { opsec, onFailure } = this.#needs;
-    if (requests.length > 0) await opsec.addRequests(requests).catch(onFailure);
+    await this.#needs.requestLog.write(requests);
   }
 
   async #append(lines: readonly string[]): Promise<void> {

@@ -20,6 +20,7 @@ import { collectDomain, phases } from './collect-domain.ts';
 import { CollectionCounts, type ProbeCounts } from './collection-counts.ts';
 import { PassiveDomains } from './passive-domains.ts';
 import { RecentFailures } from './recent-failures.ts';
+import { RequestLog } from './request-log.ts';
 import type { CompletedProbe } from './run-probe.ts';
 
 export interface CollectorsNeeds {
@@ -29,7 +30,7 @@ export interface CollectorsNeeds {
   readonly domains: DomainStore;
   readonly streams: StreamStore;
   readonly rawAnswers: Pick<RawAnswerStore, 'saveAnswers'>;
-  readonly opsec: Pick<OpsecStore, 'addRequests' | 'isPassive'>;
+  readonly opsec: Pick<OpsecStore, 'addRequests' | 'trimRequests' | 'isPassive'>;
   readonly monitors: Pick<MonitorStore, 'listActiveMonitors' | 'monitorsVersion'>;
   readonly jobs: JobStore;
   readonly names: Pick<NameStore, 'findSeenMs'>;
@@ -77,7 +78,8 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
   // If half of the domains under way wait for a batch to fill, the collectors are idle.
   const domainsMax = Math.min(batchDomainsMax, Math.ceil(settings.domainsAtOnce / 2));
   const rawLimits = settings.raw;
-  const writes = new BatchedWrites({ ...needs, domainsMax, onWritten, rawLimits, onFailure });
+  const requestLog = new RequestLog({ ...needs, requestsMax: settings.requestsMax, onFailure });
+  const writes = new BatchedWrites({ ...needs, domainsMax, onWritten, rawLimits, requestLog, onFailure });
   const passive = new PassiveDomains(needs);
   const domainNeeds = { ...needs, writes, passive, recentFailures: new RecentFailures(), counts, onFailure };
   const worker = startJobWorker(

@@ -16,6 +16,7 @@ import type { LeasedJob } from '../../store/job-store.ts';
 import type { MonitorStore } from '../../store/monitor-store.ts';
 import { PassiveDomains } from '../collection/passive-domains.ts';
 import { recordProbe } from '../collection/record-probe.ts';
+import { RequestLog } from '../collection/request-log.ts';
 import { type JobOutcome, type JobWorkerNeeds, startJobWorker } from '../jobs/start-job-worker.ts';
 import { removeStaleDirectories } from './browser-profile.ts';
 import { capturePage } from './capture-page.ts';
@@ -26,7 +27,7 @@ export interface ScreenshotsNeeds {
   readonly freeSpace?: Pick<FreeSpace, 'hasRoom'>;
   readonly jobs: JobWorkerNeeds['jobs'];
   readonly images: Pick<ImageStore, 'saveCapture' | 'recordFailure' | 'pruneImages' | 'hashImages'>;
-  readonly opsec: Pick<OpsecStore, 'addRequests' | 'isPassive'>;
+  readonly opsec: Pick<OpsecStore, 'addRequests' | 'trimRequests' | 'isPassive'>;
   readonly monitors: Pick<MonitorStore, 'listActiveMonitors' | 'monitorsVersion'>;
   readonly dialer: Pick<Dialer, 'check' | 'connect'>;
   readonly clock: Clock;
@@ -61,8 +62,10 @@ const overheadMs = 30_000;
 const pruneMs = hourMs;
 
 export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
-  const { jobs, images, opsec, clock, settings, onUnavailable, onFailure } = needs;
+  const { jobs, images, clock, settings, onUnavailable, onFailure } = needs;
   const passive = new PassiveDomains(needs);
+  const { requestsMax } = settings.collect;
+  const requestLog = new RequestLog({ ...needs, requestsMax });
   const { atOnce: concurrency, timeoutSeconds, retentionDays } = settings.screenshots;
   const counts = { first: 0, same: 0, changed: 0, failed: 0 };
   const browser = findUsableBrowser(onUnavailable, settings);
@@ -80,7 +83,7 @@ export function startScreenshots(needs: ScreenshotsNeeds): Screenshots {
     const requests: OutgoingRequest[] = [];
     const result = await recordProbe({ domain, collector: 'screenshot' }, requests, { clock, passive }, () =>
       capturePage(domain, { ...needs, browser: browser as Browser }, signal),
-    ).finally(() => opsec.addRequests(requests).catch(onFailure));
+    ).finally(() => requestLog.write(requests));
     const atMs = clock.now();
     if (result.outcome === 'captured') {
       counts[await images.saveCapture({ ...result, domain, atMs })] += 1;

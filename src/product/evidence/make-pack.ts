@@ -8,11 +8,12 @@ import {
   packFormat,
   publicKeyPath,
   signaturePath,
-} from './manifest.ts';
+} from '../../model/evidence/manifest.ts';
 import type { PackFacts, SourceItem, SubjectFacts } from './pack-facts.ts';
 import { instant, unicodeName } from './plain-text.ts';
 import { redirectsOf } from './redirects.ts';
 import { makeReport } from './report/make-report.ts';
+import { sharedValues } from './shared-values.ts';
 import { keyFingerprint, publicKeyPem } from './signing-key.ts';
 import { verifyInstructions } from './verify-instructions.ts';
 
@@ -115,6 +116,7 @@ function findings(facts: PackFacts, listed: readonly ListedSubject[]) {
     server,
     recipient,
     note,
+    shared: sharedValues(facts.subjects),
     domains: listed.map(({ subject, files }) => ({
       domain: subject.domain,
       unicode: unicodeName(subject.domain),

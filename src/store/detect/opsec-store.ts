@@ -8,9 +8,15 @@ export interface PassiveDomain {
   readonly atMs: number;
 }
 
+/** Removed in one transaction. */
+export const trimmedAtOnce = 5000;
+
 export interface OpsecStore {
   /** Of each domain the newest `requestsPerDomainMax` are kept. */
   addRequests(requests: readonly OutgoingRequest[]): Promise<void>;
+
+  /** Removes the oldest of all domains, so that `requestsMax` stay. Returns how many were removed. */
+  trimRequests(requestsMax: number): Promise<number>;
 
   /** Newest first. */
   listRequests(domain: string, limit: number): Promise<readonly OutgoingRequest[]>;
@@ -20,6 +26,9 @@ export interface OpsecStore {
 
   /** False if it was not set. */
   unsetPassive(accountId: string, domain: string): Promise<boolean>;
+
+  /** Who of this account has set it, and when. */
+  findPassive(accountId: string, domain: string): Promise<PassiveDomain | undefined>;
 
   /** By name. */
   listPassive(accountId: string, limit: number): Promise<readonly PassiveDomain[]>;

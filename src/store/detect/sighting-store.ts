@@ -21,6 +21,13 @@ export interface PastSighting {
   readonly past: Sighting | undefined;
 }
 
+/** How many distinct clients resolved a domain on a day, `2026-03-04`. */
+export interface ClientCount {
+  readonly domain: string;
+  readonly day: string;
+  readonly clients: number;
+}
+
 export interface SightingStore {
   /** Which sensor the observations of an import are of. Before they are added. */
   registerImport(importId: string, sensor: Sensor): Promise<void>;
@@ -47,4 +54,10 @@ export interface SightingStore {
    * batch was counted since. Domains that are no longer pending stay as they are.
    */
   addPast(past: readonly PastSighting[], countedBatch: number): Promise<boolean>;
+
+  /** The greatest number of the latest day is kept. Returns the domains that have a sighting by dnstap; the others are not recorded. */
+  recordClients(counts: readonly ClientCount[]): Promise<ReadonlySet<string>>;
+
+  /** Deletes the numbers of clients of all domains. */
+  forgetClients(): Promise<void>;
 }

@@ -13,6 +13,7 @@ import type { EventStore } from '../event-store.ts';
 import type { MonitorStore } from '../monitor-store.ts';
 import type { WatchlistStore } from '../watchlist-store.ts';
 import { openBlocklistStore } from './blocklist/blocklist-store.ts';
+import { openCampaignStore } from './campaign/campaign-store.ts';
 import { AbandonedSweeps } from './detect/abandoned-sweeps.ts';
 import { changeAccount, withNewIds } from './detect/account-lock.ts';
 import { blocklistNumbers, listBlockedNames, renewBlocklistEdition } from './detect/blocked-names.ts';
@@ -49,6 +50,7 @@ export function openDetectStores(database: PostgresDatabase): DetectStores {
     sightings: openSightingStore(database),
     opsec: openOpsecStore(database),
     suggestions: openSuggestionStore(database),
+    campaigns: openCampaignStore(database),
     decisions: openDecisionStore(database),
     triage: openTriageStore(database),
     events: eventStore(database),

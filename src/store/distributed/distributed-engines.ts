@@ -12,6 +12,7 @@ import { schemaFault } from './postgres/schema-fault.ts';
 import { migrateClickHouse } from './rrset/open-clickhouse-rrsets.ts';
 import { checkS3 } from './s3/s3-checks.ts';
 import { unsealedAdvice, unsealedBytes } from './stream/unsealed-bytes.ts';
+import { checkUnusedPassiveDns } from './unused-passive-dns.ts';
 
 export function distributedEngines(clock: Clock): Engines {
   return {
@@ -25,10 +26,10 @@ export function distributedEngines(clock: Clock): Engines {
       return done;
     },
 
-    async check({ store }) {
+    async check({ store, data }) {
       const checks: EngineCheck[] = [];
       for (const [index, options] of databasesOf(store).entries()) {
-        const more = index === 0 ? checkUnsealed(store.unsealedBytesMax) : async () => [];
+        const more = index === 0 ? checkMain(store, data) : async () => [];
         checks.push(...(await checkDatabase(options, clock, more)));
       }
       checks.push(...(await checkS3(store.s3)));
@@ -52,13 +53,16 @@ export function databasesOf(store: Settings['store']): readonly DatabaseOptions[
 type Check = (database: PostgresDatabase) => Promise<readonly EngineCheck[]>;
 
 /** Where the tables are missing, that is reported already. */
-const checkUnsealed =
-  (bytesMax: number): Check =>
+const checkMain =
+  (store: Settings['store'], data: string): Check =>
   async (database) => {
     if ((await schemaFault(database)) !== undefined) return [];
-    const advice = unsealedAdvice(await unsealedBytes(database), bytesMax);
+    const advice = unsealedAdvice(await unsealedBytes(database), store.unsealedBytesMax);
     const check = 'closed minutes of feeds and channels are in the object store';
-    return [{ check, state: advice === undefined ? 'ok' : 'warn', advice: advice ?? '' }];
+    return [
+      { check, state: advice === undefined ? 'ok' : 'warn', advice: advice ?? '' },
+      ...(await checkUnusedPassiveDns(database, { store, data })),
+    ];
   };
 
 async function checkDatabase(

@@ -30,6 +30,7 @@ import { openRiskStore } from './risk/risk-store.ts';
 import { type Objects, openObjects } from './s3/open-objects.ts';
 import { storeFaults } from './store-faults.ts';
 import { openStreamStore } from './stream/stream-store.ts';
+import { findUnusedPassiveDns } from './unused-passive-dns.ts';
 import { openUsageStore } from './usage/usage-store.ts';
 
 export interface DistributedStoresOptions {
@@ -43,6 +44,8 @@ export interface DistributedStoresOptions {
     close(): Promise<void>;
   };
   readonly onFault?: ((fault: string) => void) | undefined;
+  /** For what an operator wants to know at the start of a server, though everything works. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 /** Throws if the tables are not those of this version. */
@@ -66,6 +69,7 @@ export async function openDistributedStores(options: DistributedStoresOptions): 
   try {
     for (const each of migrated) await requireMigrated(each);
     await refuseUnfinishedCopy(database);
+    if (options.onWarning) (await findUnusedPassiveDns(database, settings)).forEach(options.onWarning);
   } catch (error) {
     await closeDatabases();
     await local.close();
@@ -140,7 +144,7 @@ interface OpenedRrsets {
   readonly rrsets: RrsetStore;
   readonly maintainRrsets: () => Promise<void>;
   /** Where it has servers of its own. */
-  readonly askPassiveDns?: () => Promise<void>;
+  readonly askPassiveDns?: () => Promise<string | undefined>;
 }
 
 async function openRrsets(

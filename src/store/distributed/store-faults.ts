@@ -16,8 +16,8 @@ export interface FaultNeeds {
   readonly objects: Objects;
   readonly clock: Clock;
   readonly unsealedBytesMax: number;
-  /** Throws where the servers of passive DNS do not answer, if it has some of its own. */
-  readonly askPassiveDns?: (() => Promise<void>) | undefined;
+  /** Throws where the servers of passive DNS do not answer, if it has some of its own. What it returns is wrong though they do. */
+  readonly askPassiveDns?: (() => Promise<string | undefined>) | undefined;
 }
 
 /** What was found out so long ago is asked for again. */
@@ -89,8 +89,8 @@ async function passiveDnsFaults({
   askPassiveDns,
 }: Pick<FaultNeeds, 'askPassiveDns'>): Promise<readonly StoreFault[]> {
   try {
-    if (askPassiveDns) await inTime(askPassiveDns());
-    return [];
+    const message = askPassiveDns && (await inTime(askPassiveDns()));
+    return message === undefined ? [] : [{ part: 'clickhouse', message, isPartial: true }];
   } catch {
     const message = 'ClickHouse does not answer: passive DNS is answered with 503';
     return [{ part: 'clickhouse', message, isPartial: true }];

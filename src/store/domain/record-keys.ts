@@ -7,6 +7,15 @@ import type { ValueKey, ValueKeys } from './value-keys.ts';
 
 export type KeysByPart = Readonly<Record<RecordPart, BigInt64Array>>;
 
+/** Those of one part while they are computed, so that no array of BigInts has to be turned into a typed one. */
+let computed = new BigInt64Array(256);
+
+function doubled(keys: BigInt64Array<ArrayBuffer>): BigInt64Array<ArrayBuffer> {
+  const longer = new BigInt64Array(keys.length * 2);
+  longer.set(keys);
+  return longer;
+}
+
 /** `visit` is called with every value and its key. */
 export function keysOfRecord(
   valueKeys: ValueKeys,
@@ -15,13 +24,15 @@ export function keysOfRecord(
 ): KeysByPart {
   const shown = shownRecord(record);
   const of = (part: RecordPart) => {
-    const keys: ValueKey[] = [];
+    let count = 0;
     visitValues(shown, partLayouts[part], (attribute, value) => {
       const key = valueKeys.keyOf(attribute, value);
-      keys.push(key);
+      if (count === computed.length) computed = doubled(computed);
+      computed[count] = key;
+      count += 1;
       visit?.(key, attribute, value);
     });
-    return BigInt64Array.from(keys);
+    return computed.slice(0, count);
   };
   return {
     root: of('root'),

@@ -55,8 +55,12 @@ function mergedRecord(before: DomainRecord, { record, members }: RecordUpdate): 
   return withDerivedFields({ ...kept, ...updated, sources: { ...before.sources, ...record.sources } });
 }
 
+/** All records of an import have the time of their batch. */
+let known = { ms: Number.NaN, text: '' };
+
 function instant(ms: number): string {
-  return new Date(ms).toISOString();
+  if (known.ms !== ms) known = { ms, text: new Date(ms).toISOString() };
+  return known.text;
 }
 
 /** The earlier of two ISO instants; a text that is none counts as later. */

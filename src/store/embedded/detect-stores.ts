@@ -2,7 +2,8 @@
  * The stores of Detect, all in watchlist.db. Tables: `monitor`, `own_domain`; `domain`, one row per account and domain, and
  * `monitor_match`, why it was found; `escalation`, `blocklist`, `blocklist_fetched`; `event`, `subscription`, `delivery`;
  * `decision` and `decided_domain`, the log of decisions; `note`; `list_visit`; `list_snapshot`; `counter`; and those of
- * `blocklist/blocklist-store.ts`, `sharing/sharing-store.ts`, `sighting/sighting-store.ts` and `opsec/opsec-store.ts`.
+ * `blocklist/blocklist-store.ts`, `sharing/sharing-store.ts`, `sighting/sighting-store.ts`, `opsec/opsec-store.ts`
+ * and `campaign/campaign-store.ts`.
  *
  * Whether a list shows a domain is computed on write and stored with the domain (`detect/list-membership.ts`), so lists are index scans.
  * Writes and long lists run in worker threads (`detect/detect-calls.ts`), reads by key run here. A change of more rows than one
@@ -20,6 +21,7 @@ import { logStart } from '../paging/log-position.ts';
 import type { WatchlistStore } from '../watchlist-store.ts';
 import { blocklistStore } from './blocklist/blocklist-store.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
+import { campaignStore } from './campaign/campaign-store.ts';
 import type { Database } from './database.ts';
 import { Blocklists } from './detect/blocklists.ts';
 import { Counters } from './detect/counters.ts';
@@ -68,6 +70,7 @@ export function openDetectStores(
     sightings: sightingStore(database, workers),
     opsec: opsecStore(database, workers),
     suggestions: suggestionStore(database, workers),
+    campaigns: campaignStore(database, workers),
     decisions: decisionStore(database, workers),
     triage: triageStore(database, workers),
     events: eventStore(database, workers),

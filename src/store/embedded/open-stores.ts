@@ -90,6 +90,7 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
     sightings: detect.sightings,
     opsec: detect.opsec,
     suggestions: detect.suggestions,
+    campaigns: detect.campaigns,
     decisions: detect.decisions,
     triage: detect.triage,
     events: detect.events,

@@ -7,5 +7,5 @@ export interface Engines {
   migrate(settings: Pick<Settings, 'store'>): Promise<readonly string[]>;
 
   /** Never throws for a server that is away: that is what it finds out. */
-  check(settings: Pick<Settings, 'store'>): Promise<readonly EngineCheck[]>;
+  check(settings: Pick<Settings, 'store' | 'data'>): Promise<readonly EngineCheck[]>;
 }

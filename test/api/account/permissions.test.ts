@@ -25,7 +25,7 @@ import type { TestServer } from '../../harness/server/test-server.ts';
 const sharedServer = sharedServers();
 
 const author = { actor: 'operator', atMs: 0 };
-const detect = operationsOf('Detect');
+const detect = operationsOf('Detect', 'Campaigns');
 const detectReads = detect.filter((id) => methodOf(id) === 'GET');
 const detectWrites = detect.filter((id) => methodOf(id) !== 'GET');
 
@@ -186,7 +186,16 @@ const opens: Readonly<Record<'manage' | 'triage' | 'escalate', readonly string[]
     'deleteDetectBlocklistSelection',
     'postDetectBlocklistAllowed',
   ],
-  triage: ['patchDetectDomains', 'postDetectDecisionUndo'],
+  triage: [
+    'patchDetectDomains',
+    'postDetectDecisionUndo',
+    'postDetectNote',
+    'postDetectAssignee',
+    'postDetectCampaign',
+    'patchDetectCampaign',
+    'deleteDetectCampaign',
+    'postDetectCampaignMembers',
+  ],
   escalate: ['postDetectEscalations'],
 };
 

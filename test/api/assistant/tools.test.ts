@@ -27,11 +27,14 @@ await server.observe(names.map((name) => ({ rrname: `www.${name}.`, rrtype: 'A',
 
 const readTools = [
   'account_usage',
+  'campaign',
+  'campaigns',
   'count_pivot',
   'domain_dossier',
   'domain_history',
   'domain_requests',
   'evaluate',
+  'evidence_cases',
   'import_hash',
   'infrastructure',
   'lookalikes_check',
@@ -42,6 +45,7 @@ const readTools = [
   'pdns_flexible',
   'pdns_forward',
   'pdns_inverse',
+  'raw_answers',
   'registration',
   'risk_of_name',
   'website',
@@ -264,6 +268,8 @@ test('an evidence pack is made for a person to download, with a letter', async (
     [[names[0]], 'registrar', 'phishing of customers'],
   );
   assert.ok(made.letter.includes(made.sha256));
+  const { cases } = await useTool(server, key, 'evidence_cases', { id: made.id });
+  assert.deepEqual(cases[0].from_third_parties, { note: 'phishing of customers' });
 });
 
 test('a change of a monitor is back-tested, and nothing is changed', async () => {

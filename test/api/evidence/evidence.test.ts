@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { unzipSync } from 'fflate';
-import { verifyPack } from '../../../src/product/evidence/verify-pack.ts';
+import { verifyPack } from '../../../src/model/evidence/verify-pack.ts';
 import { investigateFixture } from '../investigate/investigate-fixture.ts';
 
 const world = await investigateFixture({ after });
@@ -58,7 +58,7 @@ test('a pack is made of the registrable domain, is intact, and is signed with th
   const { response } = (await server.call('GET /v1/evidence/', { key })).json;
   assert.deepEqual(first.domains, ['bank-login.example']);
   assert.equal(hash('sha256', pack), first.pack.sha256);
-  const { isIntact, fingerprint } = verifyPack(pack, response.key.pem);
+  const { isIntact, fingerprint } = await verifyPack(pack, response.key.pem);
   assert.deepEqual([isIntact, fingerprint], [true, response.key.fingerprint]);
 });
 
@@ -113,4 +113,43 @@ test('no domain, more than 20, and what is no domain are refused', async () => {
     assert.equal(status, 400);
     assert.ok(JSON.stringify(json).includes('domain'));
   }
+});
+
+test('a case is read alone by its id, and one that does not exist is not found', async () => {
+  const { response } = (await server.call(`GET /v1/evidence/?id=${first.id}`, { key })).json;
+  assert.deepEqual(
+    response.cases.map(({ id }: { id: string }) => id),
+    [first.id],
+  );
+  const missing = await server.call(`GET /v1/evidence/?id=${'0'.repeat(36)}`, { key });
+  assert.equal(missing.status, 404);
+});
+
+test('raw answers are listed with the probe that fetched them, and their bytes are a file', async () => {
+  const path = 'GET /v1/evidence/answers/?domain=www.bank-login.example';
+  const { domain, answers } = (await server.call(path, { key })).json.response;
+  const { first_seen, last_seen, ...answer } = answers[0];
+  assert.equal(domain, 'bank-login.example');
+  assert.deepEqual([first_seen, last_seen], ['2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z']);
+  assert.deepEqual(answer, {
+    kind: 'rdap',
+    collector: 'rdap',
+    asked: 'https://rdap.example/domain/bank-login.example',
+    address: '192.0.2.1',
+    request: 'GET https://rdap.example/domain/bank-login.example',
+    media_type: 'application/rdap+json',
+    sha256: hash('sha256', rdap),
+    bytes: rdap.length,
+    truncated: false,
+  });
+  const one = `GET /v1/evidence/answer/?domain=bank-login.example&sha256=${answer.sha256}`;
+  const { text, headers } = await server.call(one, { key });
+  assert.equal(text, rdap);
+  assert.equal(headers['content-type'], 'application/octet-stream');
+  assert.match(String(headers['content-disposition']), /^attachment/);
+});
+
+test('the bytes of an answer about another domain are not found', async () => {
+  const path = `GET /v1/evidence/answer/?domain=other.example&sha256=${hash('sha256', rdap)}`;
+  assert.equal((await server.call(path, { key })).status, 404);
 });

@@ -110,7 +110,9 @@ test('GEN-11 any other format is refused with 400', async () => {
 });
 
 function contentTypeOf(id: string): string {
-  return operationsOf('Detect').includes(id) ? 'application/json' : 'application/json;charset=utf-8';
+  return operationsOf('Detect', 'Campaigns').includes(id)
+    ? 'application/json'
+    : 'application/json;charset=utf-8';
 }
 
 const typed = repeatable.filter((id) => !operationsOf('Feeds').includes(id));

@@ -1,4 +1,5 @@
 /** A request for each operation of the API description that the described server answers with success. */
+import { hash } from 'node:crypto';
 import type { DescribedServer } from './described-server.ts';
 
 type Value = string | number | boolean;
@@ -28,6 +29,9 @@ const readingRequests: Readonly<Record<string, ExampleRequest>> = {
   getDetectNewDomains: { query: { include_domain_data: true, limit: 1 } },
   getDetectWatchlist: { path: { state: 'watched' } },
   getDetectDomain: { query: { domain: 'acme-login.example' } },
+  getDetectTriage: { path: { list: 'new' }, query: { limit: 1 } },
+  getDetectTriageFacets: { path: { list: 'new' }, query: { attribute: 'tld' } },
+  getDetectTriageClusters: { path: { list: 'new' } },
   getDetectRequests: { query: { domain: 'acme-login.example' } },
   getIntelEnrich: { query: { domain: ['example.com'] } },
   postIntelEnrich: { body: { domain: ['example.com'] } },
@@ -68,6 +72,10 @@ function writingRequests({ user, monitorId, domainIds }: DescribedServer): Recor
     patchDetectDomains: {
       body: { watchlist_domain_ids: ids('acme-login.example'), state: 'watched' },
     },
+    getDetectCluster: { query: { id: String(ids('acme-login.example')[0]), list: 'watched' } },
+    postDetectNote: { body: { id: ids('acme-login.example')[0], text: 'Wrote to the registrar.' } },
+    getDetectNotes: { query: { id: String(ids('acme-login.example')[0]) } },
+    postDetectAssignee: { body: { id: ids('acme-login.example')[0] } },
     postDetectEscalations: {
       body: { watchlist_domain_ids: ids('acme-shop.example'), escalation_type: 'blocked' },
     },
@@ -116,6 +124,8 @@ async function linkRequests({ server, user }: DescribedServer): Promise<Record<s
     key,
     body: { suggestion_id: suggestions[1].id, answer: 'dismissed' },
   });
+  const sha256 = await keepAnswer(server);
+  const campaigns = await exampleCampaigns(server, key);
   const packs = await Promise.all(
     [0, 1].map(() => server.call('POST /v1/evidence/', { key, body: { domain: ['example.com'] } })),
   );
@@ -123,7 +133,10 @@ async function linkRequests({ server, user }: DescribedServer): Promise<Record<s
   return {
     patchEvidence: { body: { id: kept, sent: '2026-03-02', outcome: 'taken-down' } },
     getEvidencePack: { query: { id: kept } },
+    getEvidenceAnswers: domain,
+    getEvidenceAnswer: { query: { domain: 'example.com', sha256 } },
     deleteEvidence: { query: { id: deleted } },
+    ...campaignRequests(campaigns),
     postDetectSuggestion: { body: { suggestion_id: suggestions[0].id, answer: 'accepted' } },
     postDetectSuggestionUndo: { body: { answer_id: dismissed.json.id } },
     postDetectDecisionUndo: { body: { decision_id: decisions.at(-1).id } },
@@ -132,6 +145,30 @@ async function linkRequests({ server, user }: DescribedServer): Promise<Record<s
     getMispFeedFile: fromUrl(`${misp_feed}/hashes.csv`, ['account', 'edition', 'list', 'signature', 'file']),
     getScreenshotImage: fromUrl(picture.src, []),
     getRange: fromUrl(made.json.url, ['channel', 'range']),
+  };
+}
+
+/** Returns the ids of two campaigns. */
+async function exampleCampaigns(
+  server: DescribedServer['server'],
+  key: string,
+): Promise<readonly [string, string]> {
+  const make = async (name: string, domains: readonly string[]): Promise<string> =>
+    (await server.call('POST /v1/intel-detect/campaigns/', { key, body: { name, domains } })).json.id;
+  return [await make('Parcels', ['acme-login.example']), await make('Shops', ['acme-shop.example'])];
+}
+
+function campaignRequests([kept, forgotten]: readonly [string, string]): Record<string, ExampleRequest> {
+  const query = { id: kept };
+  return {
+    getDetectCampaign: { query },
+    getDetectCampaignMembers: { query },
+    getDetectCampaignTimeline: { query },
+    getDetectCampaignStix: { query },
+    patchDetectCampaign: { body: { id: kept, name: 'Parcel crew', followed: true } },
+    postDetectCampaignMembers: { body: { id: kept, add: ['acme-mail.example'] } },
+    postDetectCampaign: { body: { name: 'Mail', domains: ['acme-fan.example'] } },
+    deleteDetectCampaign: { query: { id: forgotten } },
   };
 }
 
@@ -159,4 +196,17 @@ export function pdnsPath(template: string): Readonly<Record<string, string>> {
     bailiwick: 'example.com',
     pattern: isRdata ? (isGlob ? '*mail*' : 'mail') : isGlob ? 'www.*' : '^www',
   };
+}
+
+/** What a server answered about example.com. Returns its SHA-256. */
+async function keepAnswer({ rawAnswers, clock }: DescribedServer['server']): Promise<string> {
+  const bytes = Buffer.from('HTTP/1.1 200 OK\r\nserver: nginx\r\n\r\n');
+  const asked = 'http://example.com/';
+  const probe = { domain: 'example.com', collector: 'web', asked, request: `GET ${asked}` };
+  const answer = { kind: 'http-head', address: '192.0.2.1', mediaType: 'text/plain', bytes } as const;
+  await rawAnswers.saveAnswers([{ ...probe, ...answer, atMs: clock.now(), isTruncated: false }], {
+    domainBytesMax: 1e6,
+    totalBytesMax: 1e6,
+  });
+  return hash('sha256', bytes);
 }

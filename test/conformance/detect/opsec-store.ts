@@ -23,6 +23,7 @@ const requestOf = (domain: string, members: Partial<OutgoingRequest> = {}): Outg
 
 export function opsecStoreConformance(name: string, open: OpenDetectStores): void {
   describeDetectStore(`${name} as a store of requests`, open, (newFixture) => {
+    bound(newFixture);
     requests(newFixture);
     passiveDomains(newFixture);
     passiveMonitors(newFixture);
@@ -61,6 +62,24 @@ function requests(newFixture: NewFixture): void {
   });
 }
 
+/** Alone in its store: the bound is that of all domains. */
+function bound(newFixture: NewFixture): void {
+  test('beyond the bound of all domains the oldest requests are removed', async () => {
+    const { opsec } = newFixture();
+    await opsec.trimRequests(0);
+    const [old, young] = [newName(), newName()];
+    await opsec.addRequests([1, 2, 3].map((atMs) => requestOf(old, { atMs })));
+    await opsec.addRequests([4, 5].map((atMs) => requestOf(young, { atMs })));
+    assert.equal(await opsec.trimRequests(5), 0);
+    assert.equal(await opsec.trimRequests(3), 2);
+    assert.deepEqual(
+      (await opsec.listRequests(old, 9)).map(({ atMs }) => atMs),
+      [3],
+    );
+    assert.equal((await opsec.listRequests(young, 9)).length, 2);
+  });
+}
+
 function passiveDomains(newFixture: NewFixture): void {
   test('a domain is passive while any account has set it', async () => {
     const [{ opsec, accountId }, { accountId: other }] = [newFixture(), newFixture()];
@@ -71,6 +90,8 @@ function passiveDomains(newFixture: NewFixture): void {
     assert.equal(await opsec.setPassive(accountId, { ...passive, by: 'bob' }, 10), true);
     assert.deepEqual(await opsec.listPassive(accountId, 10), [passive]);
     assert.deepEqual(await opsec.listPassive(other, 10), []);
+    assert.deepEqual(await opsec.findPassive(accountId, domain), passive);
+    assert.equal(await opsec.findPassive(other, domain), undefined);
     await opsec.setPassive(other, passive, 10);
     assert.equal(await opsec.unsetPassive(accountId, domain), true);
     assert.equal(await opsec.unsetPassive(accountId, domain), false);

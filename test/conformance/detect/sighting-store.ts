@@ -11,6 +11,7 @@ export function sightingStoreConformance(name: string, open: OpenDetectStores): 
   describeDetectStore(`${name} as a store of sightings`, open, (newFixture) => {
     counting(newFixture, open);
     lists(newFixture);
+    clients(newFixture);
     events(newFixture);
   });
 }
@@ -142,6 +143,44 @@ function counting(newFixture: NewFixture, open: OpenDetectStores): void {
     await sightings.registerImport('import 1', 'zeek');
     await sightings.registerImport('import 1', 'eve');
     assert.equal(await sightings.findSensorOfImport('import 1'), 'zeek');
+  });
+}
+
+function clients(newFixture: NewFixture): void {
+  const clientsOf = async (fixture: WatchlistFixture, domain: string) =>
+    (await fixture.find(domain)).sightings.map((one) => one.clients);
+
+  test('of distinct clients the greatest number of the latest day is kept', async () => {
+    const { fixture, domain } = await discovered(newFixture);
+    await countFromNow(fixture, domain);
+    await see(fixture, domain);
+    assert.deepEqual(await clientsOf(fixture, domain), [undefined]);
+    const record = (day: string, count: number) =>
+      fixture.sightings.recordClients([{ domain, day, clients: count }]);
+    assert.deepEqual(await record('2026-03-04', 7), new Set([domain]));
+    await record('2026-03-04', 5);
+    await record('2026-03-03', 90);
+    assert.deepEqual(await clientsOf(fixture, domain), [{ day: '2026-03-04', count: 7 }]);
+    await record('2026-03-05', 2);
+    assert.deepEqual(await clientsOf(fixture, domain), [{ day: '2026-03-05', count: 2 }]);
+  });
+
+  test('clients of a domain without a sighting by dnstap are not recorded', async () => {
+    const { fixture, domain } = await discovered(newFixture);
+    await countFromNow(fixture, domain, seen);
+    const counts = [{ domain, day: '2026-03-04', clients: 7 }];
+    assert.deepEqual(await fixture.sightings.recordClients(counts), new Set());
+    assert.deepEqual(await fixture.sightings.recordClients([]), new Set());
+    assert.deepEqual(await clientsOf(fixture, domain), [undefined]);
+  });
+
+  test('the numbers of clients are forgotten, and the sightings stay', async () => {
+    const { fixture, domain } = await discovered(newFixture);
+    await countFromNow(fixture, domain);
+    await see(fixture, domain);
+    await fixture.sightings.recordClients([{ domain, day: '2026-03-04', clients: 7 }]);
+    await fixture.sightings.forgetClients();
+    assert.deepEqual(await clientsOf(fixture, domain), [undefined]);
   });
 }
 

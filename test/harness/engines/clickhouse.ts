@@ -16,6 +16,7 @@ import { lastFirst, type TestScope } from '../test-scope.ts';
 
 const command = 'clickhouse-server';
 const startMs = 60_000;
+const [attemptsMax, betweenAttemptsMs] = [5, 1000];
 
 export class ClickHouseServer {
   readonly #directory: string;
@@ -71,6 +72,11 @@ export class ClickHouseServer {
     await closed;
   }
 
+  /** Nothing is left of a database here, and ZooKeeper does not know this replica any more. */
+  async loseData(database: string): Promise<void> {
+    await this.run(`drop database ${database}`);
+  }
+
   log(): string {
     try {
       return readFileSync(join(this.#directory, 'error.log'), 'utf8').slice(-5000);
@@ -80,8 +86,14 @@ export class ClickHouseServer {
   }
 }
 
+/** Elements of its configuration beside the usual ones. */
+type MoreElements = () => Promise<string>;
+
 /** Runs until the test is over; undefined if the test is skipped. */
-export async function startClickHouse(t: TestContext | TestScope): Promise<ClickHouseServer | undefined> {
+export async function startClickHouse(
+  t: TestContext | TestScope,
+  more: MoreElements = async () => '',
+): Promise<ClickHouseServer | undefined> {
   const context = { skip: () => undefined, ...t } as TestContext;
   if (!needsPackage(context, command, command)) return undefined;
   lastFirst(t);
@@ -92,7 +104,7 @@ export async function startClickHouse(t: TestContext | TestScope): Promise<Click
     rmSync(directory, { recursive: true, force: true });
   });
   server = await onFreePort(async (port) => {
-    prepare(directory, port);
+    prepare(directory, port, await more());
     const started = new ClickHouseServer(directory, port);
     await started.start();
     return started;
@@ -100,13 +112,13 @@ export async function startClickHouse(t: TestContext | TestScope): Promise<Click
   return server;
 }
 
-function prepare(directory: string, port: number): void {
+function prepare(directory: string, port: number, more: string): void {
   for (const name of ['data', 'tmp', 'schemas']) mkdirSync(join(directory, name), { recursive: true });
-  writeFileSync(join(directory, 'config.xml'), configuration(directory, port));
+  writeFileSync(join(directory, 'config.xml'), configuration(directory, port, more));
   writeFileSync(join(directory, 'users.xml'), users);
 }
 
-function configuration(directory: string, port: number): string {
+function configuration(directory: string, port: number, more: string): string {
   const settings = {
     http_port: port,
     listen_host: '127.0.0.1',
@@ -121,7 +133,7 @@ function configuration(directory: string, port: number): string {
   };
   const logs = ['<level>warning</level>', log(directory, 'log'), log(directory, 'errorlog')];
   const elements = Object.entries(settings).map(([name, value]) => `<${name}>${value}</${name}>`);
-  return `<yandex><logger>${logs.join('')}</logger>${elements.join('')}</yandex>`;
+  return `<yandex><logger>${logs.join('')}</logger>${elements.join('')}${more}</yandex>`;
 }
 
 function log(directory: string, name: 'log' | 'errorlog'): string {
@@ -139,13 +151,25 @@ let databases = 0;
 
 /** Options of a client of a database with all tables, for one test. Synchronous, as tests open stores. */
 export function newClickHouseDatabase(server: ClickHouseServer, version: string): ClickHouseOptions {
+  return newDatabaseOn([server], version, '');
+}
+
+/** On servers that are replicas of one shard, where a cluster is given. */
+export function newDatabaseOn(
+  servers: readonly ClickHouseServer[],
+  version: string,
+  cluster: string,
+): ClickHouseOptions {
   databases += 1;
   const database = `test_${process.pid}_${databases}`;
   const capabilities = capabilitiesOf(version);
-  runSync(server.url, `create database ${database}`);
-  for (const statement of tableStatements(database, { capabilities, cluster: '' }))
-    runSync(`${server.url}/?database=${database}`, statement);
-  return { urls: [server.url], database, user: 'default', password: '', allowOld: true };
+  const urls = servers.map(({ url }) => url);
+  for (const url of urls) {
+    runSync(url, `create database ${database}`);
+    for (const statement of tableStatements(database, { capabilities, cluster }))
+      runRepeatable(`${url}/?database=${database}`, statement);
+  }
+  return { urls, database, user: 'default', password: '', allowOld: true, isReplicated: cluster !== '' };
 }
 
 /** Tables of a test server, until it is over. */
@@ -159,6 +183,18 @@ export async function newTestTables(
     const answer = await fetch(url, { method: 'POST', body: `drop database ${settings.database}` });
     if (!answer.ok) throw new Error(await answer.text());
   });
+}
+
+/** A replica may have lost its session with ZooKeeper, and have it again a moment later. */
+function runRepeatable(url: string, statement: string): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return runSync(url, statement);
+    } catch (error) {
+      if (attempt === attemptsMax) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenAttemptsMs);
+    }
+  }
 }
 
 function runSync(url: string, statement: string): void {

@@ -65,7 +65,7 @@ async function spawnDaemon(scope: TestScope, options: DaemonOptions, port: numbe
 }
 
 /** Free for TCP and UDP on loopback, at this moment. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const tcp = createServer().listen(0, '127.0.0.1');
   await once(tcp, 'listening');
   const { port } = tcp.address() as AddressInfo;

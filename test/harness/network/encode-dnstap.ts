@@ -8,6 +8,8 @@ export interface WrittenDnstap {
   readonly zone?: Uint8Array;
   readonly seconds?: number;
   readonly message?: Uint8Array;
+  /** Its address. */
+  readonly client?: Uint8Array;
 }
 
 export function varint(value: number): number[] {
@@ -32,12 +34,13 @@ export function encodeDnstap({
   zone,
   seconds = noon,
   message,
+  client = Uint8Array.of(192, 0, 2, 77),
 }: WrittenDnstap): Buffer {
   const inner = Buffer.concat([
     numberField(1, kind),
     numberField(2, 1),
     numberField(3, 1),
-    bytesField(4, Buffer.from([192, 0, 2, 77])),
+    bytesField(4, client),
     bytesField(5, Buffer.from([198, 51, 100, 53])),
     numberField(6, 40_000),
     numberField(7, 53),

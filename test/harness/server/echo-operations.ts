@@ -89,5 +89,5 @@ export const echoOperations: readonly Operation[] = echoedOperations.map((id) =>
 /** `GET /v1/intel-detect/monitors/`, with path parameters filled in. */
 export function routeOf(id: string): string {
   const [method, path] = getOperation(id).route.split(' ');
-  return `${method} /v1${path?.replace(':feed', 'nod').replace(':channel', '212').replace(':state', 'new')}`;
+  return `${method} /v1${path?.replace(':feed', 'nod').replace(':channel', '212').replace(':state', 'new').replace(':list', 'new')}`;
 }

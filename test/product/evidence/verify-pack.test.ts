@@ -5,10 +5,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { unzipSync, type Zippable, zipSync } from 'fflate';
+import type { Manifest } from '../../../src/model/evidence/manifest.ts';
+import { verifyPack } from '../../../src/model/evidence/verify-pack.ts';
 import { makePack } from '../../../src/product/evidence/make-pack.ts';
-import type { Manifest } from '../../../src/product/evidence/manifest.ts';
 import { keyFingerprint, publicKeyPem, signingKey } from '../../../src/product/evidence/signing-key.ts';
-import { verifyPack } from '../../../src/product/evidence/verify-pack.ts';
 import { commandPath } from '../../harness/debian-package.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { facts, key, keyDer } from './pack-facts-sample.ts';
@@ -22,19 +22,20 @@ const repacked = (changes: Zippable, without: readonly string[] = []) =>
     Object.fromEntries(Object.entries({ ...files, ...changes }).filter(([path]) => !without.includes(path))),
   );
 
-const faultsOf = (zip: Uint8Array) => verifyPack(zip).faults.map(({ path, fault }) => `${path} ${fault}`);
+const faultsOf = async (zip: Uint8Array) =>
+  (await verifyPack(zip)).faults.map(({ path, fault }) => `${path} ${fault}`);
 
-test('a pack as it was made is intact, and names the key that signed it', () => {
-  const { isIntact, faults, fingerprint, isKeyGiven } = verifyPack(pack);
+test('a pack as it was made is intact, and names the key that signed it', async () => {
+  const { isIntact, faults, fingerprint, isKeyGiven } = await verifyPack(pack);
   assert.deepEqual([isIntact, faults, isKeyGiven], [true, [], false]);
   assert.equal(fingerprint, keyFingerprint(createPublicKey(key)));
 });
 
-test('one changed byte is found in every file of a pack', () => {
+test('one changed byte is found in every file of a pack', async () => {
   for (const [path, bytes] of Object.entries(files)) {
     const changed = Uint8Array.from(bytes);
     changed[changed.length >> 1] = (changed[changed.length >> 1] ?? 0) ^ 1;
-    const { isIntact, faults } = verifyPack(repacked({ [path]: changed }));
+    const { isIntact, faults } = await verifyPack(repacked({ [path]: changed }));
     assert.equal(isIntact, false, path);
     assert.ok(
       faults.some((fault) => fault.path === path || path.startsWith('manifest.json')),
@@ -43,15 +44,18 @@ test('one changed byte is found in every file of a pack', () => {
   }
 });
 
-test('a file that is missing, and one that was added, are named', () => {
+test('a file that is missing, and one that was added, are named', async () => {
   const raw = manifest.items.map(({ path }) => path).find((path) => path.startsWith('raw/'));
-  assert.deepEqual(faultsOf(repacked({}, [raw as string])), [`${raw} missing`]);
-  assert.deepEqual(faultsOf(repacked({ 'raw/more.txt': new Uint8Array(1) })), ['raw/more.txt extra']);
+  assert.deepEqual(await faultsOf(repacked({}, [raw as string])), [`${raw} missing`]);
+  assert.deepEqual(await faultsOf(repacked({ 'raw/more.txt': new Uint8Array(1) })), ['raw/more.txt extra']);
 });
 
-test('a pack that somebody else signed is refused with the key of the sender', () => {
-  assert.equal(verifyPack(pack, publicKeyPem(key)).isIntact, true);
-  const { isIntact, isKeyGiven, faults } = verifyPack(pack, publicKeyPem(signingKey(Buffer.alloc(32, 2))));
+test('a pack that somebody else signed is refused with the key of the sender', async () => {
+  assert.equal((await verifyPack(pack, publicKeyPem(key))).isIntact, true);
+  const { isIntact, isKeyGiven, faults } = await verifyPack(
+    pack,
+    publicKeyPem(signingKey(Buffer.alloc(32, 2))),
+  );
   assert.deepEqual([isIntact, isKeyGiven], [false, true]);
   assert.deepEqual(
     faults.map(({ fault }) => fault),
@@ -59,22 +63,30 @@ test('a pack that somebody else signed is refused with the key of the sender', (
   );
 });
 
-test('a key of another kind is refused', () => {
+test('a key of another kind is refused', async () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
-  assert.deepEqual(verifyPack(pack, pem).faults, [{ path: 'public-key.pem', fault: 'unreadable' }]);
+  assert.deepEqual((await verifyPack(pack, pem)).faults, [{ path: 'public-key.pem', fault: 'unreadable' }]);
 });
 
-test('what is no archive, or is cut off, is unreadable', () => {
+test('what is no archive, or is cut off, is unreadable', async () => {
   for (const bytes of [new Uint8Array(0), Buffer.from('PK'), pack.subarray(0, pack.length >> 1)])
-    assert.deepEqual(faultsOf(bytes), ['the archive unreadable']);
+    assert.deepEqual(await faultsOf(bytes), ['the archive unreadable']);
 });
 
-test('an archive that claims gigabytes is refused before it is unpacked', () => {
+test('an archive that claims gigabytes is refused before it is unpacked', async () => {
   const bomb = Buffer.from(zipSync({ 'manifest.json': new Uint8Array(100) }));
   // The size in the central directory, 24 bytes after its signature.
   bomb.writeUInt32LE(0xfffffff0, bomb.indexOf('PK\x01\x02', 'latin1') + 24);
-  assert.deepEqual(faultsOf(bomb), ['the archive unreadable']);
+  assert.deepEqual(await faultsOf(bomb), ['the archive unreadable']);
+});
+
+test('an archive whose entries share their bytes is refused before it is unpacked', async () => {
+  const bomb = Buffer.from(zipSync({ 'manifest.json': new Uint8Array(100_000) }));
+  const central = bomb.indexOf('PK\x01\x02', 'latin1');
+  // The packed size in the central directory says more than there is.
+  bomb.writeUInt32LE(bomb.length + 1, central + 20);
+  assert.deepEqual(await faultsOf(bomb), ['the archive unreadable']);
 });
 
 test('openssl verifies the signature, and sha256sum the files', (t) => {

@@ -24,6 +24,8 @@ const required: Readonly<Record<string, readonly string[]>> = {
     'target_ref',
   ],
   sighting: ['type', 'spec_version', 'id', 'created', 'modified', 'sighting_of_ref'],
+  campaign: ['type', 'spec_version', 'id', 'created', 'modified', 'name'],
+  grouping: ['type', 'spec_version', 'id', 'created', 'modified', 'context', 'object_refs'],
   'marking-definition': ['type', 'spec_version', 'id', 'created', 'definition_type', 'definition'],
   'domain-name': ['type', 'id', 'value'],
   'ipv4-addr': ['type', 'id', 'value'],
@@ -45,6 +47,8 @@ const optional: Readonly<Record<string, readonly string[]>> = {
     'where_sighted_refs',
     'summary',
   ],
+  campaign: [...versioned, 'description', 'aliases', 'first_seen', 'last_seen', 'objective'],
+  grouping: [...versioned, 'name', 'description'],
   'marking-definition': ['created_by_ref', 'name'],
   'ipv4-addr': ['spec_version', 'resolves_to_refs', 'defanged'],
   'ipv6-addr': ['spec_version', 'resolves_to_refs', 'defanged'],
@@ -69,6 +73,8 @@ const indicatorTypes = [
   'attribution',
   'unknown',
 ];
+
+const groupingContexts = ['suspicious-activity', 'malware-analysis', 'unspecified'];
 
 /** All that is wrong with a bundle. */
 export function stixFaults(bundle: Value): readonly string[] {
@@ -145,6 +151,10 @@ function objectFaults(object: Value, ids: ReadonlySet<unknown>): readonly string
   if (type.startsWith('ip'))
     rule(`ipv${isIP(String(object['value']))}-addr` === type, `the value is no ${type}`);
   if (type === 'relationship') faults.push(...relationshipFaults(object));
+  if (type === 'campaign')
+    rule(String(object['last_seen']) >= String(object['first_seen']), 'last_seen is before first_seen');
+  if (type === 'grouping')
+    rule(groupingContexts.includes(String(object['context'])), 'the context is not in the vocabulary');
   if (type === 'sighting') {
     rule(String(object['last_seen']) >= String(object['first_seen']), 'last_seen is before first_seen');
     rule(String(object['sighting_of_ref']).startsWith('indicator--'), 'it is a sighting of no indicator');
@@ -158,6 +168,7 @@ function relationshipFaults(object: Value): readonly string[] {
   const written = `${from} ${String(object['relationship_type'])} ${to}`;
   const known = [
     'indicator based-on domain-name',
+    'indicator indicates campaign',
     'domain-name resolves-to ipv4-addr',
     'domain-name resolves-to ipv6-addr',
   ];

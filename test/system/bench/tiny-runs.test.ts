@@ -18,10 +18,11 @@ const [saved, page] = [join(directory, 'run.json'), join(directory, 'page.md')];
 const names = globSync('bench/*.bench.ts', { cwd: root }).map((file) => basename(file, '.bench.ts'));
 
 /** Nobody else does what these measure. */
-const withoutPeer = ['web-graph', 'web-table'];
+const withoutPeer = ['campaigns', 'learning', 'web-graph', 'web-table'];
 /** Their cost is measured at ten times the data. */
 const withGrowth = [
   'back-match',
+  'campaigns',
   'enrich',
   'http',
   'import',
@@ -36,7 +37,7 @@ const withGrowth = [
 /** Nothing is a good result of these. */
 const mayBeZero = ({ work, ours }: Result): boolean =>
   ['failed', 'lost'].includes(ours.unit) ||
-  /^held for|^longest pause|checksums|^CPU time of PostgreSQL/.test(work);
+  /^held for|^longest pause|checksums|^CPU time of PostgreSQL|^crews' lookalikes left out/.test(work);
 
 async function runBench(
   ...args: readonly string[]

@@ -35,13 +35,29 @@ export async function demoRequests(demo: Demo): Promise<DemoRequests> {
   const recent = { query: { after: '-3600' } };
   const { blocklists, misp_feed } = await answerOf(demo, '/v1/intel-detect/blocklists/');
   const pack = await answerOf(demo, '/v1/evidence/', { domain: [domain] });
+  const campaign = { query: { id: await madeCampaign(demo) } };
+  const { watchlist_domain: listed } = await answerOf(
+    demo,
+    `/v1/intel-detect/domain/?domain=${encodeURIComponent(domain)}`,
+  );
   return {
     byOperation: {
+      getDetectTriage: { path: { list: 'new' } },
+      getDetectTriageFacets: { path: { list: 'new' }, query: { attribute: 'tld' } },
+      getDetectTriageClusters: { path: { list: 'new' } },
+      getDetectCluster: { query: { id: listed.id, list: 'new' } },
+      getDetectNotes: { query: { id: listed.id } },
+      getDetectCampaign: campaign,
+      getDetectCampaignMembers: campaign,
+      getDetectCampaignTimeline: campaign,
+      getDetectCampaignStix: campaign,
       getDetectNewDomains: { query: { include_domain_data: true } },
       getDetectWatchlist: { path: { state: 'new' } },
       getDetectDomain: one,
       getDetectRequests: one,
       getEvidencePack: { query: { id: pack.response.id } },
+      getEvidenceAnswers: one,
+      getEvidenceAnswer: { query: { domain, sha256: await rawAnswer(demo, domain) } },
       getIntelEnrich: { query: { domain: [domain] } },
       getRiskScore: one,
       getRiskEvidence: one,
@@ -69,6 +85,21 @@ export async function demoRequests(demo: Demo): Promise<DemoRequests> {
     },
     pdnsPath: await observedPath(demo),
   };
+}
+
+/** The checksum of one: they are stored soon after the record. */
+function rawAnswer(demo: Demo, domain: string): Promise<string> {
+  return until('a raw answer', async () => {
+    const { response } = await answerOf(demo, `/v1/evidence/answers/?domain=${encodeURIComponent(domain)}`);
+    return response.answers[0]?.sha256 as string | undefined;
+  });
+}
+
+/** Of a domain that is on a list now. */
+async function madeCampaign(demo: Demo): Promise<string> {
+  const { watchlist_domains: listed } = await answerOf(demo, '/v1/intel-detect/watchlist/new/');
+  const body = { name: 'Of the tests', domains: [listed[0].domain] };
+  return (await answerOf(demo, '/v1/intel-detect/campaigns/', body)).id;
 }
 
 const feedOperations = [

@@ -1,6 +1,7 @@
 /** Monitors, watchlists, escalations and events on PostgreSQL. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { campaignStoreConformance } from '../../conformance/detect/campaign-store.ts';
 import { opsecStoreConformance } from '../../conformance/detect/opsec-store.ts';
 import { sightingStoreConformance } from '../../conformance/detect/sighting-store.ts';
 import { suggestionStoreConformance } from '../../conformance/detect/suggestion-store.ts';
@@ -27,6 +28,7 @@ if (postgres) {
   sightingStoreConformance(adapter, opening);
   opsecStoreConformance(adapter, opening);
   suggestionStoreConformance(adapter, opening);
+  campaignStoreConformance(adapter, opening);
   test('a record with text that PostgreSQL cannot hold is applied', async (t) => {
     const fixture = new WatchlistFixture(opening(t)());
     await fixture.discover('a.example', [await fixture.monitor()]);

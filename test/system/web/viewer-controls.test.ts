@@ -20,6 +20,7 @@ const pages = [
   '/ui/feeds',
   '/ui/feeds/nod',
   '/ui/pdns?name=cloudpantry-0.example',
+  '/ui/evidence',
   '/ui/report',
   '/ui/account/keys',
   '/ui/account/quota',

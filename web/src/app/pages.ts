@@ -4,6 +4,8 @@ import {
   Bell,
   Crosshair,
   FileChartColumn,
+  FileCheck2,
+  Group,
   KeyRound,
   type LucideIcon,
   Network,
@@ -21,6 +23,7 @@ export interface AppPage {
   readonly to:
     | '/triage'
     | '/monitors'
+    | '/campaigns'
     | '/search'
     | '/investigations'
     | '/tags'
@@ -29,6 +32,7 @@ export interface AppPage {
     | '/feeds'
     | '/pdns'
     | '/report'
+    | '/evidence'
     | '/account/keys'
     | '/health';
   readonly name: string;
@@ -54,6 +58,7 @@ const groups: readonly PageGroup[] = [
     pages: [
       { to: '/triage', name: pageNames.triage, icon: Crosshair, key: 't', inBar: true },
       { to: '/monitors', name: pageNames.monitors, icon: Radar, key: 'm', inBar: true },
+      { to: '/campaigns', name: pageNames.campaigns, icon: Group, key: 'c' },
       { to: '/blocklists', name: pageNames.blocklists, icon: ShieldBan, key: 'b' },
       {
         to: '/alerts',
@@ -62,6 +67,7 @@ const groups: readonly PageGroup[] = [
         key: 'a',
         isFor: ({ permissions }) => permissions.includes('manage'),
       },
+      { to: '/evidence', name: pageNames.evidence, icon: FileCheck2, key: 'e' },
       { to: '/report', name: pageNames.report, icon: FileChartColumn, key: 'r' },
     ],
   },

@@ -8,11 +8,12 @@ import type {
   DomainPage,
   Domain as DomainWire,
 } from '../../../src/http/web/detect/domain-wire.ts';
-import type { FacetAttribute, TriageFilter, TriageSort } from '../../../src/http/web/detect/filter-wire.ts';
+import type { TriageFilter, TriageSort } from '../../../src/http/web/detect/filter-wire.ts';
 import type {
   Counts as CountsWire,
   Facets as FacetsWire,
 } from '../../../src/http/web/detect/overview-wire.ts';
+import type { FacetAttribute } from '../../../src/model/triage/triage-facets.ts';
 import type { Received } from './foreign.ts';
 import { request } from './request.ts';
 

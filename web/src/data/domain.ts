@@ -1,6 +1,7 @@
 /** What the page of one domain reads. */
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
+  DomainAnswers as AnswersWire,
   DomainHistory as HistoryWire,
   DomainOverview as OverviewWire,
   DomainPassiveDns as PassiveDnsWire,
@@ -19,6 +20,8 @@ export type Change = Received<HistoryWire>['changes'][number];
 export type DomainPictures = Received<PicturesWire>;
 export type Capture = DomainPictures['captures'][number];
 export type PassiveDnsRow = Received<PassiveDnsWire>['names']['rows'][number];
+export type DomainRequests = Received<RequestsWire>;
+export type RawAnswer = Received<AnswersWire>['answers'][number];
 export type Pivot = Received<PivotsWire>['pivots'][number];
 
 const freshMs = 60_000;
@@ -70,6 +73,25 @@ export function useRequests(name: string) {
     staleTime: freshMs,
   });
 }
+
+export function useSetPassive(name: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (passive_only: boolean) =>
+      request<RequestsWire>('PUT', pathOf(name, '/passive'), { body: { passive_only } }),
+    onSuccess: (answer) => client.setQueryData(keyOf(name, 'requests'), answer),
+  });
+}
+
+export function useAnswers(name: string) {
+  return useQuery({
+    queryKey: keyOf(name, 'answers'),
+    queryFn: ({ signal }) => request<AnswersWire>('GET', pathOf(name, '/answers'), { signal }),
+    staleTime: freshMs,
+  });
+}
+
+export const answerPath = (name: string, sha256: string): string => pathOf(name, `/answers/${sha256}`);
 
 export function usePassiveDns(name: string) {
   return useQuery({

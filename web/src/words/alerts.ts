@@ -105,6 +105,7 @@ export const newAlertWords = {
     escalated: 'a domain was blocked or submitted',
     'risk-full': 'the full risk score is there',
     resolved: 'somebody inside resolved a lookalike, also one that you ignored',
+    'campaign-joined': 'a lookalike joined a campaign that you follow',
   },
   howOften: 'How often',
   often: { day: 'once a day', hour: 'every hour' },

@@ -5,6 +5,7 @@ import { number, phrase } from './language.ts';
 export const pageNames = {
   triage: 'Triage',
   monitors: 'Monitors',
+  campaigns: 'Campaigns',
   search: 'Search',
   investigations: 'Investigations',
   tags: 'Tags',
@@ -13,6 +14,7 @@ export const pageNames = {
   feeds: 'Feeds',
   passiveDns: 'Passive DNS',
   report: 'Report',
+  evidence: 'Evidence',
   keys: 'Keys and quota',
   health: 'Health',
 } as const;

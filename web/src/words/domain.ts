@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { counted, number, phrase } from './language.ts';
+import { byteSize, counted, number, phrase } from './language.ts';
 
 export const domainWords = {
   tabs: {
@@ -27,8 +27,6 @@ export const domainWords = {
   visit: 'Visit with care',
   evidence: 'Evidence pack',
   evidenceHint: 'Signed ZIP file for a registrar, a lawyer or a takedown service',
-  evidenceMaking: 'Making the pack …',
-  evidenceSaved: (file: string) => `Saved as ${file}. VERIFY.txt in it says how to check it.`,
 } as const;
 
 export const overviewWords = {
@@ -77,12 +75,40 @@ export const recordWords = {
   field: 'Field',
   value: 'Value',
   source: 'Source',
+  bytes: 'Bytes',
   confirmed: 'Confirmed',
   since: 'Since',
   asOf: 'As of',
   now: 'now',
   toNow: 'Now',
   furtherBack: 'Further back',
+} as const;
+
+export const answerWords = {
+  show: 'Show the bytes',
+  showOf: (field: string) => `Show the bytes of ${field}`,
+  title: (field: string) => `What servers answered: ${field}`,
+  label: 'Raw answers',
+  loading: 'the answers',
+  theAnswers: 'The answers',
+  theBytes: 'The bytes',
+  none: 'No answer of this collector is kept. Answers are kept since the setting collect.raw.enabled is on, within its bounds.',
+  now: 'These are the answers that are kept now; those of an earlier time are in evidence packs that were made then.',
+  choose: 'Answer',
+  line: (kind: string, asked: string, bytes: number) => `${kind}: ${asked} (${byteSize(bytes)})`,
+  asked: 'Server or URL',
+  address: 'Address',
+  request: 'Request',
+  collector: 'Collector',
+  firstSeen: 'First seen',
+  lastSeen: 'Last seen',
+  checksum: 'SHA-256',
+  cut: 'The answer was longer: it was cut at the limit of this server.',
+  binary: 'Not text: shown as numbers.',
+  shortened: (bytes: number) => `The first ${byteSize(bytes)} are shown; the file has all.`,
+  bytes: 'Bytes of the answer',
+  save: 'Save as a file',
+  saved: (file: string) => `Saved as ${file}`,
 } as const;
 
 export const historyWords = {
@@ -173,6 +199,11 @@ export const requestWords = {
   none: 'Nothing was asked of it yet.',
   passiveOnly:
     'Passive only: nothing is asked of its servers. Registries are asked, and what our sensors saw is shown.',
+  passiveSwitch: 'Passive only: ask nothing of its servers',
+  passiveHint: 'It counts from the next collection on, for all accounts: its servers do not know them apart.',
+  passiveElsewhere:
+    'Set by a passive-only monitor or by another account, so it stays passive whatever is set here.',
+  passiveSet: (by: ReactNode, at: ReactNode) => phrase`Set by ${by} at ${at}`,
   label: 'Requests',
   when: 'When',
   collector: 'Collector',

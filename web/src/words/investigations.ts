@@ -180,6 +180,11 @@ const kinds: Readonly<Record<GraphKind, string>> = {
   email: 'e-mail',
   certificate: 'certificate',
   analytics: 'tracking code',
+  registrant: 'registrant',
+  soa_email: 'SOA e-mail',
+  picture: 'picture',
+  page: 'page',
+  naming: 'naming pattern',
 };
 
 export const graphWords = {

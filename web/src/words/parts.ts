@@ -106,4 +106,5 @@ export const sightingWords = {
     'passive-dns': 'before it was found',
   },
   ofSensor: (count: number, last: ReactNode) => phrase`${answers(count)}, last ${last}`,
+  clients: (count: number, day: ReactNode) => phrase`about ${counted(count, 'client', 'clients')} on ${day}`,
 } as const;

@@ -78,6 +78,9 @@ export const triageWords = {
 } as const;
 
 export const toolbarWords = {
+  pack: 'Pack',
+  packKey: 'p',
+  packHint: 'Evidence pack of what is selected: a signed ZIP file for a registrar or a lawyer',
   label: 'Decide',
   selected: (count: number, all: boolean) => `${all ? 'All ' : ''}${number(count)} selected`,
   clear: 'Clear',

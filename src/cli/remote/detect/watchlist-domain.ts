@@ -32,6 +32,8 @@ export interface WatchlistDomain {
       readonly last: string;
       readonly count: number;
     }[];
+    /** Distinct clients on the last day with any, an estimate; only where they are counted. */
+    readonly clients?: { readonly day: string; readonly count: number };
   };
   readonly match: readonly { readonly class: string; readonly explanation: string; readonly host: string }[];
 }
@@ -93,10 +95,16 @@ export function domainSections(domain: WatchlistDomain): readonly Section[] {
     },
     {
       title: 'Resolved by us',
-      details: (domain.sightings?.sensors ?? []).map(({ sensor, first, last, count }) => ({
-        name: sensor,
-        value: `${minute(first)} to ${minute(last)}, ${counted(count, 'answer')}`,
-      })),
+      details: [
+        ...(domain.sightings?.sensors ?? []).map(({ sensor, first, last, count }) => ({
+          name: sensor,
+          value: `${minute(first)} to ${minute(last)}, ${counted(count, 'answer')}`,
+        })),
+        ...[domain.sightings?.clients ?? []].flat().map((clients) => ({
+          name: 'clients',
+          value: `about ${clients.count} on ${clients.day}`,
+        })),
+      ],
     },
     {
       title: 'Escalations',

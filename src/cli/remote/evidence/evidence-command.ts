@@ -1,23 +1,23 @@
 /** `nameglass evidence`: makes evidence packs on a server, lists their cases, and verifies a pack without any server. */
-import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { escapeForTerminal } from '../../../model/escape-for-terminal.ts';
-import { type Column, member } from '../../listing/column.ts';
+import type { EvidenceCaseAnswer } from '../../../client/answers.ts';
 import type { CliNeeds } from '../../needs.ts';
-import { print } from '../../output.ts';
 import { withSettings } from '../../settings-options.ts';
 import { givenValues, hostIn } from '../given-names.ts';
-import { type Remote, type RemoteOptions, remoteAction, withRemote, withServer } from '../remote-command.ts';
-import { usageFailure } from '../remote-failure.ts';
+import { type Remote, type RemoteOptions, remoteAction, withServer } from '../remote-command.ts';
+import { addAnswers } from './answer-command.ts';
+import { addCaseCommands } from './case-commands.ts';
+import { downloadPack } from './download-pack.ts';
 import { type VerifyOptions, verifyFile } from './verify-file.ts';
 
 const help = `
 The pack is a ZIP file: screenshots, raw answers of servers, a report (PDF), and a signed manifest with the checksum of every file.
-Nothing is sent to anybody; "evidence list --format json" has a letter to copy for each recipient.
+Nothing is sent to anybody; "evidence show ID --letter" prints a letter to copy.
 
 Examples:
   nameglass evidence acme-login.example
   nameglass evidence acme-login.example acme-pay.example --recipient registrar --recipient-name "Registrar Ltd"
+  nameglass evidence change 1f0c2d3e --sent 2026-11-17 --outcome taken-down
   nameglass evidence verify evidence-1f0c2d3e.zip --key sender.pem
 `;
 
@@ -30,29 +30,12 @@ Examples:
   nameglass evidence verify evidence-1f0c2d3e.zip --key sender.pem
 `;
 
-interface CaseAnswer {
-  readonly id: string;
-  readonly created: string;
-  readonly domains: readonly string[];
-  readonly recipient: string;
-  readonly outcome: string;
-  readonly pack: { readonly sha256: string; readonly bytes: number; readonly path: string };
-}
-
 interface MakeOptions {
   readonly out?: string;
   readonly recipient?: string;
   readonly recipientName?: string;
   readonly note?: string;
 }
-
-const columns: readonly Column<CaseAnswer>[] = [
-  member('id', { keep: true }),
-  member('created'),
-  { name: 'domains', value: ({ domains }) => domains.join(' ') },
-  member('recipient'),
-  member('outcome'),
-];
 
 export function addEvidence(program: Command, needs: CliNeeds): void {
   const evidence = program.command('evidence').addHelpText('after', help);
@@ -65,9 +48,8 @@ export function addEvidence(program: Command, needs: CliNeeds): void {
     .option('--recipient-name <name>', 'how the recipient is addressed')
     .option('--note <text>', 'note for the report');
   withServer(make).action(remoteAction(needs, makePack));
-  withRemote(evidence.command('list').description('list the packs that were made')).action(
-    remoteAction(needs, listCases),
-  );
+  addCaseCommands(evidence, needs);
+  addAnswers(evidence, needs);
   withSettings(
     evidence
       .command('verify')
@@ -90,24 +72,6 @@ async function makePack(remote: Remote, names: readonly string[]): Promise<void>
     ...(recipientName === undefined ? {} : { recipient_name: recipientName }),
     ...(note === undefined ? {} : { note }),
   };
-  const { response } = await remote.client.json<{ response: CaseAnswer }>('/v1/evidence/', { body });
-  const { id, pack } = response;
-  const query = { id };
-  const download = await remote.client.request('/v1/evidence/pack/', { query });
-  const bytes = Buffer.from(await download.arrayBuffer());
-  const file = out ?? `evidence-${id.slice(0, 8)}.zip`;
-  try {
-    await writeFile(file, bytes, { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw usageFailure(`${file} exists already and is not changed; the pack ${id} is on the server`);
-  }
-  print(escapeForTerminal(`${file}  ${bytes.length} bytes  SHA-256 ${pack.sha256}`));
-}
-
-async function listCases({ client, listing }: Remote): Promise<void> {
-  const { response } = await client.json<{ response: { cases: readonly CaseAnswer[] } }>('/v1/evidence/');
-  const output = listing(columns);
-  for (const made of response.cases) await output.add(made);
-  await output.end();
+  const { response } = await remote.client.json<EvidenceCaseAnswer>('/v1/evidence/', { body });
+  await downloadPack(response, out, remote);
 }

@@ -1,13 +1,13 @@
 /** `nameglass evidence verify`: checks a pack without a server. */
 import { open, readFile } from 'node:fs/promises';
 import { escapeForTerminal } from '../../../model/escape-for-terminal.ts';
-import { Problem } from '../../../model/problem.ts';
 import {
   type PackFault,
   packBytesMax,
   type VerifiedPack,
   verifyPack,
-} from '../../../product/evidence/verify-pack.ts';
+} from '../../../model/evidence/verify-pack.ts';
+import { Problem } from '../../../model/problem.ts';
 import { counted, print, printJson } from '../../output.ts';
 
 export interface VerifyOptions {
@@ -28,7 +28,7 @@ const meanings: Readonly<Record<PackFault['fault'], string>> = {
 /** Exit code 1 if anything is not as it was signed. */
 export async function verifyFile(path: string, { key, json = false }: VerifyOptions): Promise<void> {
   const trusted = key === undefined ? undefined : await readFile(key, 'utf8');
-  const verified = verifyPack(await readBounded(path), trusted);
+  const verified = await verifyPack(await readBounded(path), trusted);
   if (json) printJson(onJson(verified));
   else for (const line of linesOf(verified)) print(escapeForTerminal(line));
   if (!verified.isIntact) process.exitCode = 1;

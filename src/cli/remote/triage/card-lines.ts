@@ -8,6 +8,7 @@ import type { TriageDetail, TriageRow } from './triage-api.ts';
 const matchesShown = 3;
 const reasonsShown = 8;
 const valuesShown = 6;
+const notesShown = 3;
 const labelWidth = 12;
 
 export function cardLines(
@@ -77,6 +78,12 @@ function detailLines(
       'Screenshot',
       domain.screenshot ? `${minute(domain.screenshot.timestamp)} ${domain.screenshot.src}` : 'there is none',
     ),
+    ...field('Assigned', detail.noted?.assignee ?? ''),
+    ...(detail.noted?.notes ?? [])
+      .slice(0, notesShown)
+      .flatMap(({ text, created_by: by, created_date: date }) =>
+        field('Note', `${text.slice(0, 300)} (${by}, ${minute(date)})`),
+      ),
   ];
 }
 

@@ -21,7 +21,7 @@ interface Options extends RemoteOptions {
 
 const help = `
 j and k move, x selects, w watches, i ignores, b blocks, e submits to safe browsing, u undoes, o opens the card, / filters by name,
-? shows all keys, q quits. They are the keys of Triage in the web UI. What is decided shows at once; what the server refuses comes back.
+f by facets, Shift-C groups by cluster, ? shows all keys, q quits. They are the keys of Triage in the web UI. What is decided shows at once; what the server refuses comes back.
 In scripts, nameglass detect does the same without a terminal.
 
 Examples:

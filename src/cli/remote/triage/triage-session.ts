@@ -2,12 +2,16 @@
 import { defang } from '../../../model/defang.ts';
 import type { DecisionTarget } from '../../../model/detect/watchlist.ts';
 import { type TriageAction, type TriageKey, triageKeys } from '../../../model/triage/triage-keys.ts';
-import { type TriageList, triageLists } from '../../../model/triage/triage-lists.ts';
+import type { TriageList } from '../../../model/triage/triage-lists.ts';
 import { counted } from '../../output.ts';
+import { actionOf, cursorMoves } from './action-of-key.ts';
 import { decisionWords } from './decision-words.ts';
+import { DomainActions } from './domain-actions.ts';
+import { ListActions, type ListPort, withRows } from './list-actions.ts';
 import { followEvents } from './live-events.ts';
 import type { TerminalScreen } from './terminal-screen.ts';
-import type { SentDecision, TriageApi, TriageRow } from './triage-api.ts';
+import { edited } from './text-entry.ts';
+import type { ListQuery, SentDecision, TriageApi, TriageRow } from './triage-api.ts';
 import {
   allSelected,
   chosenRows,
@@ -43,7 +47,6 @@ const allMax = 10_000;
 /** While somebody runs through the list, no card is read that they do not stop at. */
 const detailAfterMs = 150;
 const detailsMax = 200;
-const searchMax = 255;
 /** Above so many the number is typed. */
 const confirmAbove = 100;
 
@@ -52,21 +55,17 @@ interface Made {
   readonly sent: SentDecision[];
 }
 
-const actionOf = new Map<string, TriageAction>(
-  Object.entries<TriageKey>(triageKeys).flatMap(([action, { keys, also = [] }]) =>
-    [keys, ...also].map((key) => [key, action as TriageAction] as const),
-  ),
-);
-
 export class TriageSession {
   readonly #needs: SessionNeeds;
   readonly #stop = new AbortController();
   #state: TriageState;
-  #offset = 0;
+  #cursor: string | undefined;
   /** Increases with every reading of a list: answers to an earlier one are dropped. */
   #reading = 0;
   #queue: Promise<void> = Promise.resolve();
   #made: Made[] = [];
+  readonly #actions: DomainActions;
+  readonly #lists: ListActions;
   #detailTimer: NodeJS.Timeout | undefined;
   #isDrawing = false;
   #end: (exitCode: number) => void = () => undefined;
@@ -75,6 +74,20 @@ export class TriageSession {
   constructor(needs: SessionNeeds, list: TriageList, search: string) {
     this.#needs = needs;
     this.#state = initialState(list, search);
+    const port: ListPort = {
+      api: needs.api,
+      explain: needs.explain,
+      state: () => this.#state,
+      set: (state) => {
+        this.#set(state);
+        this.#readAhead();
+      },
+      enqueue: (work) => this.#enqueue(work),
+      loadAll: () => this.#loadAll(),
+      open: (query) => this.#open(query),
+    };
+    this.#actions = new DomainActions(port);
+    this.#lists = new ListActions(port);
   }
 
   /** Resolves with the exit code when somebody quits. The terminal is restored before, also where it fails. */
@@ -136,8 +149,10 @@ export class TriageSession {
     const { mode } = this.#state;
     if (key === 'Mod+c') this.#end(130);
     else if (key === 'Mod+z') this.#suspend();
-    else if (mode.kind === 'search') this.#typeSearch(mode.text, key);
+    else if (mode.kind === 'search') this.#lists.typeSearch(mode.text, key);
     else if (mode.kind === 'confirm') this.#typeConfirmation(mode.to, mode.typed, key);
+    else if (mode.kind === 'entry') this.#actions.type(mode, key);
+    else if (mode.kind === 'facets') this.#lists.typeFacets(mode, key);
     else if (mode.kind === 'help') this.#set({ ...this.#state, mode: { kind: 'list' } });
     else this.#act(actionOf.get(key));
   }
@@ -158,18 +173,7 @@ export class TriageSession {
     if (key.only === 'web')
       return this.#set(said(this.#state, `${key.label} (${key.keys}) is there in the web UI alone.`));
     const before = { ...this.#state, message: undefined };
-    const height = listHeight(this.#state, this.#needs.screen.size);
-    const moves: Partial<Record<TriageAction, (index: number, count: number) => number>> = {
-      next: (index) => index + 1,
-      down: (index) => index + 1,
-      previous: (index) => index - 1,
-      up: (index) => index - 1,
-      pageDown: (index) => index + height,
-      pageUp: (index) => index - height,
-      first: () => 0,
-      last: (_index, count) => count - 1,
-    };
-    const move = moves[action];
+    const move = cursorMoves(listHeight(this.#state, this.#needs.screen.size))[action];
     if (move) {
       this.#set(movedTo(before, move));
       return this.#readAhead();
@@ -180,6 +184,10 @@ export class TriageSession {
       select: () => this.#set(toggled(before)),
       selectRange: () => this.#set(rangeSelected(before)),
       selectAll: () => this.#set(allSelected(before)),
+      cluster: () => this.#actions.selectCluster(),
+      note: () => this.#actions.begin('note'),
+      assign: () => this.#actions.begin('assign'),
+      tag: () => this.#actions.begin('tag'),
       watch: () => this.#choose('watched'),
       ignore: () => this.#choose('ignored'),
       block: () => this.#choose('blocked'),
@@ -189,8 +197,10 @@ export class TriageSession {
       copyLive: () => this.#copy((name) => name, 'Copied as it is: a live name'),
       filter: () => this.#set({ ...before, mode: { kind: 'search', text: before.search } }),
       showNew: () => void this.#read(),
-      nextList: () => this.#openList(1),
-      previousList: () => this.#openList(-1),
+      facets: () => this.#lists.beginFacets(),
+      clusters: () => this.#lists.toggleClusters(),
+      nextList: () => this.#lists.openList(1),
+      previousList: () => this.#lists.openList(-1),
       escape: () => this.#escape(before),
       help: () => this.#set({ ...before, mode: { kind: 'help' } }),
       quit: () => this.#queueEnd(),
@@ -207,26 +217,13 @@ export class TriageSession {
   #escape(before: TriageState): void {
     if (before.selected.size > 0 || before.isAllSelected) this.#set(cleared(before));
     else if (before.isCardOpen) this.#set({ ...before, isCardOpen: false });
-    else if (before.search !== '') this.#open(before.list, '');
-    else this.#set(before);
+    else if (!this.#lists.widen()) this.#set(before);
   }
 
-  #openList(by: number): void {
-    const at = triageLists.indexOf(this.#state.list) + by + triageLists.length;
-    this.#open(triageLists[at % triageLists.length] ?? 'new', this.#state.search);
-  }
-
-  #open(list: TriageList, search: string): void {
-    const { notLive, isCardOpen } = this.#state;
-    this.#set({ ...initialState(list, search), notLive, isCardOpen });
+  #open({ list, search, facets }: ListQuery): void {
+    const { notLive, isCardOpen, isGrouped } = this.#state;
+    this.#set({ ...initialState(list, search, facets), notLive, isCardOpen, isGrouped });
     void this.#read();
-  }
-
-  #typeSearch(text: string, key: string): void {
-    const mode = (next: string) => ({ kind: 'search', text: next.slice(0, searchMax) }) as const;
-    if (key === 'Enter') this.#open(this.#state.list, text.trim());
-    else if (key === 'Escape') this.#set({ ...this.#state, mode: { kind: 'list' } });
-    else this.#set({ ...this.#state, mode: mode(edited(text, key)) });
   }
 
   #typeConfirmation(to: DecisionTarget, typed: string, key: string): void {
@@ -320,24 +317,23 @@ export class TriageSession {
     const reading = ++this.#reading;
     this.#set({ ...this.#state, isLoading: true });
     await this.#queue;
-    await this.#readPage(reading, 0);
+    await this.#readPage(reading, undefined);
   }
 
-  async #readPage(reading: number, offset: number): Promise<void> {
-    const { list, search } = this.#state;
+  async #readPage(reading: number, cursor: string | undefined): Promise<void> {
     try {
-      const page = await this.#needs.api.readPage(list, search, offset);
+      const page = await this.#needs.api.readPage(this.#state, cursor);
       if (reading !== this.#reading) return;
-      this.#offset = page.offset;
-      const { rows, hasMore } = page;
-      const isFirst = offset === 0;
+      this.#cursor = page.cursor;
+      const isFirst = cursor === undefined;
       this.#set({
         ...this.#state,
-        ...(isFirst ? { arrivals: 0, moves: new Map(), total: page.total } : {}),
-        rows: isFirst ? rows : [...this.#state.rows, ...rows],
-        hasMore,
+        ...(isFirst ? { arrivals: 0, moves: new Map(), total: page.total, grouping: undefined } : {}),
+        rows: isFirst ? page.rows : withRows(this.#state.rows, page.rows),
+        hasMore: page.cursor !== undefined,
         isLoading: false,
       });
+      if (isFirst && this.#state.isGrouped) this.#lists.readClusters(false);
       this.#readAhead();
     } catch (error) {
       if (reading !== this.#reading) return;
@@ -352,7 +348,7 @@ export class TriageSession {
     const rows = visibleRows(this.#state);
     if (hasMore && !isLoading && currentIndex(this.#state, rows) >= rows.length - aheadRows) {
       this.#state = { ...this.#state, isLoading: true };
-      void this.#readPage(this.#reading, this.#offset);
+      void this.#readPage(this.#reading, this.#cursor);
     }
     clearTimeout(this.#detailTimer);
     const id = currentRow(this.#state)?.id;
@@ -370,7 +366,7 @@ export class TriageSession {
 
   async #loadAll(): Promise<void> {
     while (this.#state.hasMore && this.#state.rows.length < allMax)
-      await this.#readPage(this.#reading, this.#offset);
+      await this.#readPage(this.#reading, this.#cursor);
   }
 
   #showPage(): void {
@@ -389,11 +385,3 @@ export class TriageSession {
 
 const undoneText = (count: number): string =>
   count === 1 ? 'Undone.' : `Undone for ${counted(count, 'domain')}.`;
-
-/** A line of text after a key. */
-function edited(text: string, key: string): string {
-  if (key === 'Backspace') return Array.from(text).slice(0, -1).join('');
-  if (key === 'Mod+u') return '';
-  const typed = key.replace(/^(?:Shift|Paste)\+/, '');
-  return Array.from(typed).length === 1 && !/\p{Cc}/u.test(typed) ? text + typed : text;
-}

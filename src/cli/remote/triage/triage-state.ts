@@ -4,10 +4,33 @@
  */
 import type { DecisionTarget } from '../../../model/detect/watchlist.ts';
 import { leaves, type TriageList } from '../../../model/triage/triage-lists.ts';
+import { type Grouping, inClusters } from './clusters.ts';
+import type { ChosenFacets, FacetName, FacetValue } from './facets.ts';
 import type { TriageDetail, TriageRow } from './triage-api.ts';
+
+/** Text for some domains: those that were chosen when it began. */
+export interface EntryMode {
+  readonly kind: 'entry';
+  readonly what: 'note' | 'assign' | 'tag';
+  readonly text: string;
+  readonly rows: readonly TriageRow[];
+}
+
+/** Attributes to narrow the list by, or the values of one. The first line, at 0, is `all`. */
+export interface FacetsMode {
+  readonly kind: 'facets';
+  readonly offered: readonly FacetName[];
+  readonly by: FacetName | undefined;
+  /** Undefined until they are counted. */
+  readonly values: readonly FacetValue[] | undefined;
+  readonly more: boolean;
+  readonly at: number;
+}
 
 export type Mode =
   | { readonly kind: 'list' }
+  | EntryMode
+  | FacetsMode
   | { readonly kind: 'help' }
   | { readonly kind: 'search'; readonly text: string }
   | { readonly kind: 'confirm'; readonly to: DecisionTarget; readonly typed: string };
@@ -20,6 +43,10 @@ export interface Message {
 export interface TriageState {
   readonly list: TriageList;
   readonly search: string;
+  readonly facets: ChosenFacets;
+  /** Whether the list is wanted in clusters; they are undefined until they are read. */
+  readonly isGrouped: boolean;
+  readonly grouping: Grouping | undefined;
   readonly rows: readonly TriageRow[];
   /** All that match, as counted for the first page. */
   readonly total: number;
@@ -42,10 +69,13 @@ export interface TriageState {
   readonly message: Message | undefined;
 }
 
-export function initialState(list: TriageList, search: string): TriageState {
+export function initialState(list: TriageList, search: string, facets: ChosenFacets = {}): TriageState {
   return {
     list,
     search,
+    facets,
+    isGrouped: false,
+    grouping: undefined,
     rows: [],
     total: 0,
     hasMore: false,
@@ -64,11 +94,12 @@ export function initialState(list: TriageList, search: string): TriageState {
   };
 }
 
-export function visibleRows({ rows, list, moves }: TriageState): readonly TriageRow[] {
-  return rows.filter(({ id }) => {
+export function visibleRows({ rows, list, moves, grouping }: TriageState): readonly TriageRow[] {
+  const shown = rows.filter(({ id }) => {
     const to = moves.get(id);
     return to === undefined || !leaves(list, to);
   });
+  return grouping ? inClusters(shown, grouping) : shown;
 }
 
 /** Where the current domain has left the list, the next one takes its position; -1 in an empty list. */
@@ -114,6 +145,25 @@ export function rangeSelected(state: TriageState): TriageState {
     selected: new Set([...state.selected, ...range]),
     isAllSelected: false,
     anchor: rows[index]?.id,
+  };
+}
+
+/** Selects these rows and puts them below the one that they belong to. */
+export function gathered(state: TriageState, id: string, ids: readonly string[]): TriageState {
+  const wanted = new Set(ids);
+  const selected = visibleRows(state).filter((row) => row.id === id || wanted.has(row.id));
+  const others = selected.filter((row) => row.id !== id);
+  const moved = new Set(others);
+  const rows = state.rows
+    .filter((row) => !moved.has(row))
+    .flatMap((row) => (row.id === id ? [row, ...others] : [row]));
+  return {
+    ...state,
+    rows,
+    selected: new Set(selected.map((row) => row.id)),
+    isAllSelected: false,
+    anchor: id,
+    cursor: { ...state.cursor, id },
   };
 }
 

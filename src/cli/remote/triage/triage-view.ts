@@ -4,11 +4,14 @@ import { type TriageKey, triageKeys } from '../../../model/triage/triage-keys.ts
 import { type TriageList, triageLists } from '../../../model/triage/triage-lists.ts';
 import { counted } from '../../output.ts';
 import { cardLines } from './card-lines.ts';
+import { headingsOf } from './clusters.ts';
 import { decisionWords } from './decision-words.ts';
+import { facetLines } from './facet-lines.ts';
+import { conditionsOf } from './facets.ts';
 import { rowLine } from './row-line.ts';
 import { type Line, lineWidth, span } from './styled-line.ts';
 import type { ScreenSize } from './terminal-screen.ts';
-import { currentIndex, remaining, type TriageState, visibleRows } from './triage-state.ts';
+import { currentIndex, type EntryMode, remaining, type TriageState, visibleRows } from './triage-state.ts';
 
 const listNames: Readonly<Record<TriageList, string>> = {
   new: 'New',
@@ -34,10 +37,12 @@ export function listHeight(state: TriageState, { columns, rows }: ScreenSize): n
 
 export function triageLines(state: TriageState, { size, nowMs }: ViewNeeds): readonly Line[] {
   const { columns, rows } = size;
-  const body = state.mode.kind === 'help' ? helpLines(columns) : bodyLines(state, size, nowMs);
-  const inner = rows - 4;
-  const filled = Array.from({ length: inner }, (_, index) => body[index] ?? []);
-  return [headLine(state, columns), subheadLine(state), ...filled, messageLine(state), footLine(columns)];
+  const filled = (body: readonly Line[], height: number): readonly Line[] =>
+    Array.from({ length: height }, (_, index) => body[index] ?? []);
+  // It takes the whole screen: all keys have room on one of 24 rows.
+  if (state.mode.kind === 'help') return [...filled(helpLines(columns), rows - 1), footLine(columns)];
+  const body = filled(bodyLines(state, size, nowMs), rows - 4);
+  return [headLine(state, columns), subheadLine(state), ...body, messageLine(state), footLine(columns)];
 }
 
 function headLine(state: TriageState, columns: number): Line {
@@ -58,6 +63,7 @@ function subheadLine(state: TriageState): Line {
     state.isLoading && state.rows.length === 0 ? 'loading …' : counted(count, 'domain'),
     ...(state.isAllSelected || state.selected.size > 0 ? [chosen] : []),
     ...(state.search === '' ? [] : [`name has "${state.search}"`]),
+    ...conditionsOf(state.facets),
     ...(state.notLive === undefined ? [] : [`not live: ${state.notLive}`]),
   ];
   return [span(parts.join(' · '), 'dim')];
@@ -65,18 +71,24 @@ function subheadLine(state: TriageState): Line {
 
 function bodyLines(state: TriageState, size: ScreenSize, nowMs: number): readonly Line[] {
   const { columns } = size;
+  if (state.mode.kind === 'facets')
+    return facetLines(state.mode, { chosen: state.facets, width: columns, height: size.rows - 4 });
   const height = listHeight(state, size);
   const isBeside = state.isCardOpen && columns >= besideColumns;
   const width = isBeside ? Math.floor(columns * 0.55) : columns;
   const rows = visibleRows(state);
   const index = currentIndex(state, rows);
   if (rows.length === 0) return [[], [span(state.isLoading ? '' : emptyText(state))]];
-  const first = Math.max(0, Math.min(index - Math.floor(height / 2), rows.length - height));
-  const list = rows.slice(first, first + height).map((row, at) => {
-    const to = state.moves.get(row.id);
-    return rowLine(row, {
-      isCurrent: first + at === index,
-      isSelected: state.isAllSelected || state.selected.has(row.id),
+  const headings = state.grouping ? headingsOf(rows, state.grouping) : new Map<number, string>();
+  const entries = rows.flatMap((row, at) => [...(headings.has(at) ? [headings.get(at) ?? ''] : []), row]);
+  const line = entries.indexOf(rows[index] ?? '');
+  const first = Math.max(0, Math.min(line - Math.floor(height / 2), entries.length - height));
+  const list = entries.slice(first, first + height).map((entry, at): Line => {
+    if (typeof entry === 'string') return [span(entry, 'bold', 'underline')];
+    const to = state.moves.get(entry.id);
+    return rowLine(entry, {
+      isCurrent: first + at === line,
+      isSelected: state.isAllSelected || state.selected.has(entry.id),
       moved: to && decisionWords[to].done,
       width,
       nowMs,
@@ -94,13 +106,15 @@ function bodyLines(state: TriageState, size: ScreenSize, nowMs: number): readonl
   });
 }
 
-function emptyText({ list, search }: TriageState): string {
-  if (search !== '') return 'No domain matches the filter. Esc clears it.';
+function emptyText({ list, search, facets }: TriageState): string {
+  if (search !== '' || Object.keys(facets).length > 0) return 'No domain matches the filter. Esc clears it.';
   return list === 'new' ? 'Nothing left to decide.' : `No domain is ${listNames[list].toLowerCase()}.`;
 }
 
 function messageLine({ mode, message, ...state }: TriageState): Line {
   if (mode.kind === 'search') return [span('Filter by name: ', 'bold'), span(mode.text), span('▏')];
+  if (mode.kind === 'entry') return entryLine(mode);
+  if (mode.kind === 'facets') return [span('Enter chooses, Esc goes back, f closes.', 'dim')];
   if (mode.kind === 'confirm') {
     const count = remaining({ ...state, mode, message });
     const how = count > 100 ? `type ${count} and Enter` : 'Enter';
@@ -111,6 +125,22 @@ function messageLine({ mode, message, ...state }: TriageState): Line {
   }
   if (!message) return [];
   return [span(message.text, ...(message.isError ? (['red', 'bold'] as const) : (['green'] as const)))];
+}
+
+const entryWords: Readonly<Record<EntryMode['what'], string>> = {
+  note: 'Note on',
+  assign: 'Person (none: nobody) for',
+  tag: 'Tag for',
+};
+
+/** The end of a long text is what somebody types. */
+function entryLine({ what, text, rows }: EntryMode): Line {
+  const which = rows.length === 1 ? (rows[0]?.domain ?? '') : counted(rows.length, 'domain');
+  return [
+    span(`${entryWords[what]} ${which}: `, 'bold'),
+    span(Array.from(text).slice(-60).join('')),
+    span('▏'),
+  ];
 }
 
 function footLine(columns: number): Line {
@@ -130,7 +160,7 @@ function footLine(columns: number): Line {
   return lineWidth(line) <= columns ? line : line.slice(0, Math.max(2, Math.floor(columns / 10) * 2));
 }
 
-/** Of the table that the web UI has too; what only works there is not listed. */
+/** Of the table that the web UI has too; what only works there is listed as such. */
 function helpLines(columns: number): readonly Line[] {
   const keys: readonly TriageKey[] = Object.values(triageKeys);
   const own = keys.filter(({ only }) => only !== 'web');
@@ -139,7 +169,7 @@ function helpLines(columns: number): readonly Line[] {
       [span(group, 'bold')],
       ...bindings.map(
         ({ keys: key, also = [], label }): Line => [
-          span(`  ${[key, ...also].map(shownKey).join(', ')}`.padEnd(16)),
+          span(`  ${[key, ...also].map(shownKey).join(', ')}`.padEnd(13)),
           span(label),
         ],
       ),
@@ -147,10 +177,26 @@ function helpLines(columns: number): readonly Line[] {
   );
   const half = Math.ceil(entries.length / 2);
   const width = Math.floor(columns / 2);
-  return entries.slice(0, half).map((left, at): Line => {
+  const listed = entries.slice(0, half).map((left, at): Line => {
     const gap = ' '.repeat(Math.max(1, width - lineWidth(left)));
     return [...left, span(gap), ...(entries[half + at] ?? [])];
   });
+  return [...listed, ...webOnlyLines(keys, columns)];
+}
+
+/** What a terminal has no room or no picture for. */
+function webOnlyLines(keys: readonly TriageKey[], columns: number): readonly Line[] {
+  const lines = ['In the web UI alone:'];
+  for (const { keys: key, label, only } of keys) {
+    if (only !== 'web') continue;
+    const item = ` ${shownKey(key)} ${label};`;
+    const last = lines.at(-1) ?? '';
+    if (last.length + item.length <= columns) lines[lines.length - 1] = last + item;
+    else lines.push(item);
+  }
+  return lines.map(
+    (line, at): Line => [span(at === lines.length - 1 ? line.replace(/;$/, '') : line, 'dim')],
+  );
 }
 
 function shownKey(keys: string): string {

@@ -6,6 +6,8 @@ import type { Settings } from '../../../model/settings/settings.ts';
 import type { Tool } from '../tool.ts';
 import { type AccountToolNeeds, accountTool } from './account-tool.ts';
 import { type BackTestToolNeeds, backTestTool } from './back-test-tool.ts';
+import { type CampaignToolNeeds, campaignTools } from './campaign-tools.ts';
+import { type CaseToolNeeds, caseTools } from './case-tools.ts';
 import { type DomainToolNeeds, domainTools } from './domain-tools.ts';
 import { type EvidenceToolNeeds, evidenceTool } from './evidence-tool.ts';
 import { type LookalikeToolNeeds, lookalikeTools } from './lookalike-tools.ts';
@@ -24,8 +26,10 @@ export type ToolNeeds = DomainToolNeeds &
   MonitorToolNeeds &
   BackTestToolNeeds &
   SuggestionToolNeeds &
+  CampaignToolNeeds &
   RequestToolNeeds &
   EvidenceToolNeeds &
+  CaseToolNeeds &
   AccountToolNeeds;
 
 export function allTools(needs: ToolNeeds): readonly Tool[] {
@@ -38,8 +42,10 @@ export function allTools(needs: ToolNeeds): readonly Tool[] {
     ...monitorTools(needs),
     backTestTool(needs),
     suggestionTool(needs),
+    ...campaignTools(needs),
     requestTool(needs),
     evidenceTool(needs),
+    ...caseTools(needs),
     accountTool(needs),
   ];
 }

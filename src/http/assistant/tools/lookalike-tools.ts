@@ -120,7 +120,8 @@ async function termsOf(
   return terms;
 }
 
-function offsetOf(cursor: string | undefined): number {
+/** Where a page begins. */
+export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (!/^\d{1,9}$/.test(cursor))
     throw fieldProblem('invalid-parameters', 'cursor', 'must be the cursor of an earlier answer');

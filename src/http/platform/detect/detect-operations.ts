@@ -12,6 +12,7 @@ import { type MonitorOperationNeeds, monitorOperations } from './monitor-operati
 import { type OpsecOperationNeeds, opsecOperations } from './opsec-operations.ts';
 import { type OwnDomainOperationNeeds, ownDomainOperations } from './own-domain-operations.ts';
 import { type PreviewOperationNeeds, previewOperation } from './preview-operation.ts';
+import { type TriageOperationNeeds, triageOperations } from './triage-operations.ts';
 
 export type DetectNeeds = MonitorOperationNeeds &
   DomainOperationNeeds &
@@ -24,6 +25,7 @@ export type DetectNeeds = MonitorOperationNeeds &
   DecisionOperationNeeds &
   LearningOperationNeeds &
   InteractiveOperationNeeds &
+  TriageOperationNeeds &
   EventOperationNeeds;
 
 export function detectOperations(needs: DetectNeeds): readonly Operation[] {
@@ -33,6 +35,7 @@ export function detectOperations(needs: DetectNeeds): readonly Operation[] {
     backTestOperation(needs),
     ...domainOperations(needs),
     ...interactiveOperations(needs),
+    ...triageOperations(needs),
     ...decisionOperations(needs),
     ...learningOperations(needs),
     ...escalationOperations(needs),

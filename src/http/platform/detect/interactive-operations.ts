@@ -22,6 +22,7 @@ import { generalCharge } from './charges.ts';
 import { DomainList, type DomainOperationNeeds, listOnWire } from './domain-operations.ts';
 import { DomainOnWire, domainOnWire } from './domain-wire.ts';
 import { type ListParameters, listParameters, readQuery } from './list-parameters.ts';
+import { listProducts } from './list-products.ts';
 
 export interface InteractiveOperationNeeds extends DomainOperationNeeds, TriageDomainNeeds, AssessNeeds {
   readonly domains: DomainOperationNeeds['domains'] & AssessNeeds['domains'];
@@ -77,7 +78,7 @@ function domainOperation(needs: InteractiveOperationNeeds): Operation {
           ? await needs.watchlist.findDomainNamed(caller.account.id, nameAsStored(name ?? ''))
           : await getTriageDomain(caller.account, id, needs);
       if (!domain) throw new Problem('not-found', 'There is no such domain on the watchlist.');
-      authorize(caller, { product: products[domain.state], permission: 'read' }, nowMs);
+      authorize(caller, { product: listProducts[domain.state], permission: 'read' }, nowMs);
       const [record] = withData ? await needs.domains.findRecords([domain.domain]) : [];
       const [screenshot] = parameters.screenshots ? await screenshotFinder(needs)([domain.domain]) : [];
       const view = { data: withData ? { record } : undefined, screenshot };
@@ -148,14 +149,8 @@ function watchlistOperation(needs: DomainOperationNeeds): Operation {
   });
 }
 
-const products: Readonly<Record<DomainState, ProductId>> = {
-  new: 'intel-detect-new-domains',
-  watched: 'intel-detect-watched-domains',
-  ignored: 'intel-detect-ignored-domains',
-};
-
 function findListProduct({ state = '' }: Readonly<Record<string, string>>): ProductId | undefined {
-  return Object.hasOwn(products, state) ? products[state as DomainState] : undefined;
+  return Object.hasOwn(listProducts, state) ? listProducts[state as DomainState] : undefined;
 }
 
 function stateOf({ request }: Pick<OperationContext<ListParameters>, 'request'>): DomainState {

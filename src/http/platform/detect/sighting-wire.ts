@@ -22,6 +22,15 @@ export const SightingsOnWire = Type.Object(
         ...times,
       }),
     ),
+    clients: Type.Optional(
+      Type.Object(
+        {
+          day: Type.String({ description: 'the last day with any, UTC' }),
+          count: Type.Integer({ description: 'an estimate' }),
+        },
+        { description: 'distinct clients, where they are counted' },
+      ),
+    ),
   },
   { title: 'Sightings' },
 );
@@ -31,9 +40,11 @@ export type SightingsOnWire = Static<typeof SightingsOnWire>;
 export function sightingsOnWire(sightings: readonly SensorSighting[]): SightingsOnWire | undefined {
   const total = totalSighting(sightings);
   if (!total) return undefined;
+  const clients = sightings.find((sighting) => sighting.clients)?.clients;
   return {
     ...timesOnWire(total),
     sensors: sightings.map((sighting) => ({ sensor: sighting.sensor, ...timesOnWire(sighting) })),
+    ...(clients ? { clients: { ...clients } } : {}),
   };
 }
 

@@ -11,6 +11,12 @@ export const Recipient = choice(recipientKinds, 'who it is for, which decides th
 export const Outcome = choice(outcomes, 'what became of it');
 const instant = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
+export const EvidenceKey = Type.Object({
+  algorithm: Type.String(),
+  fingerprint: Type.String({ description: 'SHA-256 of the key in DER' }),
+  pem: Type.String(),
+});
+
 export const CaseOnWire = Type.Object(
   {
     id: Type.String(),

@@ -1,30 +1,29 @@
 /** Evidence packs and their cases, beyond the contract. */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import {
   noteLengthMax,
   packDomainsMax,
   recipientNameLengthMax,
 } from '../../../model/evidence/pack-limits.ts';
-import { fieldProblem } from '../../../model/problem.ts';
-import type { CaseChange, CaseKey, CaseStore } from '../../../store/evidence/case-store.ts';
-import { CaseMaker, type CaseMakerNeeds, getPackDomains, storedText } from '../../evidence/case-maker.ts';
+import type { CaseKey, CaseStore } from '../../../store/evidence/case-store.ts';
+import { CaseMaker, type CaseMakerNeeds, casesMax, getPackDomains } from '../../evidence/case-maker.ts';
+import { caseChangeMembers, readCaseChange } from '../../evidence/read-case-change.ts';
 import { missingCase, type SendPackNeeds, sendPack } from '../../evidence/send-pack.ts';
 import { families } from '../families.ts';
 import { defineOperation, type Operation } from '../operation/define-operation.ts';
 import { DomainList } from '../records/domain-list.ts';
-import { CaseOnWire, caseOnWire, Outcome, Recipient } from './case-wire.ts';
+import { CaseOnWire, caseOnWire, EvidenceKey, Recipient } from './case-wire.ts';
 
 export interface EvidenceNeeds extends CaseMakerNeeds, SendPackNeeds {
   readonly cases: CaseStore;
 }
 
-const listMax = 100;
+const listDefault = 100;
 
-const CaseId = Type.String({ pattern: '^[0-9a-f-]{36}$', description: 'of the case' });
+const caseIdPattern = '^[0-9a-f-]{36}$';
+const CaseId = Type.String({ pattern: caseIdPattern, description: 'of the case' });
 const Line = (description: string) => Type.String({ maxLength: recipientNameLengthMax, description });
 const Note = (description: string) => Type.String({ maxLength: noteLengthMax, description });
-const Instant = (description: string) =>
-  Type.String({ maxLength: 40, description: `${description}: ISO 8601; empty removes it` });
 const CaseResponse = Type.Object({ response: CaseOnWire });
 
 const shared = { family: families.evidence, product: 'intel-investigate' } as const;
@@ -50,22 +49,28 @@ function listOperation({ cases }: EvidenceNeeds, { pem, fingerprint }: CaseMaker
     description: 'Newest first, with the public key that packs of this server are signed with.',
     parameters: Type.Object({
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: listMax, default: listMax, description: 'cases per response' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: casesMax,
+          default: listDefault,
+          description: 'cases per response',
+        }),
       ),
+      id: Type.Optional(Type.String({ pattern: caseIdPattern, description: 'of a case, to read it alone' })),
     }),
     response: Type.Object({
       response: Type.Object({
-        key: Type.Object({
-          algorithm: Type.String(),
-          fingerprint: Type.String({ description: 'SHA-256 of the key in DER' }),
-          pem: Type.String(),
-        }),
+        key: EvidenceKey,
         cases: Type.Array(CaseOnWire),
       }),
     }),
     charge: 'free',
-    handle: async ({ caller, parameters: { limit = listMax } }) => {
-      const listed = await cases.listCases(caller.account.id, limit);
+    handle: async ({ caller, parameters: { limit = listDefault, id } }) => {
+      const accountId = caller.account.id;
+      const listed =
+        id === undefined
+          ? await cases.listCases(accountId, limit)
+          : [(await cases.findCase({ accountId, id })) ?? missingCase(id)];
       const wire = listed.map((made) => caseOnWire(made, fingerprint));
       return { response: { key: { algorithm: 'Ed25519', fingerprint, pem }, cases: wire } };
     },
@@ -97,16 +102,6 @@ function createOperation(maker: CaseMaker): Operation {
   });
 }
 
-const changeParameters = Type.Object({
-  id: CaseId,
-  recipient: Type.Optional(Recipient),
-  recipient_name: Type.Optional(Line('how the recipient is addressed')),
-  note: Type.Optional(Note('of the case; the report keeps its own')),
-  sent: Type.Optional(Instant('when it was sent')),
-  answered: Type.Optional(Instant('when it was answered')),
-  outcome: Type.Optional(Outcome),
-});
-
 function changeOperation({ cases }: EvidenceNeeds, { fingerprint }: CaseMaker): Operation {
   return defineOperation({
     ...shared,
@@ -114,10 +109,10 @@ function changeOperation({ cases }: EvidenceNeeds, { fingerprint }: CaseMaker): 
     route: 'PATCH /evidence/',
     permission: 'triage',
     summary: 'Notes what became of an evidence pack',
-    parameters: changeParameters,
+    parameters: Type.Object({ id: CaseId, ...caseChangeMembers }),
     response: CaseResponse,
     charge: 'free',
-    parse: ({ parameters }) => readChange(parameters),
+    parse: ({ parameters: { id: _id, ...change } }) => readCaseChange(change),
     handle: async ({ caller, parameters: { id } }, change) => {
       const changed = await cases.changeCase({ accountId: caller.account.id, id }, change);
       return { response: caseOnWire(changed ?? missingCase(id), fingerprint) };
@@ -160,25 +155,4 @@ function packOperation(needs: EvidenceNeeds): Operation {
     parse: ({ caller, parameters: { id } }): CaseKey => ({ accountId: caller.account.id, id }),
     respond: (key, request, reply) => sendPack(key, needs, request, reply),
   });
-}
-
-function readChange(given: Static<typeof changeParameters>): CaseChange {
-  const { recipient, recipient_name: name, note, sent, answered, outcome } = given;
-  return {
-    ...(recipient === undefined ? {} : { recipient }),
-    ...(name === undefined ? {} : { recipientName: storedText(name) }),
-    ...(note === undefined ? {} : { note: storedText(note) }),
-    ...(sent === undefined ? {} : { sentMs: readInstant('sent', sent) }),
-    ...(answered === undefined ? {} : { answeredMs: readInstant('answered', answered) }),
-    ...(outcome === undefined ? {} : { outcome }),
-  };
-}
-
-function readInstant(field: string, text: string): number | undefined {
-  if (text === '') return undefined;
-  const isWritten = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text);
-  const ms = isWritten ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms))
-    throw fieldProblem('invalid-parameters', field, 'must be a day or an instant of ISO 8601, or empty');
-  return ms;
 }

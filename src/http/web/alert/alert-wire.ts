@@ -3,7 +3,15 @@ import { type Static, Type } from 'typebox';
 import { syslogFormats, webhookFormats } from '../../../model/detect/alert/receiver.ts';
 import { NullableText, nullable, oneOf } from '../wire-values.ts';
 
-const EventKindView = oneOf(['discovered', 'changed', 'escalated', 'risk-full', 'withdrawn', 'resolved']);
+const EventKindView = oneOf([
+  'discovered',
+  'changed',
+  'escalated',
+  'risk-full',
+  'withdrawn',
+  'resolved',
+  'campaign-joined',
+]);
 
 const Format = oneOf(
   [...webhookFormats, ...syslogFormats],

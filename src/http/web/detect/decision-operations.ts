@@ -7,6 +7,7 @@ import { authorize } from '../../../product/account/authorize.ts';
 import { type DecideNeeds, decideDomains, decideMatching } from '../../../product/detect/decisions/decide.ts';
 import { getDecision, type UndoNeeds, undoDecision } from '../../../product/detect/decisions/undo.ts';
 import { noteText } from '../../../product/detect/lists/triage-domain.ts';
+import type { FilterNeeds } from '../../../product/detect/lists/triage-filter.ts';
 import type {
   DecisionOutcome,
   DecisionStore,
@@ -27,7 +28,7 @@ import {
   UndoRequest,
 } from './decision-wire.ts';
 import { isoTime } from './domain-on-wire.ts';
-import { type FilterNeeds, readFilter } from './read-filter.ts';
+import { readFilter } from './read-filter.ts';
 
 export interface DecisionOperationNeeds extends DecideNeeds, UndoNeeds, FilterNeeds {
   readonly decisions: DecideNeeds['decisions'] &

@@ -7,18 +7,6 @@ export type TriageList = (typeof triageLists)[number];
 export const triageSorts = ['risk', 'newest', 'name', 'changed'] as const;
 export type TriageSort = (typeof triageSorts)[number];
 
-export const facetAttributes = [
-  'class',
-  'tld',
-  'registrar',
-  'name_server',
-  'ip',
-  'country',
-  'picture',
-  'monitor',
-] as const;
-export type FacetAttribute = (typeof facetAttributes)[number];
-
 const valuesMax = 100;
 const idsMax = 1000;
 

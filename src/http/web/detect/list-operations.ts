@@ -3,13 +3,17 @@ import { Type } from 'typebox';
 import { type ClusterNeeds, findCluster } from '../../../product/detect/lists/cluster.ts';
 import { listClusters } from '../../../product/detect/lists/clusters.ts';
 import { getTriageDomain } from '../../../product/detect/lists/triage-domain.ts';
-import { readTriagePage, type TriagePageNeeds } from '../../../product/detect/lists/triage-page.ts';
+import {
+  readTriagePage,
+  type TriagePageNeeds,
+  usualSorts,
+} from '../../../product/detect/lists/triage-page.ts';
 import type { MonitorStore } from '../../../store/monitor-store.ts';
 import type { TriageStore } from '../../../store/triage-store.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
 import { type DomainViewNeeds, domainsOnWire, isoTime } from './domain-on-wire.ts';
 import { Cluster, Clusters, DomainListQuery, DomainPage } from './domain-wire.ts';
-import { TriageFilter, type TriageList, type TriageSort } from './filter-wire.ts';
+import { TriageFilter } from './filter-wire.ts';
 import { LookedRequest } from './overview-wire.ts';
 import { readFilter, readTime } from './read-filter.ts';
 import { termsOf } from './terms-of.ts';
@@ -24,14 +28,6 @@ export interface ListOperationNeeds extends ClusterNeeds, TriagePageNeeds, Domai
 }
 
 const usualLimit = 100;
-/** What is most urgent first. */
-const usualSorts: Readonly<Record<TriageList, TriageSort>> = {
-  new: 'risk',
-  changed: 'changed',
-  watched: 'newest',
-  ignored: 'newest',
-  blocked: 'newest',
-};
 
 export const domainIdParams = Type.Object({ id: Type.String({ maxLength: 40 }) });
 

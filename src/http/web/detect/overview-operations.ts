@@ -1,24 +1,19 @@
 /** Numbers about the lists of Triage: how many domains each has, and the most frequent values. */
 import { dayMs } from '../../../model/durations.ts';
-import { countPictureGroups, type PictureGroupNeeds } from '../../../product/detect/lists/picture-groups.ts';
-import { noSuchMonitor } from '../../../product/detect/monitors.ts';
+import { countFacets, type FacetNeeds } from '../../../product/detect/lists/facets.ts';
 import type { ImageStore } from '../../../store/image-store.ts';
-import type { MonitorStore } from '../../../store/monitor-store.ts';
 import type { TriageStore } from '../../../store/triage-store.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
 import { Counts, FacetQuery, Facets } from './overview-wire.ts';
 import { readFilter } from './read-filter.ts';
-import { termsOf } from './terms-of.ts';
 
-export interface OverviewNeeds {
-  readonly triage: PictureGroupNeeds['triage'] &
-    Pick<TriageStore, 'countLists' | 'countArrivedSince' | 'countTriageValues' | 'findVisitMs'>;
-  readonly images: PictureGroupNeeds['images'] & Pick<ImageStore, 'listAlike'>;
-  readonly monitors: Pick<MonitorStore, 'findMonitor'>;
+export interface OverviewNeeds extends FacetNeeds {
+  readonly triage: FacetNeeds['triage'] &
+    Pick<TriageStore, 'countLists' | 'countArrivedSince' | 'findVisitMs'>;
+  readonly images: FacetNeeds['images'] & Pick<ImageStore, 'listAlike'>;
 }
 
 const seriesDays = 30;
-const facetValues = 50;
 
 export function overviewOperations(needs: OverviewNeeds): readonly WebOperation[] {
   const { triage } = needs;
@@ -58,21 +53,15 @@ export function overviewOperations(needs: OverviewNeeds): readonly WebOperation[
     answer: Facets,
     handle: async ({ caller: { account }, query: { by, ...wanted } }) => {
       const filter = await readFilter(wanted, needs);
-      const counted =
-        by === 'picture'
-          ? await countPictureGroups(account, filter, facetValues, needs)
-          : await triage.countTriageValues(account.id, filter, by, { limit: facetValues });
-      if (counted === 'unknown-monitor') throw noSuchMonitor();
-      const ids = by === 'monitor' ? counted.values.map(({ value }) => value) : [];
-      const terms = await termsOf(account, ids, needs);
+      const { values, more } = await countFacets(account, filter, by, needs);
       return {
-        values: counted.values.map(({ value, domains, averageRisk }) => ({
+        values: values.map(({ value, label, domains, averageRisk }) => ({
           value,
-          ...(terms[value] === undefined ? {} : { label: terms[value] }),
+          ...(label === undefined ? {} : { label }),
           domains,
           average_risk: averageRisk ?? null,
         })),
-        more: counted.more,
+        more,
       };
     },
   });

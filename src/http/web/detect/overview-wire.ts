@@ -1,6 +1,7 @@
 /** Numbers about the lists of Triage: counts, facets, and when a person last read them. */
 import { type Static, Type } from 'typebox';
-import { type FacetAttribute, facetAttributes, filterMembers, List } from './filter-wire.ts';
+import { type FacetAttribute, facetAttributes } from '../../../model/triage/triage-facets.ts';
+import { filterMembers, List } from './filter-wire.ts';
 
 const listCounts = {
   new: Type.Integer(),

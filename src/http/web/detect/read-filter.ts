@@ -1,44 +1,34 @@
 /** The filter of a request as that of the store. */
-import { isDifferenceHash } from '../../../model/picture/difference-hash.ts';
 import { fieldProblem } from '../../../model/problem.ts';
-import { normaliseText, type TextFormat } from '../../../model/record/normalise-text.ts';
-import { tldAsStored } from '../../../product/detect/domain-list.ts';
-import type { ImageStore } from '../../../store/image-store.ts';
+import { type FilterNeeds, filterAsStored } from '../../../product/detect/lists/triage-filter.ts';
 import type { TriageFilter as StoreFilter } from '../../../store/triage-store.ts';
 import { definedMembers } from '../../platform/detect/detect-parameters.ts';
 import type { TriageFilter } from './filter-wire.ts';
 
-export interface FilterNeeds {
-  readonly images: Pick<ImageStore, 'listAlike'>;
-}
-
 const none = 'none';
-const alikeMax = 1000;
 
-export async function readFilter(filter: TriageFilter, { images }: FilterNeeds): Promise<StoreFilter> {
-  const { list, risk, mx, resolved, assignee, picture } = filter;
-  return {
-    list,
-    ...definedMembers({
-      monitorIds: filter.monitor,
-      classes: filter.class,
-      tlds: filter.tld?.map(tldAsStored),
-      riskRanges: risk?.filter((range) => range !== none).map(readRange),
-      isUnscored: risk?.includes(none),
-      mxExists: mx && mx === 'yes',
-      resolvedByUs: resolved && resolved === 'yes',
-      search: filter.q?.normalize('NFC').toLowerCase(),
-      registrars: filter.registrar,
-      nameServers: filter.name_server?.map((text) => asStored('host', text)),
-      addresses: filter.ip?.map((text) => asStored('address', text)),
-      countries: filter.country?.map((text) => text.toLowerCase()),
-      names: picture && (await namesOf(picture, images)),
-      assignees: assignee?.filter((name) => name !== none),
-      isUnassigned: assignee?.includes(none),
-      ids: filter.ids,
-      arrivedSinceMs: filter.since === undefined ? undefined : readTime('since', filter.since),
-    }),
-  };
+export async function readFilter(filter: TriageFilter, needs: FilterNeeds): Promise<StoreFilter> {
+  const { list, risk, mx, resolved, assignee } = filter;
+  const written = definedMembers({
+    monitorIds: filter.monitor,
+    classes: filter.class,
+    tlds: filter.tld,
+    riskRanges: risk?.filter((range) => range !== none).map(readRange),
+    isUnscored: risk?.includes(none),
+    mxExists: mx && mx === 'yes',
+    resolvedByUs: resolved && resolved === 'yes',
+    search: filter.q,
+    registrars: filter.registrar,
+    nameServers: filter.name_server,
+    addresses: filter.ip,
+    countries: filter.country,
+    pictures: filter.picture,
+    assignees: assignee?.filter((name) => name !== none),
+    isUnassigned: assignee?.includes(none),
+    ids: filter.ids,
+    arrivedSinceMs: filter.since === undefined ? undefined : readTime('since', filter.since),
+  });
+  return filterAsStored({ list, ...written }, 'picture', needs);
 }
 
 export function readTime(field: string, text: string): number {
@@ -54,21 +44,4 @@ function readRange(text: string): readonly [from: number, to: number] {
   if (from === undefined || to === undefined)
     throw fieldProblem('invalid-parameters', 'risk', 'must be a range of scores such as 70-100, or none');
   return [Number(from), Number(to)];
-}
-
-/** Text that is no such value is left as it is and matches nothing. */
-function asStored(format: TextFormat, text: string): string {
-  const made = normaliseText(format, text);
-  return 'text' in made ? made.text : text;
-}
-
-/** Domains whose newest picture resembles one of these. */
-async function namesOf(hashes: readonly string[], images: FilterNeeds['images']): Promise<readonly string[]> {
-  const names = new Set<string>();
-  for (const hash of hashes) {
-    if (!isDifferenceHash(hash))
-      throw fieldProblem('invalid-parameters', 'picture', 'must be a hash of 16 hexadecimal digits');
-    for (const { domain } of await images.listAlike(hash, alikeMax)) names.add(domain);
-  }
-  return [...names];
 }

@@ -1,5 +1,6 @@
 /** What the page of one domain reads: overview, record, history, pictures, passive DNS. Times are ISO 8601 in UTC. */
 import { type Static, Type } from 'typebox';
+import { AnswerOnWire } from '../../evidence/raw-answers.ts';
 import { SightingsOnWire } from '../../platform/detect/sighting-wire.ts';
 import { Match, Picture } from '../detect/domain-wire.ts';
 import { TagOfDomain } from '../tag/tag-wire.ts';
@@ -181,3 +182,9 @@ export const RefreshAnswer = Type.Object({
   jobs: Type.Array(Type.String()),
 });
 export type RefreshAnswer = Static<typeof RefreshAnswer>;
+
+/** GET /ui/api/domains/:name/answers */
+export const DomainAnswers = Type.Object({
+  answers: Type.Array(AnswerOnWire, { description: 'last seen first' }),
+});
+export type DomainAnswers = Static<typeof DomainAnswers>;

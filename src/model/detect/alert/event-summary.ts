@@ -26,6 +26,7 @@ const eventTitles: Readonly<Record<EventKind, string>> = {
   'risk-full': 'Full risk score',
   withdrawn: 'Escalation withdrawn',
   resolved: 'Somebody inside resolved a lookalike',
+  'campaign-joined': 'A lookalike joined a campaign that you follow',
 };
 
 export function eventTitle({ kind, detail }: Pick<WatchlistEvent, 'kind' | 'detail'>): string {

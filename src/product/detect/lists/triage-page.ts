@@ -4,7 +4,13 @@
  */
 import type { Caller } from '../../../model/account/account.ts';
 import { fieldProblem } from '../../../model/problem.ts';
-import type { TriageFilter, TriagePage, TriageSort, TriageStore } from '../../../store/triage-store.ts';
+import type {
+  TriageFilter,
+  TriageList,
+  TriagePage,
+  TriageSort,
+  TriageStore,
+} from '../../../store/triage-store.ts';
 import { noSuchMonitor } from '../monitors.ts';
 import { queryDigest } from '../query-digest.ts';
 
@@ -26,6 +32,15 @@ export interface ReadPage extends TriagePage {
   /** When the person last read the list. */
   readonly readMs: number | undefined;
 }
+
+/** What is most urgent first. */
+export const usualSorts: Readonly<Record<TriageList, TriageSort>> = {
+  new: 'risk',
+  changed: 'changed',
+  watched: 'newest',
+  ignored: 'newest',
+  blocked: 'newest',
+};
 
 /** Pages reach no further, as those of the API. */
 const rowsMax = 100_000;

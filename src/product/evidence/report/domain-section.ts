@@ -1,8 +1,9 @@
 /** The section of a report about one domain. */
+
+import type { ManifestItem } from '../../../model/evidence/manifest.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { registrationOf } from '../../../model/record/registration.ts';
 import type { ListedSubject } from '../make-pack.ts';
-import type { ManifestItem } from '../manifest.ts';
 import type { SourceItem, SubjectFacts } from '../pack-facts.ts';
 import { instant, plainText, unicodeName } from '../plain-text.ts';
 import { redirectsOf } from '../redirects.ts';
@@ -13,9 +14,12 @@ import { valueText } from './value-text.ts';
 const pictureRoom = 420;
 const [reasonsMax, changesMax, filesMax, certificatesMax, picturesMax] = [12, 40, 60, 5, 3];
 
-export function writeDomain(page: PdfPage, { subject, files }: ListedSubject): void {
+/** `position`: among the domains of the report; empty for the only one. */
+export function writeDomain(page: PdfPage, { subject, files }: ListedSubject, position: string): void {
   const { domain, risk, record } = subject;
-  page.title(unicodeName(domain), `registered as ${domain}`);
+  const unicode = unicodeName(domain);
+  const registered = unicode === domain ? '' : `registered as ${domain}`;
+  page.title(unicode, [registered, position].filter(Boolean).join(', '));
   page.table([1, 4], [], factsOf(subject, record));
   writeLookalikes(page, subject);
   page.heading(`Risk ${risk.score} of 100 (${risk.status})`);
@@ -143,31 +147,29 @@ function writePictures(page: PdfPage, items: readonly SourceItem[]): void {
 }
 
 function writeTimeline(page: PdfPage, { timeline }: SubjectFacts): void {
+  const changes = timeline
+    .map(({ atMs, field, before, after, source }) => [
+      readable(instant(atMs)),
+      field.replaceAll('_', ' '),
+      valueText(before),
+      valueText(after),
+      source,
+    ])
+    // What differs in details alone is in evidence.json.
+    .filter(([, , before, after]) => before !== after);
   page.heading('Timeline');
-  if (timeline.length === 0) return page.paragraph('No change was recorded.');
-  page.table(
-    [3, 3, 4, 4, 1.5],
-    ['Time', 'What', 'Before', 'After', 'Source'],
-    timeline
-      .slice(0, changesMax)
-      .map(({ atMs, field, before, after, source }) => [
-        readable(instant(atMs)),
-        field,
-        valueText(before),
-        valueText(after),
-        source,
-      ]),
-  );
-  if (timeline.length > changesMax)
-    page.paragraph(`${timeline.length - changesMax} older changes are in evidence.json.`);
+  if (changes.length === 0) return page.paragraph('No change was recorded.');
+  page.table([3, 3, 4, 4, 1.5], ['Time', 'What', 'Before', 'After', 'Source'], changes.slice(0, changesMax));
+  if (changes.length > changesMax)
+    page.paragraph(`${changes.length - changesMax} older changes are in evidence.json.`);
 }
 
 function writeFiles(page: PdfPage, files: readonly ManifestItem[], leftOut: number): void {
   page.heading('Files in this pack');
   if (files.length === 0) page.paragraph('No raw answers and no pictures are stored.');
   page.table(
-    [1.8, 2.9, 3.4, 7.4],
-    files.length === 0 ? [] : ['Kind', 'Last seen', 'Server or URL', 'SHA-256'],
+    [2, 3, 9],
+    files.length === 0 ? [] : ['Kind', 'Last seen', 'Server or URL, and SHA-256'],
     files
       .slice(0, filesMax)
       .map(({ kind, last_seen = '', asked = '', sha256, truncated = false }) => [

@@ -4,6 +4,7 @@ import { registrationOf } from '../../../model/record/registration.ts';
 import type { ListedSubject } from '../make-pack.ts';
 import type { PackFacts } from '../pack-facts.ts';
 import { bothNames, instant } from '../plain-text.ts';
+import { sharedValues } from '../shared-values.ts';
 import { writeDomain } from './domain-section.ts';
 import { PdfPage } from './pdf-page.ts';
 
@@ -37,6 +38,7 @@ export function makeReport(
       return [bothNames(domain), `${risk.score}`, registrar, create_date, abuseContacts[0]?.emails[0] ?? ''];
     }),
   );
+  writeShared(page, subjects);
   page.heading('How to check this report');
   page.paragraph(
     'This report is part of a pack of files. All of them, this one included, are listed with their SHA-256 checksums in manifest.json, which is signed with the Ed25519 key of the installation that made it. VERIFY.txt says how to check that with openssl and sha256sum. The fingerprint of the key is',
@@ -45,9 +47,21 @@ export function makeReport(
   page.paragraph(
     'Ask the sender for this fingerprint by another way than the one by which the pack arrived. All times are in UTC. Names that contain characters beyond ASCII are shown as they are seen, and as they are registered (punycode). Text from web pages and registries is quoted without invisible characters; the unchanged bytes are in the folder raw.',
   );
-  for (const one of listed) {
+  for (const [at, one] of listed.entries()) {
     page.newPage();
-    writeDomain(page, one);
+    writeDomain(page, one, listed.length === 1 ? '' : `domain ${at + 1} of ${listed.length}`);
   }
   return page.finish(`Evidence pack ${id} · ${instant(madeMs)}`);
+}
+
+/** Why the domains are in one report. */
+function writeShared(page: PdfPage, subjects: PackFacts['subjects']): void {
+  const shared = sharedValues(subjects);
+  if (shared.length === 0) return;
+  page.heading('What the domains have in common');
+  page.table(
+    [3, 5, 2],
+    ['What', 'Value', 'Domains'],
+    shared.map(({ what, value, domains }) => [what, value, `${domains.length} of ${subjects.length}`]),
+  );
 }

@@ -10,6 +10,7 @@ interface Box {
   readonly lineGap?: number;
   readonly lineBreak?: boolean;
   readonly fit?: readonly [number, number];
+  readonly align?: 'center';
 }
 
 /** As much of pdfkit as is used. */
@@ -28,6 +29,7 @@ interface Pdf {
   moveTo(x: number, y: number): Pdf;
   lineTo(x: number, y: number): Pdf;
   lineWidth(width: number): Pdf;
+  rect(x: number, y: number, width: number, height: number): Pdf;
   stroke(): Pdf;
   image(bytes: Buffer, x: number, y: number, options: Box): Pdf;
   addPage(): Pdf;
@@ -43,6 +45,7 @@ interface Pdf {
 const require = createRequire(import.meta.url);
 
 const margin = 56;
+const lineColour = '#b8c2cb';
 const fonts = {
   regular: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   bold: require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -90,7 +93,7 @@ export class PdfPage {
     const { x, y } = this.#pdf;
     this.#pdf
       .lineWidth(0.5)
-      .strokeColor('#b8c2cb')
+      .strokeColor(lineColour)
       .moveTo(x, y + 2)
       .lineTo(x + this.#width, y + 2)
       .stroke();
@@ -109,12 +112,15 @@ export class PdfPage {
     this.gap(3);
   }
 
-  /** Rows of cells in columns, whose widths are shares of the page. */
+  /**
+   * Rows of cells in columns, whose widths are shares of the page. A cell more than there are columns stands below the last one. On each
+   * page the header is repeated.
+   */
   table(shares: readonly number[], header: readonly string[], rows: readonly (readonly string[])[]): void {
     const sum = shares.reduce((all, share) => all + share, 0);
     const widths = shares.map((share) => (share / sum) * this.#width);
-    if (header.length > 0) this.#row(widths, header, 'bold', '#5a6772');
-    for (const row of rows) this.#row(widths, row, 'regular', '#10202e');
+    if (header.length > 0) this.#row(widths, header, 'bold');
+    for (const row of rows) this.#row(widths, row, 'regular', header);
     this.gap(4);
   }
 
@@ -123,7 +129,8 @@ export class PdfPage {
     this.#room(height + 30);
     const { x, y } = this.#pdf;
     try {
-      this.#pdf.image(Buffer.from(bytes), x, y, { fit: [width, height] });
+      this.#pdf.image(Buffer.from(bytes), x, y, { fit: [width, height], align: 'center' });
+      this.#pdf.lineWidth(0.5).strokeColor(lineColour).rect(x, y, width, height).stroke();
       this.#pdf.x = x;
       this.#pdf.y = y + height + 6;
     } catch {
@@ -161,30 +168,63 @@ export class PdfPage {
     return this.#pdf.page.width - 2 * margin;
   }
 
-  #row(widths: readonly number[], cells: readonly string[], font: 'regular' | 'bold', colour: string): void {
-    const texts = cells.map((cell, at) => {
-      const isHash = /^[0-9a-f]{40,64}$/.test(cell);
-      this.#use(isHash ? 'mono' : font, isHash ? 5.6 : 8, colour);
-      const text = this.#drawable(cell, 600);
-      const width = (widths[at] ?? 0) - 8;
-      return { text, width, isHash, height: this.#pdf.heightOfString(text, { width, lineGap: 1 }) };
-    });
-    const height = Math.max(...texts.map((cell) => cell.height));
-    this.#room(height + 4);
+  #row(
+    widths: readonly number[],
+    cells: readonly string[],
+    font: 'regular' | 'bold',
+    header: readonly string[] = [],
+  ): void {
+    const drawn = cells.map((cell, at) =>
+      this.#cell(cell, widths[Math.min(at, widths.length - 1)] ?? 0, font),
+    );
+    const [columns, below] = [drawn.slice(0, widths.length), drawn[widths.length]];
+    const firstHeight = Math.max(...columns.map((cell) => cell.height));
+    const height = below ? Math.max(firstHeight, (columns.at(-1)?.height ?? 0) + below.height) : firstHeight;
+    if (this.#room(height + 4) && header.length > 0) this.#row(widths, header, 'bold');
     const { x: left, y: top } = this.#pdf;
     let x = left;
-    for (const [at, { text, width, isHash }] of texts.entries()) {
-      this.#use(isHash ? 'mono' : font, isHash ? 5.6 : 8, colour);
-      this.#pdf.text(text, x, top, { width, lineGap: 1 });
+    for (const [at, cell] of columns.entries()) {
+      cell.draw(x, top);
+      if (below && at === widths.length - 1) below.draw(x, top + cell.height);
       x += widths[at] ?? 0;
     }
     this.#pdf.x = left;
     this.#pdf.y = top + height + 4;
+    if (header.length === 0) return;
+    const line = this.#pdf.y - 2.5;
+    this.#pdf
+      .lineWidth(0.25)
+      .strokeColor('#e1e6ea')
+      .moveTo(left, line)
+      .lineTo(left + this.#width, line)
+      .stroke();
   }
 
-  #room(height: number): void {
+  /** A checksum is one line, as large as it fits. */
+  #cell(cell: string, columnWidth: number, font: 'regular' | 'bold') {
+    const width = columnWidth - 8;
+    const isHash = /^[0-9a-f]{40,64}$/.test(cell);
+    const use = () =>
+      isHash
+        ? this.#use('mono', Math.min(7, width / (cell.length * 0.61)), '#10202e')
+        : this.#use(font, 8, font === 'bold' ? '#5a6772' : '#10202e');
+    use();
+    const text = this.#drawable(cell, 600);
+    return {
+      height: this.#pdf.heightOfString(text, { width, lineGap: 1 }),
+      draw: (x: number, y: number) => {
+        use();
+        this.#pdf.text(text, x, y, { width, lineGap: 1 });
+      },
+    };
+  }
+
+  /** Whether a page was begun for it. */
+  #room(height: number): boolean {
     const { y, page } = this.#pdf;
-    if (y + height > page.height - margin) this.newPage();
+    const isFull = y + height > page.height - margin;
+    if (isFull) this.newPage();
+    return isFull;
   }
 
   #use(font: 'regular' | 'bold' | 'mono', size: number, colour: string): void {

@@ -2,14 +2,20 @@
 import type { EngineCheck } from '../../engine/engine-check.ts';
 import { capabilitiesOf, supportedVersion } from './capabilities.ts';
 import { ClickHouseClient, type ClickHouseOptions } from './clickhouse-client.ts';
-import { tablesOf } from './sql.ts';
+import { readReplicaState } from './replica-states.ts';
+import { replicaState, tablesOf } from './sql.ts';
 
 export async function checkClickHouse(
   options: ClickHouseOptions & { readonly cluster: string },
 ): Promise<readonly EngineCheck[]> {
   const checks: EngineCheck[] = [];
   for (const url of options.urls.flatMap((urls) => urls.split(','))) {
-    const client = new ClickHouseClient({ ...options, urls: [url], database: 'default' });
+    const client = new ClickHouseClient({
+      ...options,
+      urls: [url],
+      database: 'default',
+      isReplicated: false,
+    });
     const check = `ClickHouse answers (${url})`;
     try {
       const found = await checkServer(client, options);
@@ -24,7 +30,7 @@ export async function checkClickHouse(
 
 async function checkServer(
   client: ClickHouseClient,
-  { database }: Pick<ClickHouseOptions, 'database'>,
+  { database, cluster }: Pick<ClickHouseOptions, 'database'> & { readonly cluster: string },
 ): Promise<readonly EngineCheck[]> {
   const version = (await client.read('select version()')).toString().trim();
   const isSupported = capabilitiesOf(version).isSupported;
@@ -40,7 +46,22 @@ async function checkServer(
       state: tables === 2 ? 'ok' : 'fail',
       advice: tables === 2 ? '' : 'run "nameglass store migrate"',
     },
+    ...(cluster !== '' && tables === 2 ? [await checkReplica(client, database)] : []),
   ];
+}
+
+async function checkReplica(client: ClickHouseClient, database: string): Promise<EngineCheck> {
+  const { hasTables, isReadOnly, isBehind } = readReplicaState(await client.read(replicaState(database)));
+  const check = 'this replica of ClickHouse has everything and accepts inserts';
+  const fail = (advice: string): EngineCheck => ({ check, state: 'fail', advice });
+  if (!hasTables)
+    return fail(
+      'its tables are not replicated, but store.clickhouse.cluster is set: drop them, then "nameglass store migrate"',
+    );
+  if (isReadOnly) return fail('it is not connected to ClickHouse Keeper: see its log');
+  if (isBehind)
+    return { check, state: 'warn', advice: 'it fetches parts from other replicas, which answer meanwhile' };
+  return { check, state: 'ok', advice: '' };
 }
 
 function durability({

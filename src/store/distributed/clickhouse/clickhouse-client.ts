@@ -9,6 +9,8 @@ import { secondMs } from '../../../model/durations.ts';
 import { tryAgain } from '../postgres/postgres-errors.ts';
 import { type Capabilities, capabilitiesOf, requireSupported } from './capabilities.ts';
 import { ClickHouseError, errorCodes, errorIn, isAwayCode } from './clickhouse-errors.ts';
+import { quorum, quorumSettings, sequential } from './quorum.ts';
+import { ReplicaStates } from './replica-states.ts';
 
 export interface ClickHouseOptions {
   /** The replicas of one shard. */
@@ -18,24 +20,35 @@ export interface ClickHouseOptions {
   readonly password: string;
   /** Whether versions are accepted that nobody maintains. */
   readonly allowOld: boolean;
+  /** Whether the tables of the shard are replicated: what is written is acknowledged when two replicas have it. */
+  readonly isReplicated?: boolean;
 }
 
 export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
   readonly settings?: Readonly<Record<string, string | number>>;
+  /** Whether only what enough replicas have is read. */
+  readonly isDecided?: boolean;
 }
 
 /** How long a caller waits for a server that is away. */
 const patienceMs = 5 * secondMs;
 /** A query without an answer for so long is ended. */
 const answerMs = 60 * secondMs;
+/** Less than those wait who ask whether it is there. */
+const askMs = 1.5 * secondMs;
 const backoff = { firstMs: 50, factor: 2, maxMs: 500 };
+/** Inserts of one table wait for their quorum one after another: how long one waits for others, and between two attempts at most. */
+const busyMs = 2 * secondMs;
+const betweenBusyMs = 50;
 
 /** The connection failed or was refused: whether the server did what it was asked is unknown. */
 class NoAnswer extends Error {}
 
 interface Statement {
   readonly statement: string;
+  /** Instead of ours, where that may be missing. */
+  readonly database?: string;
   /** What an `insert` inserts. */
   readonly block?: Uint8Array;
   readonly queryId?: string;
@@ -47,6 +60,7 @@ export class ClickHouseClient {
   readonly database: string;
   readonly #options: ClickHouseOptions;
   #capabilities: Promise<Capabilities> | undefined;
+  readonly #states: ReplicaStates | undefined;
   /** The replica that answered last. */
   #replica = 0;
   /** Since when no attempt has been answered. */
@@ -55,6 +69,14 @@ export class ClickHouseClient {
   constructor(options: ClickHouseOptions) {
     this.#options = options;
     this.database = options.database;
+    if (options.isReplicated)
+      this.#states = new ReplicaStates(options.database, (statement, replica) =>
+        this.#send({ statement, database: 'default' }, replica),
+      );
+  }
+
+  get isReplicated(): boolean {
+    return this.#states !== undefined;
   }
 
   /** Asked once. */
@@ -79,12 +101,18 @@ export class ClickHouseClient {
   }
 
   /** The bytes of the answer. The statement may be sent again, to another replica. */
-  async read(statement: string, { signal, settings = {} }: ReadOptions = {}): Promise<Buffer> {
+  async read(
+    statement: string,
+    { signal, settings = {}, isDecided = this.replicas > 2 }: ReadOptions = {},
+  ): Promise<Buffer> {
     const beganMs = performance.now();
+    const all = { ...settings, ...(this.isReplicated && isDecided && sequential) };
     for (let attempt = 1; ; attempt += 1) {
       signal?.throwIfAborted();
+      const replica = this.#replica;
       try {
-        return await this.#cancellable({ statement, settings, signal, queryId: randomUUID() });
+        await this.#requireComplete(replica);
+        return await this.#cancellable({ statement, settings: all, signal, queryId: randomUUID() }, replica);
       } catch (error) {
         // Somebody ended it on the server, who would not want to see it again at once.
         if (!signal?.aborted && isCode(error, errorCodes.queryWasCancelled))
@@ -96,24 +124,55 @@ export class ClickHouseClient {
         // Who asks while it has been away for long is not kept waiting, but one slow attempt is not the last.
         if (nowMs - sinceMs > patienceMs && (attempt > 1 || sinceMs < beganMs))
           throw tryAgain('ClickHouse', error);
-        this.#replica = (this.#replica + 1) % this.replicas;
+        // Others that failed at the same time have moved on already.
+        if (this.#replica === replica) this.#replica = (replica + 1) % this.replicas;
         await pause(backoffMs(attempt, backoff));
       }
     }
   }
 
-  /** Throws where no replica answers now. */
-  async ask(): Promise<void> {
+  async #requireComplete(replica: number): Promise<void> {
+    if (!this.#states || (await this.#states.isComplete(replica))) return;
+    throw new NoAnswer('this replica of ClickHouse lacks rows that others have; it fetches them');
+  }
+
+  /** A statement that changes something, and may be sent again, to another replica. */
+  async write(statement: string, settings: ReadOptions['settings'] = {}): Promise<void> {
+    const waiting = this.isReplicated ? quorumSettings(await this.capabilities(), patienceMs) : {};
+    await this.read(statement, { settings: { ...settings, ...waiting }, isDecided: false });
+  }
+
+  /** Throws where no replica answers now. What it returns is wrong though some do. */
+  async ask(): Promise<string | undefined> {
     const statement = 'select 1';
-    await Promise.any(this.#options.urls.map((_, replica) => this.#send({ statement }, replica)));
+    const signal = AbortSignal.timeout(askMs);
+    const asked = this.#options.urls.map((_, replica) => this.#send({ statement, signal }, replica));
+    await Promise.any(asked);
+    if (!this.isReplicated) return undefined;
+    const answers = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled');
+    if (answers.length >= Math.min(quorum, this.replicas)) return undefined;
+    return 'a replica of ClickHouse does not answer: passive DNS is answered, and what is observed waits until it is back';
   }
 
   /** Sends it once. After `NoAnswer` it may have been done or not, or be done yet. */
   async insert(
-    sent: Required<Pick<Statement, 'statement' | 'block' | 'queryId' | 'settings'>>,
+    sent: Required<Pick<Statement, 'statement' | 'block' | 'queryId'>>,
     timeoutMs: number,
-  ) {
-    await this.#send({ ...sent, signal: AbortSignal.timeout(timeoutMs) });
+  ): Promise<void> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    // It ends on the server before we stop waiting for it, so that its outcome can be found out.
+    const settings = this.isReplicated ? quorumSettings(await this.capabilities(), timeoutMs / 2) : {};
+    const busyUntilMs = performance.now() + Math.min(busyMs, timeoutMs / 4);
+    for (;;) {
+      try {
+        await this.#send({ ...sent, settings, signal });
+        return;
+      } catch (error) {
+        // Then nothing was inserted.
+        if (!isCode(error, errorCodes.quorumIsBusy) || performance.now() > busyUntilMs) throw error;
+        await pause(Math.random() * betweenBusyMs);
+      }
+    }
   }
 
   /**
@@ -123,9 +182,11 @@ export class ClickHouseClient {
   async endQuery(queryId: string): Promise<void> {
     const { urls } = this.#options;
     const ends = await Promise.allSettled(urls.map((_, replica) => this.#endOn(replica, queryId)));
-    const failed = ends.find((end) => end.status === 'rejected');
-    if (!failed || ends.some((end) => end.status === 'fulfilled')) return;
-    throw isAway(failed.reason) ? tryAgain('ClickHouse', failed.reason) : failed.reason;
+    const failures = ends.filter((end) => end.status === 'rejected').map(({ reason }) => reason as unknown);
+    const refusal = failures.find((reason) => !(reason instanceof NoAnswer));
+    if (refusal === undefined && failures.length < urls.length) return;
+    const reason = refusal ?? failures[0];
+    throw isAway(reason) ? tryAgain('ClickHouse', reason) : reason;
   }
 
   async #endOn(replica: number, queryId: string): Promise<void> {
@@ -143,12 +204,15 @@ export class ClickHouseClient {
   }
 
   /** A statement for each replica, such as one that makes a table. */
-  async runOnAll(statement: string, settings: Readonly<Record<string, string | number>> = {}): Promise<void> {
-    for (const [replica] of this.#options.urls.entries()) await this.#send({ statement, settings }, replica);
+  async runOnAll(statement: string): Promise<void> {
+    try {
+      for (const [replica] of this.#options.urls.entries()) await this.#send({ statement }, replica);
+    } catch (error) {
+      throw isAway(error) ? tryAgain('ClickHouse', error) : error;
+    }
   }
 
-  async #cancellable(sent: Statement & { readonly queryId: string }): Promise<Buffer> {
-    const replica = this.#replica;
+  async #cancellable(sent: Statement & { readonly queryId: string }, replica: number): Promise<Buffer> {
     // Old versions finish what they began, though nobody waits for the answer.
     const end = () => {
       const statement = `kill query where query_id = '${sent.queryId}' async`;
@@ -163,10 +227,10 @@ export class ClickHouseClient {
   }
 
   async #send(
-    { statement, block, queryId, settings = {}, signal }: Statement,
+    { statement, block, queryId, settings = {}, signal, database = this.database }: Statement,
     replica = this.#replica,
   ): Promise<Buffer> {
-    const { user, password, database } = this.#options;
+    const { user, password } = this.#options;
     const url = new URL(this.#options.urls[replica] ?? '');
     for (const [name, value] of Object.entries(settings)) url.searchParams.set(name, String(value));
     url.searchParams.set('database', database);

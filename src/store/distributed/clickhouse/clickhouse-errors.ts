@@ -14,6 +14,7 @@ export class ClickHouseError extends Error {
 export const errorCodes = {
   cannotReadAllData: 33,
   checksumDoesntMatch: 40,
+  logicalError: 49,
   tooManyQueries: 202,
   networkError: 210,
   memoryLimit: 241,
@@ -21,17 +22,31 @@ export const errorCodes = {
   cannotDecompress: 271,
   corruptedData: 246,
   allConnectionsFailed: 279,
+  noKeeper: 225,
+  tableIsReadOnly: 242,
+  tooFewReplicas: 285,
+  quorumIsBusy: 286,
+  replicaIsNotInQuorum: 289,
+  unknownStatusOfInsert: 319,
   cannotKill: 380,
   queryWasCancelled: 394,
+  keeperError: 999,
 } as const;
 
-/** The server is busy, or a server behind it is away. */
+/** The server is busy, or a server behind it, another replica or ClickHouse Keeper is away. */
 const away: ReadonlySet<number> = new Set([
   errorCodes.tooManyQueries,
   errorCodes.networkError,
   errorCodes.memoryLimit,
   errorCodes.tooManyParts,
   errorCodes.allConnectionsFailed,
+  errorCodes.noKeeper,
+  errorCodes.tableIsReadOnly,
+  errorCodes.tooFewReplicas,
+  errorCodes.quorumIsBusy,
+  errorCodes.replicaIsNotInQuorum,
+  errorCodes.unknownStatusOfInsert,
+  errorCodes.keeperError,
 ]);
 
 /** Stored data is not what was written. */

@@ -270,6 +270,24 @@ export function readAll(dialect: Dialect, kind: RowKind): string {
     ${merge('sum', 'count')}, ${merge('min', 'seq')} from ${tables.rows} where kind = ${kind}) format RowBinary`;
 }
 
+/** Begins the keys of rows that show that all inserts before them are decided. Keys of other markers are as long as a UUID. */
+const fenceKey = 'fence';
+
+/** Adds nothing that anybody reads. A number that differs keeps ClickHouse from taking it for a repetition. */
+export function insertFence(number: number): string {
+  return `insert into ${tables.rows} (kind, key, type) values (${rowKinds.marker}, '${fenceKey}', ${numberLiteral(number)})`;
+}
+
+/** Parts that are missing for longer than an insert takes. */
+const behindSeconds = 5;
+
+/** Of a replica: how many of our tables it has, whether they lack parts, whether it accepts inserts, and for how long it has been up. */
+export function replicaState(database: string): string {
+  const names = Object.values(tables).map((name) => `'${name}'`);
+  return `select count(), max(inserts_in_queue > 0 and inserts_oldest_time < now() - ${behindSeconds}), max(is_readonly), uptime()
+    from system.replicas where database = ${bytesLiteral(Buffer.from(database))} and table in (${names.join(', ')})`;
+}
+
 /** How many of our tables a database has. */
 export function tablesOf(database: string): string {
   const names = Object.values(tables).map((name) => `'${name}'`);

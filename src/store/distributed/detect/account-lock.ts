@@ -55,4 +55,5 @@ const idKeys = [
   'decision_id_key',
   'watchlist_note_id_key',
   'suggestion_answer_id_key',
+  'campaign_id_key',
 ];

@@ -3,6 +3,7 @@ import { newId } from '../../../model/account/api-key.ts';
 import type { DomainState } from '../../../model/detect/watchlist.ts';
 import { unicodeOf, unknownFacts } from '../../detect/rows/domain-rows.ts';
 import type { Discovery } from '../../watchlist-store.ts';
+import { noteChangedLinks } from '../campaign/domain-links.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { jsonRows } from '../postgres/json-rows.ts';
 import { lockAccounts } from './account-lock.ts';
@@ -149,6 +150,10 @@ async function restoreDomains(
     from json_to_recordset(${jsonRows(rows)}::text::json) as new (number bigint, discovered_ms bigint, changed_ms bigint,
       ${sql.unsafe(factTypes)})
     where domain.number = new.number`;
+  await noteChangedLinks(
+    sql,
+    domains.map(({ discovery }) => discovery.domain),
+  );
 }
 
 async function addMatches(

@@ -5,6 +5,7 @@
 import type { WatchlistDomain, WatchlistId } from '../../../model/detect/watchlist.ts';
 import { type DomainRow, domainOf } from '../../detect/rows/domain-rows.ts';
 import { type EscalationRow, escalationOf } from '../../detect/rows/escalation-rows.ts';
+import { sensorSighting } from '../../detect/rows/sighting-rows.ts';
 import type { Statements } from './account-lock.ts';
 
 type WholeRow = DomainRow & {
@@ -28,7 +29,8 @@ export async function listDomainsOf(
         where domain = domain.number and named and not deleted order by monitor) as match_texts,
       array(select row_to_json(escalation)::text from escalation
         where escalation.domain = domain.number order by number) as escalation_texts,
-      array(select json_build_object('sensor', sensor, 'firstSeconds', first_seconds, 'lastSeconds', last_seconds, 'count', count)::text
+      array(select json_build_object('sensor', sensor, 'firstSeconds', first_seconds, 'lastSeconds', last_seconds, 'count', count,
+          'day', clients_day, 'clients', clients)::text
         from sighting where sighting.domain = domain.name order by sensor collate "C") as sighting_texts
     from watchlist_domain as domain
     where number = any(${numbers}::bigint[]) and account_id = ${accountId}`;
@@ -46,7 +48,7 @@ function wholeDomainOf(row: WholeRow): WatchlistDomain {
   return domainOf(row, {
     matches: row.match_texts.map((text) => JSON.parse(text)),
     escalations,
-    sightings: row.sighting_texts.map((text) => JSON.parse(text)),
+    sightings: row.sighting_texts.map((text) => sensorSighting(JSON.parse(text))),
   });
 }
 

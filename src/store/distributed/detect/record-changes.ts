@@ -4,6 +4,7 @@ import { recordEvents } from '../../detect/rows/record-events.ts';
 import { parsed } from '../../detect/rows/stored-json.ts';
 import { type LogPosition, logStart } from '../../paging/log-position.ts';
 import type { RecordChange } from '../../watchlist-store.ts';
+import { noteChangedLinks } from '../campaign/domain-links.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { jsonRows } from '../postgres/json-rows.ts';
 import { lockAccounts, type Statements } from './account-lock.ts';
@@ -85,6 +86,10 @@ async function applyRound(
   );
   if (affected.length === 0) return;
   await putFacts(sql, affected);
+  await noteChangedLinks(
+    sql,
+    affected.map(({ row }) => row.name),
+  );
   // Exclusions depend on name servers, and list membership depends on exclusions.
   const moved = affected.filter(
     ({ row, change }) =>

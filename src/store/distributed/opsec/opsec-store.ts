@@ -1,6 +1,6 @@
 /** Requests and passive domains in PostgreSQL. */
 import { requestsPerDomainMax } from '../../../model/opsec/outgoing-request.ts';
-import type { OpsecStore, PassiveDomain } from '../../detect/opsec-store.ts';
+import { type OpsecStore, type PassiveDomain, trimmedAtOnce } from '../../detect/opsec-store.ts';
 import { type RequestRow, requestOf } from '../../detect/rows/request-rows.ts';
 import type { PostgresDatabase } from '../postgres/database.ts';
 
@@ -33,6 +33,25 @@ export function openOpsecStore(database: PostgresDatabase): OpsecStore {
               order by at_ms desc, number desc limit 1 offset ${requestsPerDomainMax})`;
       });
     },
+    async trimRequests(requestsMax) {
+      const [row] = await database.read(
+        (sql) => sql<{ count: number }[]>`select count(*)::integer as count from outgoing_request`,
+      );
+      const excess = (row?.count ?? 0) - requestsMax;
+      let removed = 0;
+      while (removed < excess) {
+        const limit = Math.min(trimmedAtOnce, excess - removed);
+        const { count } = await database.write(
+          (sql) => sql`
+            delete from outgoing_request where (domain, at_ms, number) in (
+              select domain, at_ms, number from outgoing_request order by at_ms limit ${limit}
+              for update skip locked)`,
+        );
+        if (count === 0) break;
+        removed += count;
+      }
+      return removed;
+    },
     async listRequests(domain, limit) {
       const rows = await database.read(
         (sql) => sql<RequestRow[]>`
@@ -58,6 +77,14 @@ export function openOpsecStore(database: PostgresDatabase): OpsecStore {
           delete from passive_domain where account_id = ${accountId} and domain = ${domain} returning domain`;
         return rows.length > 0;
       }),
+    async findPassive(accountId, domain) {
+      const [row] = await database.read(
+        (sql) => sql<PassiveDomain[]>`
+          select domain, set_by as "by", set_ms as "atMs" from passive_domain
+          where account_id = ${accountId} and domain = ${domain}`,
+      );
+      return row;
+    },
     listPassive: (accountId, limit) =>
       database.read(
         (sql) => sql<PassiveDomain[]>`

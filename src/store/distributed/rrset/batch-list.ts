@@ -129,6 +129,13 @@ export class BatchList {
     return { id, sequence, publish, isKnownAtOnce, observations: observations ?? undefined };
   }
 
+  /** What became of it could not be found out. */
+  async release(id: string): Promise<void> {
+    await this.#database.writeRepeatable(
+      (sql) => sql`update rrset_batch set until = clock_timestamp() where id = ${id} and not is_listed`,
+    );
+  }
+
   async findImport(id: string): Promise<ImportState | undefined> {
     const [row] = await this.#database.read(
       (sql) => sql<{ observations: number; is_complete: boolean }[]>`

@@ -2,14 +2,14 @@
  * Writes batches: each is begun in PostgreSQL, inserted into ClickHouse as one block, and listed in PostgreSQL. Where the outcome of an insert is
  * unknown, the query is ended, and the marker in the block shows whether it is there; only where it is not, the block is inserted again.
  */
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WorkerClient } from '../../../concurrency/worker-client.ts';
 import { secondMs } from '../../../model/durations.ts';
 import type { ObservationBatch } from '../../rrset/observation-batch.ts';
 import { type ClickHouseClient, isAway } from '../clickhouse/clickhouse-client.ts';
 import { readRows } from '../clickhouse/row-binary.ts';
-import { dropBatch, insertInto, markerCount, tables } from '../clickhouse/sql.ts';
+import { dropBatch, insertFence, insertInto, markerCount, tables } from '../clickhouse/sql.ts';
 import { tryAgain } from '../postgres/postgres-errors.ts';
 import { type BatchBlocks, type BlockOptions, batchBlocks } from './batch-blocks.ts';
 import type { AbandonedBatch, BatchList, BegunBatch } from './batch-list.ts';
@@ -20,12 +20,11 @@ const usualLeaseMs = 60 * secondMs;
 const threadFromBytes = 32_768;
 const attemptsMax = 5;
 const betweenAttemptsMs = 200;
+const fencesMax = 65_536;
 
 export interface BatchWriterOptions {
   readonly shards: readonly ClickHouseClient[];
   readonly list: BatchList;
-  /** Settings of each insert, such as that of a quorum. */
-  readonly insertSettings: Readonly<Record<string, string | number>>;
   /** How long a node that died keeps its batch under way. */
   readonly leaseMs?: number;
 }
@@ -78,22 +77,39 @@ export class BatchWriter {
 
   /** Finds out what became of batches whose writers died. */
   async resolveAbandoned(): Promise<void> {
-    const { list, shards } = this.#options;
+    const { list } = this.#options;
     for (;;) {
       const batch = await list.takeAbandoned(this.#leaseMs);
       if (!batch) return;
-      if (await this.#isComplete(batch)) await list.list(batch.id);
-      else {
-        await shards[0]?.runOnAll(dropBatch(batch.sequence));
-        await list.giveUp(batch.id);
+      try {
+        await this.#resolve(batch);
+      } catch (error) {
+        // So the next caller gets this error too, rather than a batch that seems to be under way.
+        await list.release(batch.id);
+        throw isAway(error) ? tryAgain('ClickHouse', error) : error;
       }
     }
+  }
+
+  async #resolve(batch: AbandonedBatch): Promise<void> {
+    const { list, shards } = this.#options;
+    if (await this.#isComplete(batch)) {
+      await list.list(batch.id);
+      return;
+    }
+    await shards[0]?.write(dropBatch(batch.sequence));
+    await list.giveUp(batch.id);
   }
 
   /** With several shards, it inserts what some of them lack. */
   async #isComplete({ observations, ...batch }: AbandonedBatch): Promise<boolean> {
     const { shards } = this.#options;
-    if (!observations) return this.#isThere(batch.id, shards[0] as ClickHouseClient);
+    if (!observations) {
+      const [client] = shards as [ClickHouseClient];
+      // One that lacks its quorum may have it later. After another one had its own, it was either decided or given up.
+      if (client.isReplicated) await client.write(insertFence(randomInt(fencesMax)));
+      return this.#isThere(batch.id, client);
+    }
     const blocks = await this.#blocksOf(observations, await this.#blockOptions(batch, batch.publish));
     return this.#insertAll({ begun: batch, blocks, isSent: shards.map(() => true), isThere: [] });
   }
@@ -164,15 +180,15 @@ export class BatchWriter {
     table: (typeof tables)[keyof typeof tables],
     block: Uint8Array,
   ): Promise<void> {
-    const { insertSettings: settings, shards } = this.#options;
-    const timeoutMs = this.#leaseMs / (shards.length + 2);
-    return client.insert({ statement: insertInto(table), block, queryId, settings }, timeoutMs);
+    const timeoutMs = Math.floor(this.#leaseMs / (this.#options.shards.length + 2));
+    return client.insert({ statement: insertInto(table), block, queryId }, timeoutMs);
   }
 
   /** Whether the block is there, once nothing can insert it any more. Throws `try-again` where that cannot be found out yet. */
   async #isThere(id: string, client: ClickHouseClient): Promise<boolean> {
     await client.endQuery(id);
-    const [count] = readRows(await client.read(markerCount(bytesOf(id))), (row) => row.uint64());
+    const answer = await client.read(markerCount(bytesOf(id)), { isDecided: true });
+    const [count] = readRows(answer, (row) => row.uint64());
     return (count ?? 0) > 0;
   }
 }

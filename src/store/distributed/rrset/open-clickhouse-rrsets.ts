@@ -31,24 +31,25 @@ export async function openClickHouseRrsets({
   } catch (error) {
     if (!(error instanceof Problem && error.code === 'try-again')) throw error;
   }
-  const insertSettings = settings.cluster === '' ? {} : { insert_quorum: 2 };
   const lease = leaseMs === undefined ? {} : { leaseMs };
-  return new ClickHouseRrsetStore({ database, shards: shardsOf(settings), insertSettings, ...lease });
+  return new ClickHouseRrsetStore({ database, shards: shardsOf(settings), ...lease });
 }
 
 /** Tables that are there already stay as they are. */
 export async function migrateClickHouse(settings: ClickHouseSettings): Promise<void> {
   requireUrls(settings);
   const { database, cluster } = settings;
-  for (const server of shardsOf({ ...settings, database: 'default' })) await createDatabase(server, database);
-  for (const shard of shardsOf(settings)) {
-    await createTables(shard, { capabilities: await shard.capabilities(), cluster });
+  const servers = serversOf(settings);
+  for (const server of servers) await createDatabase(server, database);
+  for (const [index, shard] of shardsOf(settings).entries()) {
+    // Of a client that does not ask for tables.
+    const capabilities = await (servers[index] ?? shard).capabilities();
+    await createTables(shard, { capabilities, cluster });
   }
 }
 
 async function requireUsable(settings: ClickHouseSettings): Promise<void> {
-  // A database that is not there cannot be named in a request.
-  for (const server of shardsOf({ ...settings, database: 'default' })) {
+  for (const server of serversOf(settings)) {
     await server.capabilities();
     if (Number((await server.read(tablesOf(settings.database))).toString()) === 2) continue;
     throw new Problem(
@@ -60,10 +61,23 @@ async function requireUsable(settings: ClickHouseSettings): Promise<void> {
 
 /** A client for each shard. Its replicas are separated by commas. */
 function shardsOf(settings: ClickHouseSettings): readonly ClickHouseClient[] {
-  return settings.urls.map((urls) => new ClickHouseClient({ ...settings, urls: urls.split(',') }));
+  const isReplicated = settings.cluster !== '';
+  return settings.urls.map(
+    (urls) => new ClickHouseClient({ ...settings, urls: urls.split(','), isReplicated }),
+  );
 }
 
-function requireUrls({ urls }: ClickHouseSettings): void {
+/** The same for what is asked without our tables: a database that is not there cannot be named in a request. */
+function serversOf(settings: ClickHouseSettings): readonly ClickHouseClient[] {
+  return shardsOf({ ...settings, database: 'default', cluster: '' });
+}
+
+function requireUrls({ urls, cluster }: ClickHouseSettings): void {
+  if (cluster === '' && urls.some((replicas) => replicas.includes(',')))
+    throw new Problem(
+      'invalid-parameters',
+      'store.clickhouse.urls names several replicas of a shard: store.clickhouse.cluster is needed, or each would have a part of the rows',
+    );
   if (urls.length > 0) return;
   throw new Problem(
     'invalid-parameters',

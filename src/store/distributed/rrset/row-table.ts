@@ -94,6 +94,12 @@ export class RowTable {
     return (await this.#readFrom(this.#shards.slice(0, 1), statementIn, readRow)).flat();
   }
 
+  /** Changes the table of batches, or what follows from it. It may be done twice. */
+  async writeBatch(statementIn: StatementIn): Promise<void> {
+    const [shard] = this.#shards;
+    if (shard) await shard.write(statementIn(dialectOf(await shard.capabilities())), limits);
+  }
+
   #shardsOf({ owner }: KeyQuery): readonly ClickHouseClient[] {
     if (!owner) return this.#shards;
     const shard = shardOfOwner(owner, this.#shards.length);

@@ -22,11 +22,12 @@ import type {
   UnpublishedBatch,
 } from '../../rrset-store.ts';
 import type { ClickHouseClient } from '../clickhouse/clickhouse-client.ts';
-import { compactRows, dropBatch, learnDomains, partCount, readAll, rowKinds } from '../clickhouse/sql.ts';
+import { dropBatch, learnDomains, partCount, readAll, rowKinds } from '../clickhouse/sql.ts';
 import type { PostgresDatabase } from '../postgres/database.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { BatchList } from './batch-list.ts';
 import { BatchWriter } from './batch-writer.ts';
+import { compactShard } from './compact-shard.ts';
 import { ListedState } from './listed-state.ts';
 import { NewlyObserved } from './newly-observed.ts';
 import { KnownSlices, PagedSlices } from './paged-slices.ts';
@@ -41,7 +42,6 @@ export interface ClickHouseRrsetsOptions {
   readonly database: PostgresDatabase;
   /** In the order of the settings. */
   readonly shards: readonly ClickHouseClient[];
-  readonly insertSettings?: Readonly<Record<string, string | number>>;
   /** How long a node that died keeps its batch under way. */
   readonly leaseMs?: number;
 }
@@ -55,11 +55,11 @@ export class ClickHouseRrsetStore implements RrsetStore {
   readonly #answers = new AnswerCache();
 
   constructor(options: ClickHouseRrsetsOptions) {
-    const { database, shards, insertSettings = {} } = options;
+    const { database, shards } = options;
     this.#shards = shards;
     this.#list = new BatchList(database);
     const lease = options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs };
-    this.#writer = new BatchWriter({ shards, list: this.#list, insertSettings, ...lease });
+    this.#writer = new BatchWriter({ shards, list: this.#list, ...lease });
     this.#table = new RowTable(shards);
     this.#state = new ListedState(database, this.#list);
   }
@@ -137,7 +137,7 @@ export class ClickHouseRrsetStore implements RrsetStore {
 
   async compact(): Promise<void> {
     await this.#learnDomains();
-    for (const shard of this.#shards) await shard.runOnAll(compactRows);
+    for (const shard of this.#shards) await compactShard(shard);
   }
 
   async *verify(onProgress: (done: number, all: number) => void = () => undefined): AsyncIterable<Damage> {
@@ -164,9 +164,10 @@ export class ClickHouseRrsetStore implements RrsetStore {
     await this.#list.prune();
   }
 
-  /** Throws where a shard does not answer now. */
-  async ask(): Promise<void> {
-    await Promise.all(this.#shards.map((shard) => shard.ask()));
+  /** Throws where a shard does not answer now. What it returns is wrong though all do. */
+  async ask(): Promise<string | undefined> {
+    const faults = await Promise.all(this.#shards.map((shard) => shard.ask()));
+    return faults.find((fault) => fault !== undefined);
   }
 
   async close(): Promise<void> {
@@ -183,12 +184,10 @@ export class ClickHouseRrsetStore implements RrsetStore {
     for (;;) {
       const sequences = await this.#list.listUnknown(batchesPerStep);
       if (sequences.length === 0) return;
-      await this.#table.readBatch(
-        (dialect) => learnDomains(dialect, sequences),
-        () => undefined,
-      );
+      await this.#table.writeBatch((dialect) => learnDomains(dialect, sequences));
+      // Before they are known, so that what fails between two of these steps is repeated.
+      for (const sequence of sequences) await this.#table.writeBatch(() => dropBatch(sequence));
       await this.#list.markKnown(sequences);
-      for (const sequence of sequences) await this.#shards[0]?.runOnAll(dropBatch(sequence));
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Sensor } from '../../../model/detect/sightings.ts';
 import type { SightingStore } from '../../detect/sighting-store.ts';
 import type { PostgresDatabase } from '../postgres/database.ts';
-import { addPast, addSightings } from './sightings.ts';
+import { addPast, addSightings, recordClients } from './sightings.ts';
 
 export function openSightingStore(database: PostgresDatabase): SightingStore {
   return {
@@ -40,5 +40,11 @@ export function openSightingStore(database: PostgresDatabase): SightingStore {
     },
     addSightings: (batch, nowMs) => database.write((sql) => addSightings(sql, batch, nowMs)),
     addPast: (past, countedBatch) => database.write((sql) => addPast(sql, past, countedBatch)),
+    recordClients: (counts) => database.write((sql) => recordClients(sql, counts)),
+    async forgetClients() {
+      await database.writeRepeatable(
+        (sql) => sql`update sighting set clients = null, clients_day = null where clients is not null`,
+      );
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** Counts sightings, and notifies the accounts that have the domain on a list. */
 import type { DomainSighting, Sensor } from '../../../model/detect/sightings.ts';
 import { resolvedDetail } from '../../detect/rows/sighting-rows.ts';
-import type { PastSighting, SightingBatch } from '../../detect/sighting-store.ts';
+import type { ClientCount, PastSighting, SightingBatch } from '../../detect/sighting-store.ts';
 import { appendEvents, type EventSubject } from '../detect/event-log.ts';
 import { lockAffected } from '../detect/record-changes.ts';
 import type { Transaction } from '../postgres/database.ts';
@@ -39,6 +39,28 @@ export async function addPast(
   );
   await putSightings(sql, 'passive-dns', seen, false);
   return true;
+}
+
+/** Returns the domains that have a sighting by dnstap. */
+export async function recordClients(
+  sql: Transaction,
+  counts: readonly ClientCount[],
+): Promise<ReadonlySet<string>> {
+  if (counts.length === 0) return new Set();
+  // In order of name, so that two that record the same domains wait for one another in one order.
+  const rows = counts
+    .map((count) => ({ ...count }))
+    .sort((one, other) => (one.domain < other.domain ? -1 : 1));
+  await sql`select 1 from sighting where domain = any(${rows.map(({ domain }) => domain)}::text[]) and sensor = 'dnstap'
+    order by domain for update`;
+  const put = await sql<{ domain: string }[]>`
+    update sighting set
+      clients = case when clients_day > new.day or (clients_day = new.day and sighting.clients > new.clients)
+        then sighting.clients else new.clients end,
+      clients_day = greatest(clients_day, new.day)
+    from json_to_recordset(${jsonRows(rows)}::text::json) as new (domain text, day text, clients bigint)
+    where sighting.domain = new.domain and sensor = 'dnstap' returning sighting.domain`;
+  return new Set(put.map(({ domain }) => domain));
 }
 
 /** True if it was at `from`, and then it is locked until the transaction ends. */

@@ -14,6 +14,7 @@ import type { ListPaging } from '../../paging/list-paging.ts';
 import type { LogPosition } from '../../paging/log-position.ts';
 import type { Discovery, DomainQuery, RecordChange } from '../../watchlist-store.ts';
 import { blocklistCalls } from '../blocklist/blocklist-calls.ts';
+import { campaignCalls } from '../campaign/campaign-store.ts';
 import { type Database, write } from '../database.ts';
 import { opsecCalls } from '../opsec/opsec-store.ts';
 import { sharingCalls } from '../sharing/sharing-calls.ts';
@@ -67,6 +68,7 @@ export function detectCalls(database: Database) {
     ...sightingCalls(database),
     ...opsecCalls(database),
     ...suggestionCalls(database),
+    ...campaignCalls(database),
 
     createMonitor: (accountId: string, settings: MonitorSettings, by: Actor) =>
       inTransaction(() => monitors.create(accountId, settings, by)),

@@ -4,7 +4,15 @@ import type { Database } from '../database.ts';
 
 export function uniqueIds(
   database: Database,
-  table: 'monitor' | 'domain' | 'escalation' | 'subscription' | 'decision' | 'note' | 'suggestion_answer',
+  table:
+    | 'monitor'
+    | 'domain'
+    | 'escalation'
+    | 'subscription'
+    | 'decision'
+    | 'note'
+    | 'suggestion_answer'
+    | 'campaign',
 ): () => string {
   const used = database.prepare(`select 1 from ${table} where id = ?`);
   return () => {

@@ -10,7 +10,7 @@ import type { ValueKey } from '../../domain/value-keys.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { PendingPostings, PendingPostingsWriter } from './posting/pending-postings.ts';
-import { idOf, isAdded } from './posting/posting-block.ts';
+import { idOf, isAdded, type SortedChanges } from './posting/posting-block.ts';
 import { PostingWriter } from './posting/posting-writer.ts';
 import { Postings } from './postings.ts';
 
@@ -66,6 +66,42 @@ export class PostingChanges {
   }
 
   #append(firstNewId: DomainId): void {
+    this.#pendingWriter.append(this.#additions(firstNewId) ?? this.#effectiveChanges(firstNewId));
+    this.reset();
+  }
+
+  /**
+   * The changes of an import, which add new domains in the order of their ids: sorted and without repeated ones, all of them are effective.
+   * Undefined where there are others. Halves of keys are compared, because reading a key makes an object.
+   */
+  #additions(firstNewId: DomainId): SortedChanges | undefined {
+    for (let at = 0; at < this.#count; at += 1) {
+      const change = this.#changes[at] as number;
+      if (!isAdded(change) || idOf(change) < firstNewId) return undefined;
+    }
+    const order = sortedIndexes(this.#keys, this.#count);
+    const halves = new Int32Array(this.#keys.buffer);
+    const changes = new Uint32Array(this.#count);
+    const sorted = new Int32Array(this.#count * 2);
+    let count = 0;
+    for (const index of order) {
+      const low = halves[index * 2] as number;
+      const high = halves[index * 2 + 1] as number;
+      const change = this.#changes[index] as number;
+      if (count > 0 && low === sorted[count * 2 - 2] && high === sorted[count * 2 - 1]) {
+        const previous = changes[count - 1] as number;
+        if (change === previous) continue;
+        if (change < previous) return undefined;
+      }
+      sorted[count * 2] = low;
+      sorted[count * 2 + 1] = high;
+      changes[count] = change;
+      count += 1;
+    }
+    return { keys: new BigInt64Array(sorted.buffer, 0, count), changes: changes.subarray(0, count) };
+  }
+
+  #effectiveChanges(firstNewId: DomainId): SortedChanges {
     const keys = new BigInt64Array(this.#count);
     const changes = new Uint32Array(this.#count);
     let count = 0;
@@ -76,17 +112,14 @@ export class PostingChanges {
         count += 1;
       }
     }
-    this.#pendingWriter.append({ keys: keys.subarray(0, count), changes: changes.subarray(0, count) });
-    this.reset();
+    return { keys: keys.subarray(0, count), changes: changes.subarray(0, count) };
   }
 
-  /** The array is valid until the next step. */
   *#byKey(): Generator<readonly [ValueKey, readonly number[]]> {
     const order = sortedIndexes(this.#keys, this.#count);
-    const ofKey: number[] = [];
     for (let at = 0; at < this.#count; ) {
       const key = this.#keys[order[at] as number] as ValueKey;
-      ofKey.length = 0;
+      const ofKey: number[] = [];
       for (; at < this.#count && this.#keys[order[at] as number] === key; at += 1)
         ofKey.push(this.#changes[order[at] as number] as number);
       yield [key, ofKey];

@@ -36,12 +36,16 @@ export function openRawAnswerStore(data: string): RawAnswerStore {
     async saveAnswers(answers, limits) {
       for (const some of inTransactions(answers)) {
         await write(database, () => {
-          for (const answer of some) rows.put(answer);
+          rows.putAll(some);
           for (const domain of new Set(some.map((answer) => answer.domain))) rows.trimDomain(domain, limits);
         });
         await yieldToEventLoop();
       }
-      while ((await write(database, () => rows.trimAll(limits))) > 0) await yieldToEventLoop();
+      // Usually there is room, and no transaction is needed to see that.
+      while (rows.statistics().bytes > limits.totalBytesMax) {
+        if ((await write(database, () => rows.trimAll(limits))) === 0) break;
+        await yieldToEventLoop();
+      }
     },
     listAnswers: async (domain, limit) => rows.list(domain, limit),
     async findBytes(name) {
@@ -75,18 +79,15 @@ function answerRows(database: Database) {
     `select ${columns} from raw_answer join raw_body using (hash) where domain = ? order by seen_ms desc, kind, asked, hash limit ?`,
   );
   const bodyOf = database.prepare('select body from raw_body where hash = ?').pluck();
-  const knowsBody = database.prepare('select 1 from raw_body where hash = ?').pluck();
   const seen = database.prepare(
-    `update raw_answer set seen_ms = max(seen_ms, :atMs)
-     where domain = :domain and kind = :kind and asked = :asked and hash = :hash`,
+    'update raw_answer set seen_ms = max(seen_ms, ?) where domain = ? and kind = ? and asked = ? and hash = ?',
   );
-  const addBody = database.prepare(
-    `insert into raw_body values (:hash, :size, :body, 1) on conflict do update set answers = answers + 1`,
-  );
-  const addAnswer = database.prepare(
-    `insert into raw_answer values (:domain, :kind, :asked, :hash, :collector, :atMs, :atMs, :address, :request,
-     :mediaType, :isTruncated)`,
-  );
+  const addBody = database
+    .prepare(
+      'insert into raw_body values (?, ?, ?, 1) on conflict do update set answers = answers + 1 returning answers',
+    )
+    .pluck();
+  const addAnswer = database.prepare('insert into raw_answer values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const removeAnswer = database.prepare(
     'delete from raw_answer where domain = :domain and kind = :kind and asked = :asked and hash = :hash',
   );
@@ -96,6 +97,9 @@ function answerRows(database: Database) {
   const removeBody = database.prepare('delete from raw_body where hash = ?');
   const count = database.prepare('update raw_total set answers = answers + ?, bytes = bytes + ?');
   const total = database.prepare('select answers, bytes from raw_total');
+  const sizeOfDomain = database
+    .prepare('select total(bytes + ?) from raw_answer cross join raw_body using (hash) where domain = ?')
+    .pluck();
   const ofDomain = database.prepare(
     `select domain, kind, asked, hash, bytes from raw_answer join raw_body using (hash) where domain = ? order by seen_ms desc, first_ms desc`,
   );
@@ -111,38 +115,33 @@ function answerRows(database: Database) {
     count.run(-1, -answerOverheadBytes - (left.answers === 0 ? left.bytes : 0));
   };
 
+  /** Whether the answer is new, and so is its body. */
+  const put = (answer: RawAnswer): 'seen' | 'new' | 'new body' => {
+    const { domain, kind, asked, collector, atMs, request, mediaType, bytes } = answer;
+    const name = hash('sha256', bytes);
+    if (seen.run(atMs, domain, kind, asked, name).changes > 0) return 'seen';
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const answers = addBody.get(name, bytes.length, body);
+    const isTruncated = answer.isTruncated ? 1 : 0;
+    const asStored = [collector, atMs, atMs, answer.address ?? null, request, mediaType, isTruncated];
+    addAnswer.run(domain, kind, asked, name, ...asStored);
+    return answers === 1 ? 'new body' : 'new';
+  };
+
   return {
-    put({
-      domain,
-      kind,
-      asked,
-      collector,
-      atMs,
-      address,
-      request,
-      mediaType,
-      bytes,
-      isTruncated,
-    }: RawAnswer) {
-      const name = hash('sha256', bytes);
-      if (seen.run({ domain, kind, asked, hash: name, atMs }).changes > 0) return;
-      count.run(1, answerOverheadBytes + (knowsBody.get(name) === undefined ? bytes.length : 0));
-      addBody.run({ hash: name, size: bytes.length, body: Buffer.from(bytes) });
-      addAnswer.run({
-        domain,
-        kind,
-        asked,
-        hash: name,
-        collector,
-        atMs,
-        address: address ?? null,
-        request,
-        mediaType,
-        isTruncated: isTruncated ? 1 : 0,
-      });
+    putAll(some: readonly RawAnswer[]): void {
+      let [added, bytes] = [0, 0];
+      for (const answer of some) {
+        const outcome = put(answer);
+        if (outcome === 'seen') continue;
+        added += 1;
+        bytes += answerOverheadBytes + (outcome === 'new body' ? answer.bytes.length : 0);
+      }
+      if (added > 0) count.run(added, bytes);
     },
 
     trimDomain(domain: string, { domainBytesMax }: RawAnswerLimits): void {
+      if ((sizeOfDomain.get(answerOverheadBytes, domain) as number) <= domainBytesMax) return;
       let bytes = 0;
       for (const row of ofDomain.all(domain) as (AnswerKey & { bytes: number })[]) {
         bytes += row.bytes + answerOverheadBytes;

@@ -1,7 +1,7 @@
 /** Requests and passive domains as part of watchlist.db: `outgoing_request` and `passive_domain`. Reads run in the main thread, by key. */
 import type { WorkerClient } from '../../../concurrency/worker-client.ts';
 import { type OutgoingRequest, requestsPerDomainMax } from '../../../model/opsec/outgoing-request.ts';
-import type { OpsecStore, PassiveDomain } from '../../detect/opsec-store.ts';
+import { type OpsecStore, type PassiveDomain, trimmedAtOnce } from '../../detect/opsec-store.ts';
 import { type RequestRow, requestOf } from '../../detect/rows/request-rows.ts';
 import { type Database, write } from '../database.ts';
 import type { DetectCalls } from '../detect/detect-calls.ts';
@@ -15,6 +15,9 @@ export function opsecStore(database: Database, threads: Threads): OpsecStore {
   const passive = database.prepare(
     'select domain, set_by as "by", set_ms as atMs from passive_domain where account = ? order by domain limit ?',
   );
+  const find = database.prepare(
+    'select domain, set_by as "by", set_ms as atMs from passive_domain where account = ? and domain = ?',
+  );
   const isPassive = database
     .prepare(
       `select exists (select 1 from passive_domain where domain = :domain) or exists (
@@ -25,9 +28,11 @@ export function opsecStore(database: Database, threads: Threads): OpsecStore {
     .pluck();
   return {
     addRequests: threads.on('write', 'addRequests'),
+    trimRequests: threads.on('write', 'trimRequests'),
     listRequests: async (domain, limit) => (list.all(domain, limit) as RequestRow[]).map(requestOf),
     setPassive: threads.on('write', 'setPassive'),
     unsetPassive: threads.on('write', 'unsetPassive'),
+    findPassive: async (accountId, domain) => find.get(accountId, domain) as PassiveDomain | undefined,
     listPassive: async (accountId, limit) => passive.all(accountId, limit) as PassiveDomain[],
     isPassive: async (domain) => isPassive.get({ domain }) === 1,
   };
@@ -48,6 +53,11 @@ export function opsecCalls(database: Database) {
   const prune = database.prepare(
     'delete from outgoing_request where domain = :domain and (at_ms, number) <= (:at_ms, :number)',
   );
+  const countRequests = database.prepare('select count(*) from outgoing_request').pluck();
+  const trim = database.prepare(
+    `delete from outgoing_request where (domain, at_ms, number) in (
+       select domain, at_ms, number from outgoing_request order by at_ms limit ?)`,
+  );
   const count = database.prepare('select count(*) from passive_domain where account = ?').pluck();
   const has = database.prepare('select 1 from passive_domain where account = ? and domain = ?').pluck();
   const set = database.prepare(
@@ -67,6 +77,17 @@ export function opsecCalls(database: Database) {
           if (last) prune.run({ domain, ...last });
         }
       }),
+    trimRequests: async (requestsMax: number) => {
+      const excess = (countRequests.get() as number) - requestsMax;
+      let removed = 0;
+      while (removed < excess) {
+        const limit = Math.min(trimmedAtOnce, excess - removed);
+        const changes = await write(database, () => trim.run(limit).changes);
+        if (changes === 0) break;
+        removed += changes;
+      }
+      return removed;
+    },
     setPassive: (accountId: string, { domain, by, atMs }: PassiveDomain, domainsMax: number) =>
       write(database, () => {
         const isSet = has.get(accountId, domain) !== undefined;

@@ -1,5 +1,6 @@
 /** Reads the sightings of a domain. */
 import type { SensorSighting } from '../../../model/detect/sightings.ts';
+import { type SightingRow, sensorSighting } from '../../detect/rows/sighting-rows.ts';
 import type { Database } from '../database.ts';
 
 /** Of rows of `domain`: 1 or 0. */
@@ -10,12 +11,12 @@ export class SightingRows {
 
   constructor(database: Database) {
     this.#ofDomain = database.prepare(
-      `select sensor, first_seconds as firstSeconds, last_seconds as lastSeconds, count
+      `select sensor, first_seconds as firstSeconds, last_seconds as lastSeconds, count, clients_day as day, clients
        from sighting where domain = ? order by sensor`,
     );
   }
 
   ofDomain(domain: string): readonly SensorSighting[] {
-    return this.#ofDomain.all(domain) as SensorSighting[];
+    return (this.#ofDomain.all(domain) as SightingRow[]).map(sensorSighting);
   }
 }

@@ -5,7 +5,7 @@
 import { mapInSlices } from '../../../concurrency/map-in-slices.ts';
 import type { WorkerClient } from '../../../concurrency/worker-client.ts';
 import type { Sensor } from '../../../model/detect/sightings.ts';
-import type { PastSighting, SightingBatch, SightingStore } from '../../detect/sighting-store.ts';
+import type { ClientCount, PastSighting, SightingBatch, SightingStore } from '../../detect/sighting-store.ts';
 import { type Database, write } from '../database.ts';
 import { Counters } from '../detect/counters.ts';
 import type { DetectCalls } from '../detect/detect-calls.ts';
@@ -32,6 +32,8 @@ export function sightingStore(database: Database, threads: Threads): SightingSto
     listPendingDomains: async (after, limit) => pending.all(after, limit) as string[],
     addSightings: threads.on('write', 'addSightings'),
     addPast: threads.on('write', 'addPast'),
+    recordClients: threads.on('write', 'recordClients'),
+    forgetClients: threads.on('write', 'forgetClients'),
   };
 }
 
@@ -41,6 +43,15 @@ export function sightingCalls(database: Database) {
   const register = database.prepare(
     'insert into sighting_import (import, sensor) values (?, ?) on conflict do nothing',
   );
+  const setClients = database.prepare(
+    `update sighting set
+       clients = case when clients_day > :day or (clients_day = :day and clients > :clients) then clients else :clients end,
+       clients_day = max(ifnull(clients_day, ''), :day)
+     where domain = :domain and sensor = 'dnstap'`,
+  );
+  const forgetClients = database.prepare(
+    'update sighting set clients = null, clients_day = null where clients is not null',
+  );
   return {
     async registerImport(importId: string, sensor: Sensor): Promise<void> {
       await write(database, () => register.run(importId, sensor));
@@ -49,5 +60,14 @@ export function sightingCalls(database: Database) {
       write(database, () => sightings.addBatch(batch, nowMs)),
     addPast: (past: readonly PastSighting[], countedBatch: number) =>
       write(database, () => sightings.addPast(past, countedBatch)),
+    recordClients: (counts: readonly ClientCount[]): Promise<ReadonlySet<string>> =>
+      write(
+        database,
+        () =>
+          new Set(counts.filter((count) => setClients.run(count).changes > 0).map(({ domain }) => domain)),
+      ),
+    async forgetClients(): Promise<void> {
+      await write(database, () => forgetClients.run());
+    },
   };
 }

@@ -10,6 +10,7 @@ import {
   chosenRows,
   currentRow,
   decided,
+  gathered,
   initialState,
   movedTo,
   rangeSelected,
@@ -87,10 +88,15 @@ test('without colour there are attributes alone', () => {
   assert.equal(drawLine([span('a', 'red', 'bold')], 3, false), '\u001b[1ma\u001b[0m  ');
 });
 
-test('the help has every key but those of the web UI alone, at 80 columns and 24 rows', () => {
+test('the help has every key, those of the web UI alone as such, at 80 columns and 24 rows', () => {
   const screen = screenOf({ ...stateOf(row('a')), mode: { kind: 'help' } }).join('\n');
-  for (const key of Object.values(triageKeys))
-    assert.equal(screen.includes(key.label), !('only' in key && key.only === 'web'), key.label);
+  const webAt = screen.indexOf('In the web UI alone:');
+  assert.ok(webAt > 0);
+  for (const key of Object.values(triageKeys)) {
+    const isElsewhere = 'only' in key && key.only === 'web';
+    const shown = isElsewhere ? screen.slice(webAt) : screen.slice(0, webAt);
+    assert.ok(shown.includes(key.label), key.label);
+  }
 });
 
 test('what is decided leaves, the next is current, and it comes back when it is refused', () => {
@@ -146,4 +152,15 @@ for (const [sent, keys] of presses) {
 test('an Escape that nothing follows is the key', () => {
   const decoder = new KeyDecoder();
   assert.deepEqual([decoder.read('\u001b'), decoder.isPending, decoder.end()], [[], true, ['Escape']]);
+});
+
+test('a cluster is selected and gathered below its domain, and what is not in the list is left out', () => {
+  const start = stateOf(row('a'), row('b'), row('c'), row('d'));
+  const after = gathered(start, 'b', ['b', 'd', 'elsewhere']);
+  assert.deepEqual(
+    visibleRows(after).map(({ id }) => id),
+    ['a', 'b', 'd', 'c'],
+  );
+  assert.deepEqual([...after.selected].toSorted(), ['b', 'd']);
+  assert.equal(currentRow(after)?.id, 'b');
 });

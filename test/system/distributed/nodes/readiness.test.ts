@@ -72,7 +72,7 @@ if (server) {
       password: '',
       allowOld: true,
     });
-    for (const askPassiveDns of [() => client.ask(), () => new Promise<void>(() => undefined)])
+    for (const askPassiveDns of [() => client.ask(), () => new Promise<undefined>(() => undefined)])
       assert.deepEqual(await faultsOf({ askPassiveDns }), [['clickhouse', true]]);
     assert.deepEqual(await faultsOf({ askPassiveDns: async () => undefined }), []);
   });

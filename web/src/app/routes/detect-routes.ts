@@ -1,6 +1,7 @@
 /** Triage and what belongs to Detect. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { oneText } from '../../data/address.ts';
+import { campaignSearch, campaignsSearch } from '../../pages/campaigns/campaigns-search.ts';
 import { domainSearch } from '../../pages/domain/domain-search.ts';
 import { triageSearch } from '../../pages/triage/triage-search.ts';
 import { app } from './parents.tsx';
@@ -72,6 +73,20 @@ const editMonitor = createRoute({
   component: lazyRouteComponent(() => import('../../pages/monitors/edit-monitor.tsx'), 'EditMonitor'),
 });
 
+const campaigns = createRoute({
+  getParentRoute: () => app,
+  path: '/campaigns',
+  validateSearch: campaignsSearch,
+  component: lazyRouteComponent(() => import('../../pages/campaigns/campaigns.tsx'), 'Campaigns'),
+});
+
+const campaign = createRoute({
+  getParentRoute: () => app,
+  path: '/campaigns/$id',
+  validateSearch: campaignSearch,
+  component: lazyRouteComponent(() => import('../../pages/campaigns/campaign.tsx'), 'CampaignPage'),
+});
+
 const alerts = createRoute({
   getParentRoute: () => app,
   path: '/alerts',
@@ -102,6 +117,8 @@ export const detectRoutes = [
   monitors,
   newMonitor,
   editMonitor,
+  campaigns,
+  campaign,
   alerts,
   blocklists,
 ] as const;

@@ -2,7 +2,7 @@
 import '../../styles/domain.css';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Copy, FileCheck2, RefreshCw, ShieldAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { type DomainOverview, useOverview, useRefresh } from '../../data/domain.ts';
 import { foreign, plain } from '../../data/foreign.ts';
 import { useMissing } from '../../data/me.ts';
@@ -26,7 +26,8 @@ import { PassiveDnsTab } from './passive-dns-tab.tsx';
 import { PicturesTab } from './pictures-tab.tsx';
 import { RecordTab } from './record-tab.tsx';
 import { RiskTab } from './risk-tab.tsx';
-import { useEvidencePack } from './use-evidence-pack.ts';
+
+const PackDialog = lazy(async () => ({ default: (await import('../evidence/pack-dialog.tsx')).PackDialog }));
 
 const tabNames: Readonly<Record<DomainTab, string>> = words.tabs;
 
@@ -96,7 +97,7 @@ export function DomainPage() {
 
 function Head({ name, domain }: { name: string; domain: DomainOverview | undefined }) {
   const refresh = useRefresh(name);
-  const evidence = useEvidencePack();
+  const [isPacking, setPacking] = useState(false);
   const missing = useMissing('triage');
   const punycode = domain ? plain(domain.punycode) : name;
   const copy = (isDefanged: boolean) =>
@@ -133,20 +134,20 @@ function Head({ name, domain }: { name: string; domain: DomainOverview | undefin
       </button>
       <button
         type="button"
-        disabled={missing !== undefined || evidence.isPending}
+        disabled={missing !== undefined}
         title={missing ?? words.evidenceHint}
-        onClick={() =>
-          evidence.mutate([punycode], {
-            onSuccess: (file) => showToast({ text: words.evidenceSaved(file) }),
-            onError: showFailure,
-          })
-        }
+        onClick={() => setPacking(true)}
       >
-        <FileCheck2 size={15} aria-hidden /> {evidence.isPending ? words.evidenceMaking : words.evidence}
+        <FileCheck2 size={15} aria-hidden /> {words.evidence}
       </button>
       <Link to="/visit" search={{ name: punycode }} className="button">
         <ShieldAlert size={15} aria-hidden /> {words.visit}
       </Link>
+      {isPacking && (
+        <Suspense>
+          <PackDialog domains={[punycode]} close={() => setPacking(false)} />
+        </Suspense>
+      )}
     </header>
   );
 }

@@ -10,6 +10,7 @@ import { Ago, Moment } from '../../parts/time.tsx';
 import { ValueMenu } from '../../parts/value-menu.tsx';
 import { requestWords, overviewWords as words } from '../../words/domain.ts';
 import { sightingWords, timeWords } from '../../words/parts.ts';
+import { Membership } from '../campaigns/membership.tsx';
 import { Resolved } from '../triage/sightings.tsx';
 import { Pivots } from './pivots.tsx';
 import { Requests } from './requests.tsx';
@@ -33,6 +34,7 @@ export function Overview({ domain, name }: { domain: DomainOverview; name: strin
       <section className="panel">
         <h2>{words.onLists}</h2>
         {listed ? <Listing listed={listed} /> : <p className="pale">{words.onNone}</p>}
+        <Membership domain={name} />
         {listed && (
           <>
             <h2>{sightingWords.title}</h2>

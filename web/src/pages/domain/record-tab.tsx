@@ -1,15 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { Binary } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { type DomainRecordAt, useHistory, useOverview, useRecordAt } from '../../data/domain.ts';
 import { wordsOfField } from '../../data/field-words.ts';
+import { plain } from '../../data/foreign.ts';
+import { spelledOut } from '../../data/unseen.ts';
 import { Empty, Failure, Skeletons } from '../../parts/region.tsx';
 import { TableHead } from '../../parts/table-head.tsx';
 import { Text } from '../../parts/text.tsx';
 import { Ago, Moment } from '../../parts/time.tsx';
 import { Value } from '../../parts/value.tsx';
 import { WideTable } from '../../parts/wide-table.tsx';
-import { recordWords as words } from '../../words/domain.ts';
+import { answerWords, recordWords as words } from '../../words/domain.ts';
 import { timeWords } from '../../words/parts.ts';
+import { AnswerDialog } from './answer-dialog.tsx';
 
 /** The record now, or as it was: each field with where it came from and when. */
 export function RecordTab({ name, asOf }: { name: string; asOf: string | undefined }) {
@@ -23,12 +27,19 @@ export function RecordTab({ name, asOf }: { name: string; asOf: string | undefin
         <Failure error={record.error} what={words.theRecord} retry={() => void record.refetch()} />
       )}
       {record.isPending && <Skeletons count={12} label={words.loading} />}
-      {record.data && !record.isError && <Fields record={record.data} />}
+      {record.data && !record.isError && <Fields record={record.data} name={name} asOf={asOf} />}
     </>
   );
 }
 
-function Fields({ record: { known, fields, complete, first_seen } }: { record: DomainRecordAt }) {
+interface FieldsProps {
+  readonly record: DomainRecordAt;
+  readonly name: string;
+  readonly asOf: string | undefined;
+}
+
+function Fields({ record: { known, fields, complete, first_seen }, name, asOf }: FieldsProps) {
+  const [shown, setShown] = useState<{ readonly field: string; readonly source: string }>();
   if (!known)
     return (
       <Empty title={words.notThen}>
@@ -40,7 +51,16 @@ function Fields({ record: { known, fields, complete, first_seen } }: { record: D
       {!complete && <p className="banner">{words.incomplete}</p>}
       <WideTable label={words.fields} panel>
         <table className="data-table record">
-          <TableHead columns={[words.field, words.value, words.source, words.confirmed, words.since]} />
+          <TableHead
+            columns={[
+              words.field,
+              words.value,
+              words.source,
+              words.confirmed,
+              words.since,
+              { unseen: words.bytes },
+            ]}
+          />
           <tbody>
             {fields.map(({ field, value, source, at, changed_at }, index) => (
               <tr key={index}>
@@ -55,11 +75,29 @@ function Fields({ record: { known, fields, complete, first_seen } }: { record: D
                 <td className="pale">
                   {changed_at === null ? '–' : <Ago at={changed_at} suffix={timeWords.ago} />}
                 </td>
+                <td>
+                  {source !== null && (
+                    <button
+                      type="button"
+                      className="ghost"
+                      aria-label={answerWords.showOf(spelledOut(wordsOfField(field)))}
+                      title={answerWords.show}
+                      onClick={() =>
+                        setShown({ field: spelledOut(wordsOfField(field)), source: plain(source) })
+                      }
+                    >
+                      <Binary size={15} aria-hidden />
+                    </button>
+                  )}
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </WideTable>
+      {shown && (
+        <AnswerDialog name={name} {...shown} isPast={asOf !== undefined} close={() => setShown(undefined)} />
+      )}
     </>
   );
 }

@@ -19,7 +19,7 @@ export function LearningPanel() {
   const hasDecisions = data && data.watched + data.ignored > 0;
   return (
     <section className="panel learning" aria-label={words.title}>
-      <h2>{words.title}</h2>
+      <h2 tabIndex={-1}>{words.title}</h2>
       {learning.isPending && <Skeletons count={2} label={words.loading} />}
       {learning.isError && (
         <Failure error={learning.error} what={words.theDecisions} retry={() => void learning.refetch()} />

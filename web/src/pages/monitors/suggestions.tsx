@@ -1,6 +1,6 @@
 /** Changes of monitors that would have left out what was ignored, to be accepted or dismissed, and the answers to earlier ones. */
 import { Check, Undo2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { plain } from '../../data/foreign.ts';
 import { useMissing } from '../../data/me.ts';
 import {
@@ -17,16 +17,29 @@ import { timeWords } from '../../words/parts.ts';
 import { showFailure } from '../triage/decision-messages.tsx';
 import { BackTest } from './back-test.tsx';
 
-/** Held by what stays on the page: an accepted suggestion leaves it. */
+/**
+ * Held by what stays on the page: an accepted suggestion leaves it, with the button that had the focus. The focus then goes to the same position
+ * of the list, or to its last button; where the list is empty, to the summary that folds it, or to the heading.
+ */
 export function useAnswers() {
   const answering = useAnswerSuggestion();
   const takingBack = useTakeBack();
-  const takeBack = (id: string) =>
+  const left = useRef<FocusPosition>(undefined);
+  const isBusy = answering.isPending || takingBack.isPending;
+  useEffect(() => {
+    if (isBusy || !left.current) return;
+    restoreFocus(left.current);
+    left.current = undefined;
+  }, [isBusy]);
+  const takeBack = (id: string) => {
+    left.current = focusPosition();
     takingBack.mutate(id, {
       onSuccess: () => showToast({ text: words.takenBack }),
       onError: showFailure,
     });
-  const answer = (id: string, outcome: 'accepted' | 'dismissed') =>
+  };
+  const answer = (id: string, outcome: 'accepted' | 'dismissed') => {
+    left.current = focusPosition();
     answering.mutate(
       { id, outcome },
       {
@@ -38,7 +51,35 @@ export function useAnswers() {
         onError: showFailure,
       },
     );
-  return { answer, takeBack, isBusy: answering.isPending || takingBack.isPending };
+  };
+  return { answer, takeBack, isBusy };
+}
+
+interface FocusPosition {
+  readonly panel: Element;
+  readonly list: Element;
+  readonly at: number;
+}
+
+const buttonsOf = (list: Element) => [...list.querySelectorAll<HTMLElement>('button')];
+
+/** Of the button that was pressed; undefined if it is elsewhere, in a toast. */
+function focusPosition(): FocusPosition | undefined {
+  const { activeElement: pressed } = document;
+  const [list, panel] = [pressed?.closest('.suggestions'), pressed?.closest('.learning')];
+  return list && panel ? { panel, list, at: buttonsOf(list).indexOf(pressed as HTMLElement) } : undefined;
+}
+
+function restoreFocus({ panel, list, at }: FocusPosition): void {
+  // Somebody has gone on meanwhile.
+  if (document.activeElement !== document.body && !list.contains(document.activeElement)) return;
+  // The whole list goes where nothing that was decided is on a list any more.
+  const buttons = list.isConnected ? buttonsOf(list) : [];
+  const around = list.isConnected
+    ? list.parentElement?.querySelector<HTMLElement>(':scope > summary')
+    : undefined;
+  const heading = panel.querySelector<HTMLElement>('h2');
+  (buttons[Math.min(at, buttons.length - 1)] ?? around ?? heading)?.focus();
 }
 
 type Answering = ReturnType<typeof useAnswers>;

@@ -15,6 +15,7 @@ import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { sightingWords, timeWords } from '../../words/parts.ts';
 import { cardWords as words } from '../../words/triage.ts';
+import { Membership } from '../campaigns/membership.tsx';
 import { Changes, DecisionHistory, SharedValues } from './card-sections.tsx';
 import { copyName } from './copy-name.ts';
 import { defanged } from './decision-messages.tsx';
@@ -100,6 +101,7 @@ export function Card({ domain, term, noteField, assign, close }: CardProps) {
         <>
           <Reasons reasons={detail.data.reasons} />
           <SharedValues shared={detail.data.shared} />
+          <Membership domain={plain(domain.domain)} />
           <Changes history={detail.data.history} />
           <Notes domain={detail.data} field={noteField} assign={assign} />
           <DecisionHistory decisions={detail.data.decisions} />

@@ -14,6 +14,10 @@ const TagDialog = lazy(async () => ({ default: (await import('../tags/tag-dialog
 const AddToInvestigation = lazy(async () => ({
   default: (await import('../investigations/add-dialog.tsx')).AddToInvestigation,
 }));
+const PackDialog = lazy(async () => ({ default: (await import('../evidence/pack-dialog.tsx')).PackDialog }));
+const MakeCampaign = lazy(async () => ({
+  default: (await import('../campaigns/make-campaign.tsx')).MakeCampaign,
+}));
 const ValueOperations = lazy(async () => ({
   default: (await import('../../parts/value-operations.tsx')).ValueOperations,
 }));
@@ -59,7 +63,7 @@ export function ConfirmAll({ to, count, confirm, cancel }: ConfirmProps) {
   );
 }
 
-export type TriageDialog = 'assign' | 'tag' | 'save' | 'operations';
+export type TriageDialog = 'assign' | 'campaign' | 'tag' | 'save' | 'pack' | 'operations';
 
 interface OpenDialogProps {
   readonly dialog: TriageDialog;
@@ -85,6 +89,8 @@ export function OpenDialog({ dialog, current, triage, close }: OpenDialogProps) 
           close={close}
         />
       )}
+      {dialog === 'pack' && <PackDialog domains={names} close={close} />}
+      {dialog === 'campaign' && <MakeCampaign domains={names} close={close} />}
       {dialog === 'operations' && (
         <ValueOperations
           values={[{ field: 'domain', value: current.punycode }]}

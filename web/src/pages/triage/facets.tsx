@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { memo, useState } from 'react';
-import type { FacetAttribute } from '../../../../src/http/web/detect/filter-wire.ts';
+import type { FacetAttribute } from '../../../../src/model/triage/triage-facets.ts';
 import { type Facets, useCounts, useFacets } from '../../data/detect.ts';
 import { type Foreign, foreign, plain } from '../../data/foreign.ts';
 import { Failure, Skeletons } from '../../parts/region.tsx';

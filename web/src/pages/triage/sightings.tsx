@@ -1,5 +1,6 @@
 /** Whether our own sensors saw a domain resolved: a mark for rows, and what is known about it for cards and pages. */
 import type { Domain } from '../../data/detect.ts';
+import { Text } from '../../parts/text.tsx';
 import { Ago } from '../../parts/time.tsx';
 import { timeWords, sightingWords as words } from '../../words/parts.ts';
 
@@ -30,6 +31,9 @@ export function Resolved({ sightings }: { sightings: Sightings | undefined }) {
             {words.ofSensor(count, <Ago at={last} suffix={timeWords.ago} />)}
           </li>
         ))}
+        {sightings.clients && (
+          <li>{words.clients(sightings.clients.count, <Text of={sightings.clients.day} />)}</li>
+        )}
       </ul>
     </>
   );

@@ -1,4 +1,4 @@
-import { Ban, Eye, EyeOff, type LucideIcon, Send, Undo2 } from 'lucide-react';
+import { Ban, Eye, EyeOff, FileCheck2, type LucideIcon, Send, Undo2 } from 'lucide-react';
 import type { DecisionTarget } from '../../../../src/http/web/detect/domain-wire.ts';
 import { Text } from '../../parts/text.tsx';
 import { actionWords } from '../../words/parts.ts';
@@ -10,6 +10,7 @@ import type { TriageState } from './use-triage.ts';
 interface ToolbarProps {
   readonly triage: TriageState;
   readonly decisions: ReturnType<typeof useDecisions>;
+  readonly makePack: () => void;
   readonly cannotTriage: string | undefined;
   readonly cannotEscalate: string | undefined;
 }
@@ -32,7 +33,7 @@ const escalationButtons: readonly DecisionButton[] = [
 ];
 
 /** The same actions as the keys. */
-export function Toolbar({ triage, decisions, cannotTriage, cannotEscalate }: ToolbarProps) {
+export function Toolbar({ triage, decisions, makePack, cannotTriage, cannotEscalate }: ToolbarProps) {
   const { selection, current, first, clearSelection, list } = triage;
   const count = selection.all ? (first?.total ?? 0) : selection.ids.size;
   const isIdle = count === 0 && current === undefined;
@@ -67,6 +68,15 @@ export function Toolbar({ triage, decisions, cannotTriage, cannotEscalate }: Too
         onClick={() => void decisions.undo()}
       >
         <Undo2 size={15} aria-hidden /> {actionWords.undo} <kbd>u</kbd>
+      </button>
+      <button
+        type="button"
+        className="optional"
+        disabled={isIdle || cannotTriage !== undefined}
+        title={cannotTriage ?? words.packHint}
+        onClick={makePack}
+      >
+        <FileCheck2 size={15} aria-hidden /> {words.pack} <kbd>{words.packKey}</kbd>
       </button>
       {triageButtons.map(button(cannotTriage))}
       {escalationButtons.map(button(cannotEscalate))}

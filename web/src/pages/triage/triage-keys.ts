@@ -79,6 +79,8 @@ export function useTriageKeys(actions: TriageActions): void {
     dialog(keys.assign, 'assign', cannotTriage),
     dialog(keys.tag, 'tag', cannotTriage),
     dialog(keys.save, 'save', cannotTriage),
+    dialog(keys.pack, 'pack', cannotTriage),
+    dialog(keys.campaign, 'campaign', cannotTriage),
     dialog(keys.operations, 'operations'),
     { ...keys.copyDefanged, run: () => current && void copyName(current, true) },
     { ...keys.copyLive, run: () => current && void copyName(current, false) },

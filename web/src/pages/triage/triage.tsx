@@ -116,6 +116,7 @@ export function Triage() {
         <Toolbar
           triage={triage}
           decisions={decisions}
+          makePack={() => setDialog('pack')}
           cannotTriage={cannotTriage}
           cannotEscalate={cannotEscalate}
         />

@@ -7,6 +7,6 @@ export function severityOf(event: Pick<WatchlistEvent, 'kind' | 'detail'> | unde
   const { kind, detail } = event;
   const { riskScore } = detail;
   if (typeof riskScore === 'number') return Math.min(10, Math.max(0, Math.round(riskScore / 10)));
-  if (kind === 'resolved') return 7;
+  if (kind === 'resolved' || kind === 'campaign-joined') return 7;
   return kind === 'escalated' ? 8 : kind === 'withdrawn' ? 3 : 5;
 }

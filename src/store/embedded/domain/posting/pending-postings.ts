@@ -202,6 +202,8 @@ export class RunCursor {
   #at = 0;
   #block: PostingBlock | undefined;
   #index = 0;
+  /** Undefined at the end. Kept, because reading a key from a block makes an object. */
+  key: ValueKey | undefined;
 
   constructor(blocks: number, read: (block: number) => PostingBlock) {
     this.#blocks = blocks;
@@ -214,19 +216,16 @@ export class RunCursor {
     this.#index = index;
     this.#block = block < this.#blocks ? this.#read(block) : undefined;
     if (this.#block && index >= this.#block.length) this.moveTo(block + 1, 0);
-  }
-
-  /** Undefined at the end. */
-  get key(): ValueKey | undefined {
-    return this.#block?.keyAt(this.#index);
+    else this.key = this.#block?.keyAt(index);
   }
 
   /** Moves behind the changes of a key, and gives them to `visit`. */
   skip(key: ValueKey, visit?: (change: number) => void): void {
-    while (this.#block && this.#block.keyAt(this.#index) === key) {
+    while (this.#block && this.key === key) {
       visit?.(this.#block.changes[this.#index] as number);
       this.#index += 1;
       if (this.#index === this.#block.length) this.moveTo(this.#at + 1, 0);
+      else this.key = this.#block.keyAt(this.#index);
     }
   }
 }

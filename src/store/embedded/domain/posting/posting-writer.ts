@@ -24,24 +24,21 @@ export const listedIdsMax = 128;
 const batchKeys = 512;
 /** Rows that are written by one statement. */
 const manyRows = 32;
-const rowValues = 3;
 
 export class PostingWriter {
   readonly #merged: MergedPostings;
-  readonly #put;
-  readonly #putMany;
+  readonly #lists: QueuedRows;
+  /** Of a single id each, as most are. Bound as it is, a number would be stored as a float of eight bytes. */
+  readonly #singles: QueuedRows;
   readonly #remove;
   readonly #putChunk;
   readonly #removeChunk;
   readonly #removeChunks;
-  /** Values of rows to put: key, domains, ids. */
-  #queued: unknown[] = [];
 
   constructor(database: Database) {
     this.#merged = new MergedPostings(database);
-    const put = 'insert or replace into value (key, domains, ids) values';
-    this.#put = database.prepare(`${put} (?, ?, ?)`);
-    this.#putMany = database.prepare(`${put} ${Array(manyRows).fill('(?, ?, ?)').join()}`);
+    this.#lists = new QueuedRows(database, '(?, ?, ?)');
+    this.#singles = new QueuedRows(database, '(?, 1, cast(? as integer))');
     this.#remove = database.prepare('delete from value where key = ?');
     this.#putChunk = database.prepare(
       'insert or replace into value_chunk (key, chunk, ids) values (?, ?, ?)',
@@ -56,7 +53,11 @@ export class PostingWriter {
     if (!posting) return;
     const domains = this.#merged.recountOf(key);
     if (domains === 0) this.#remove.run(key);
-    else this.#put.run(key, domains, posting.ids ? encodeIds(posting.ids) : null);
+    else {
+      this.#dropQueued();
+      this.#queue(key, domains, posting.ids ? encodeIds(posting.ids) : null);
+      this.#putQueued();
+    }
   }
 
   /**
@@ -66,7 +67,7 @@ export class PostingWriter {
   changeAll(changes: Iterable<readonly [ValueKey, readonly number[]]>): void {
     let batch: (readonly [ValueKey, readonly number[]])[] = [];
     for (const [key, ofKey] of changes) {
-      batch.push([key, ofKey.slice()]);
+      batch.push([key, ofKey]);
       if (batch.length < batchKeys) continue;
       this.#changeBatch(batch);
       batch = [];
@@ -75,24 +76,31 @@ export class PostingWriter {
   }
 
   #changeBatch(batch: readonly (readonly [ValueKey, readonly number[]])[]): void {
-    // Drops what a failed transaction left.
-    this.#queued = [];
+    this.#dropQueued();
     const found = this.#merged.findAll(batch.map(([key]) => key));
-    for (const [index, [key, changes]] of batch.entries())
-      this.#merge(key, found[index] ?? { domains: 0, ids: [] }, changes);
+    for (const [index, [key, changes]] of batch.entries()) {
+      const posting = found[index];
+      const first = changes[0] as number;
+      if (!posting && changes.length === 1 && isAdded(first)) this.#singles.add(key, idOf(first));
+      else this.#merge(key, posting ?? { domains: 0, ids: [] }, changes);
+    }
     this.#putQueued();
   }
 
   #queue(key: ValueKey, domains: number, ids: StoredIds | null): void {
-    this.#queued.push(key, domains, ids);
+    if (domains === 1 && typeof ids === 'number') this.#singles.add(key, ids);
+    else this.#lists.add(key, domains, ids);
   }
 
   #putQueued(): void {
-    const queued = this.#queued;
-    let at = 0;
-    for (; at + manyRows * rowValues <= queued.length; at += manyRows * rowValues)
-      this.#putMany.run(queued.slice(at, at + manyRows * rowValues));
-    for (; at < queued.length; at += rowValues) this.#put.run(queued.slice(at, at + rowValues));
+    this.#lists.put();
+    this.#singles.put();
+  }
+
+  /** What a failed transaction left. */
+  #dropQueued(): void {
+    this.#lists.drop();
+    this.#singles.drop();
   }
 
   #merge(key: ValueKey, posting: Posting, changes: readonly number[]): void {
@@ -137,6 +145,38 @@ export class PostingWriter {
     }
     if (domains === 0) this.#remove.run(key);
     else this.#queue(key, domains, null);
+  }
+}
+
+/** Rows to put, many by one statement: a statement costs more than a row. */
+class QueuedRows {
+  readonly #one;
+  readonly #many;
+  readonly #rowValues: number;
+  #values: unknown[] = [];
+
+  constructor(database: Database, row: string) {
+    const put = 'insert or replace into value (key, domains, ids) values';
+    this.#one = database.prepare(`${put} ${row}`);
+    this.#many = database.prepare(`${put} ${Array(manyRows).fill(row).join()}`);
+    this.#rowValues = row.split('?').length - 1;
+  }
+
+  add(...values: readonly unknown[]): void {
+    this.#values.push(...values);
+  }
+
+  put(): void {
+    const [values, size] = [this.#values, this.#rowValues];
+    let at = 0;
+    for (; at + manyRows * size <= values.length; at += manyRows * size)
+      this.#many.run(...values.slice(at, at + manyRows * size));
+    for (; at < values.length; at += size) this.#one.run(...values.slice(at, at + size));
+    this.drop();
+  }
+
+  drop(): void {
+    this.#values = [];
   }
 }
 

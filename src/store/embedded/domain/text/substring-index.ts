@@ -32,7 +32,9 @@ export class SubstringIndexChanges {
     this.#knownName = database.prepare('select 1 from name_part where rowid = ?').pluck();
     this.#putName = database.prepare('insert into name_part (rowid, name) values (?, ?)');
     this.#known = database.prepare('select 1 from text_value where key = ?').pluck();
-    this.#putText = database.prepare('insert into text_value (key, attribute, folded) values (?, ?, ?)');
+    this.#putText = database.prepare(
+      'insert into text_value (key, attribute, folded) values (?, ?, ?) on conflict (key) do nothing',
+    );
     this.#putPart = database.prepare('insert into value_part (rowid, folded) values (?, ?)');
   }
 
@@ -53,12 +55,12 @@ export class SubstringIndexChanges {
   /** A text stays when its last domain has lost it; its posting list is then empty. */
   addValue(key: ValueKey, attribute: Attribute, value: string): void {
     if (!substringAttributes.has(attribute) || this.#knownKeys.has(key)) return;
-    const isKnown = this.#known.get(key) !== undefined;
     if (this.#knownKeys.size >= knownKeysMax) this.#knownKeys.clear();
     this.#knownKeys.add(key);
-    if (isKnown) return;
     const folded = foldedText(value);
-    this.#putPart.run(this.#putText.run(key, attribute, folded).lastInsertRowid, folded);
+    const { changes, lastInsertRowid } = this.#putText.run(key, attribute, folded);
+    if (changes === 0) return;
+    this.#putPart.run(lastInsertRowid, folded);
     this.#counts.add('value', folded);
   }
 

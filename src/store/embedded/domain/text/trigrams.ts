@@ -16,6 +16,17 @@ function trigramsOf(text: string): ReadonlySet<string> {
   return trigrams;
 }
 
+/**
+ * A trigram of an ASCII text as a number, seven bits for each character: a number is counted without making a text of it first. One that other
+ * texts contain as well is counted in both forms, and stored as their sum.
+ */
+type CountedTrigram = string | number;
+
+function textOfTrigram(trigram: CountedTrigram): string {
+  if (typeof trigram === 'string') return trigram;
+  return String.fromCharCode(trigram >>> 14, (trigram >>> 7) & 0x7f, trigram & 0x7f);
+}
+
 /** Without a single trigram the index cannot be used. */
 export function isTooShort(substring: string): boolean {
   return trigramsOf(substring).size === 0;
@@ -30,7 +41,10 @@ interface TextCount {
 /** Buffers the counts of one transaction and stores them at its end. */
 export class TrigramCounts {
   readonly #add;
-  readonly #added: Readonly<Record<Kind, Map<string, TextCount>>> = { name: new Map(), value: new Map() };
+  readonly #added: Readonly<Record<Kind, Map<CountedTrigram, TextCount>>> = {
+    name: new Map(),
+    value: new Map(),
+  };
   #lastText = 0;
 
   constructor(database: Database) {
@@ -43,12 +57,19 @@ export class TrigramCounts {
   add(kind: Kind, text: string): void {
     const added = this.#added[kind];
     this.#lastText += 1;
-    if (!ascii.test(text)) for (const trigram of trigramsOf(text)) this.#count(added, trigram);
-    else for (let at = 0; at + 3 <= text.length; at += 1) this.#count(added, text.slice(at, at + 3));
+    if (!ascii.test(text)) {
+      for (const trigram of trigramsOf(text)) this.#count(added, trigram);
+      return;
+    }
+    let trigram = (text.charCodeAt(0) << 7) | text.charCodeAt(1);
+    for (let at = 2; at < text.length; at += 1) {
+      trigram = ((trigram << 7) | text.charCodeAt(at)) & 0x1f_ffff;
+      this.#count(added, trigram);
+    }
   }
 
   /** Once for each text. */
-  #count(added: Map<string, TextCount>, trigram: string): void {
+  #count(added: Map<CountedTrigram, TextCount>, trigram: CountedTrigram): void {
     const known = added.get(trigram);
     if (!known) added.set(trigram, { texts: 1, lastText: this.#lastText });
     else if (known.lastText !== this.#lastText) {
@@ -64,9 +85,11 @@ export class TrigramCounts {
 
   flush(): void {
     for (const kind of ['name', 'value'] as const) {
-      for (const [trigram, { texts }] of [...this.#added[kind]].sort(([left], [right]) =>
-        left < right ? -1 : 1,
-      ))
+      const counted = Array.from(
+        this.#added[kind],
+        ([trigram, { texts }]) => [textOfTrigram(trigram), texts] as const,
+      );
+      for (const [trigram, texts] of counted.sort(([left], [right]) => (left < right ? -1 : 1)))
         this.#add.run(kind, trigram, texts);
     }
     this.reset();

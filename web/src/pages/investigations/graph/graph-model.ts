@@ -3,10 +3,24 @@
  * that a graph of two thousand is still read.
  */
 import type { GraphValueKind } from '../../../../../src/http/web/investigation/investigation-wire.ts';
-import { plain } from '../../../data/foreign.ts';
+import type { CampaignLinkKind } from '../../../data/campaign/campaigns.ts';
+import { type Foreign, plain } from '../../../data/foreign.ts';
 import type { InvestigationGraph } from '../../../data/investigation/investigations.ts';
 
-export type GraphKind = 'domain' | GraphValueKind;
+/** Of investigations and of campaigns. */
+export type GraphKind = 'domain' | GraphValueKind | CampaignLinkKind;
+
+/** Domains, the values that they share, and pairs of their indexes. */
+export interface SharedValues {
+  readonly domains: readonly Pick<InvestigationGraph['domains'][number], 'punycode' | 'risk_score'>[];
+  readonly values: readonly {
+    readonly kind: Exclude<GraphKind, 'domain'>;
+    readonly value: Foreign;
+    /** Whose value it is, where very many domains have it. */
+    readonly service: string | null;
+  }[];
+  readonly edges: readonly (readonly number[])[];
+}
 
 export interface GraphNode {
   /** The same for the same thing, whatever else is shown. */
@@ -38,7 +52,7 @@ interface Piece {
 }
 
 /** `common`: with values of CDNs, parking services and such that very many share. */
-export function graphModel(graph: InvestigationGraph, common: boolean): GraphModel {
+export function graphModel(graph: SharedValues, common: boolean): GraphModel {
   const isShown = graph.values.map(({ service }) => common || service === null);
   const edges = graph.edges.flatMap(([domain, value]) =>
     domain !== undefined && value !== undefined && isShown[value] ? [[domain, value] as const] : [],

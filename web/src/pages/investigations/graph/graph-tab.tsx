@@ -3,13 +3,13 @@ import '../../../styles/graph.css';
 import { useNavigate } from '@tanstack/react-router';
 import { Lock, LockOpen, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
 import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import type { GraphValueKind } from '../../../../../src/http/web/investigation/investigation-wire.ts';
 import { saveAs } from '../../../data/download.ts';
 import { foreign, plain } from '../../../data/foreign.ts';
 import {
   type InvestigationGraph,
   useInvestigationGraph,
 } from '../../../data/investigation/investigations.ts';
-import { riskLevels } from '../../../data/risk-level.ts';
 import { DataGrid, type GridColumn } from '../../../parts/data-grid.tsx';
 import { Name } from '../../../parts/name.tsx';
 import { Empty, Failure, Skeletons } from '../../../parts/region.tsx';
@@ -20,8 +20,19 @@ import { number } from '../../../words/language.ts';
 import type { InvestigationSearch } from '../investigation-search.ts';
 import { gexfOf } from './gexf.ts';
 import type { GraphHandle } from './graph-canvas.tsx';
-import { type GraphKind, graphModel } from './graph-model.ts';
+import { GraphLegend } from './graph-legend.tsx';
+import { graphModel } from './graph-model.ts';
 import { hasWebGl } from './web-gl.ts';
+
+/** As the server has them. */
+const graphValueKinds: readonly GraphValueKind[] = [
+  'ip',
+  'name_server',
+  'registrar',
+  'email',
+  'certificate',
+  'analytics',
+];
 
 /** Loaded only where it can be drawn. */
 const GraphCanvas = lazy(async () => ({ default: (await import('./graph-canvas.tsx')).GraphCanvas }));
@@ -135,7 +146,7 @@ function GraphDesk({
                 handle={canvas}
               />
             </Suspense>
-            <Legend element={legend} />
+            <GraphLegend element={legend} kinds={graphValueKinds} />
             <p className="graph-state pale" role="status">
               {isLaying ? words.laying : ''}
             </p>
@@ -158,30 +169,6 @@ function Partial({ graph }: { graph: InvestigationGraph }) {
     ...(tooMany.length > 0 ? [words.tooMany(tooMany.length)] : []),
   ];
   return parts.length > 0 && <p className="banner">{parts.join('; ')}</p>;
-}
-
-const valueKinds = Object.keys(words.kinds).filter((kind) => kind !== 'domain') as GraphKind[];
-
-function Legend({ element }: { element: React.RefObject<HTMLUListElement | null> }) {
-  return (
-    <ul className="graph-legend" ref={element} aria-label={words.legend}>
-      {riskLevels.map(({ name, word }) => (
-        <li key={name}>
-          <i data-colour={name} aria-hidden /> {word}
-        </li>
-      ))}
-      {valueKinds.map((kind) => (
-        <li key={kind}>
-          <i data-colour={kind} aria-hidden /> {words.kinds[kind]}
-        </li>
-      ))}
-      <li hidden>
-        <i data-colour="ink" />
-        <i data-colour="line" />
-        <i data-colour="selected" />
-      </li>
-    </ul>
-  );
 }
 
 interface GraphTableProps {
