@@ -8,6 +8,7 @@ import {
   timelineEventKinds,
 } from '../../../model/campaign/campaign.ts';
 import type { TimelineEvent } from '../../../product/campaigns/campaign-timeline.ts';
+import { campaignJson, memberJson, timelineEventJson } from '../../campaign/campaign-json.ts';
 import { choice } from '../detect/detect-parameters.ts';
 import { NullableText, timeOnWire } from '../detect/detect-wire.ts';
 
@@ -52,33 +53,8 @@ export const CampaignOnWire = Type.Object(
   { title: 'Campaign' },
 );
 
-export function campaignOnWire(campaign: Campaign): Static<typeof CampaignOnWire> {
-  const { firstSeenMs } = campaign;
-  return {
-    id: campaign.id,
-    name: campaign.name,
-    note: campaign.note,
-    state: campaign.state,
-    followed: campaign.isFollowed,
-    origin: campaign.origin,
-    created_date: timeOnWire(campaign.createdMs),
-    created_by: campaign.createdBy ?? null,
-    first_seen_date: firstSeenMs === undefined ? null : timeOnWire(firstSeenMs),
-    last_joined_date: timeOnWire(campaign.lastJoinedMs),
-    member_count: campaign.members,
-    past_member_count: campaign.pastMembers,
-    monitors: campaign.monitors.map(({ id, term }) => ({ id, term })),
-    links: campaign.links.map(({ by, value, domains, known, firstMs, lastMs }) => ({
-      by,
-      value,
-      domains,
-      known,
-      first_seen_date: timeOnWire(firstMs),
-      last_seen_date: timeOnWire(lastMs),
-    })),
-    max_risk_score: campaign.maxRiskScore ?? null,
-  };
-}
+export const campaignOnWire = (campaign: Campaign): Static<typeof CampaignOnWire> =>
+  campaignJson(campaign, timeOnWire);
 
 export const CampaignMemberOnWire = Type.Object(
   {
@@ -99,18 +75,8 @@ export const CampaignMemberOnWire = Type.Object(
   { title: 'CampaignMember' },
 );
 
-export function memberOnWire(member: CampaignMember): Static<typeof CampaignMemberOnWire> {
-  return {
-    domain: member.domain,
-    domain_id: member.domainId ?? null,
-    state: member.state,
-    joined_date: timeOnWire(member.joinedMs),
-    first_seen_date: timeOnWire(member.firstSeenMs),
-    origin: member.origin,
-    links: member.links.map(({ by, value }) => ({ by, value })),
-    risk_score: member.riskScore ?? null,
-  };
-}
+export const memberOnWire = (member: CampaignMember): Static<typeof CampaignMemberOnWire> =>
+  memberJson(member, timeOnWire);
 
 export const TimelineEventOnWire = Type.Object({
   date: Type.String(),
@@ -120,17 +86,5 @@ export const TimelineEventOnWire = Type.Object({
   value: Type.Optional(linkMembers.value),
 });
 
-export function timelineEventOnWire({
-  atMs,
-  kind,
-  domain,
-  by,
-  value,
-}: TimelineEvent): Static<typeof TimelineEventOnWire> {
-  return {
-    date: timeOnWire(atMs),
-    kind,
-    ...(domain === undefined ? {} : { domain }),
-    ...(by === undefined || value === undefined ? {} : { by, value }),
-  };
-}
+export const timelineEventOnWire = (event: TimelineEvent): Static<typeof TimelineEventOnWire> =>
+  timelineEventJson(event, timeOnWire);

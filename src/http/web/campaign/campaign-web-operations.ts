@@ -21,8 +21,9 @@ import {
   listMembers,
   makeCampaign,
 } from '../../../product/campaigns/campaigns.ts';
+import { campaignJson, memberJson, timelineEventJson } from '../../campaign/campaign-json.ts';
 import { defineWebOperation, type WebOperation } from '../web-operation.ts';
-import { isoTime, isoTimeOrNull } from '../wire-values.ts';
+import { isoTime } from '../wire-values.ts';
 import {
   CampaignBody,
   CampaignChangeBody,
@@ -157,51 +158,10 @@ function writeOperations(needs: CampaignWebNeeds): readonly WebOperation[] {
   ];
 }
 
-function campaignView(campaign: Campaign): CampaignView {
-  return {
-    id: campaign.id,
-    name: campaign.name,
-    note: campaign.note,
-    state: campaign.state,
-    followed: campaign.isFollowed,
-    origin: campaign.origin,
-    created_date: isoTime(campaign.createdMs),
-    created_by: campaign.createdBy ?? null,
-    first_seen_date: isoTimeOrNull(campaign.firstSeenMs),
-    last_joined_date: isoTime(campaign.lastJoinedMs),
-    member_count: campaign.members,
-    past_member_count: campaign.pastMembers,
-    monitors: campaign.monitors.map(({ id, term }) => ({ id, term })),
-    links: campaign.links.map(({ by, value, domains, known, firstMs, lastMs }) => ({
-      by,
-      value,
-      domains,
-      known,
-      first_seen_date: isoTime(firstMs),
-      last_seen_date: isoTime(lastMs),
-    })),
-    max_risk_score: campaign.maxRiskScore ?? null,
-  };
-}
+const campaignView = (campaign: Campaign): CampaignView => campaignJson(campaign, isoTime);
 
-function memberView(member: CampaignMember): CampaignMembers['members'][number] {
-  return {
-    domain: member.domain,
-    domain_id: member.domainId ?? null,
-    state: member.state,
-    joined_date: isoTime(member.joinedMs),
-    first_seen_date: isoTime(member.firstSeenMs),
-    origin: member.origin,
-    links: member.links.map(({ by, value }) => ({ by, value })),
-    risk_score: member.riskScore ?? null,
-  };
-}
+const memberView = (member: CampaignMember): CampaignMembers['members'][number] =>
+  memberJson(member, isoTime);
 
-function eventView({ atMs, kind, domain, by, value }: TimelineEvent): CampaignTimeline['events'][number] {
-  return {
-    date: isoTime(atMs),
-    kind,
-    ...(domain === undefined ? {} : { domain }),
-    ...(by === undefined || value === undefined ? {} : { by, value }),
-  };
-}
+const eventView = (event: TimelineEvent): CampaignTimeline['events'][number] =>
+  timelineEventJson(event, isoTime);

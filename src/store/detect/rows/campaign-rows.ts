@@ -9,6 +9,7 @@ import type {
   MemberHistory,
 } from '../../../model/campaign/campaign.ts';
 import type { DomainState, WatchlistEvent } from '../../../model/detect/watchlist.ts';
+import type { CampaignStore } from '../campaign-store.ts';
 import type { StoredFlag } from './stored-json.ts';
 
 /** Links that are shown of a campaign in a list, and of one alone. */
@@ -157,5 +158,34 @@ export function joinedDetail(
     campaign: campaign.name,
     links: links.map(({ by, value }) => `${by.replaceAll('_', ' ')} ${value}`),
     campaignId: campaign.id,
+  };
+}
+
+/** Of `domain_link`. */
+export interface UnreadRow {
+  readonly domain: string;
+  readonly version: number;
+  readonly links: string;
+}
+
+/** A listed domain with its links. */
+export interface LinkedRow {
+  readonly number: number;
+  readonly domain: string;
+  readonly discovered_ms: number;
+  readonly links: string;
+}
+
+export type LinkedPage = Awaited<ReturnType<CampaignStore['listLinkedDomains']>>;
+
+export function linkedPage(rows: readonly LinkedRow[], limit: number): LinkedPage {
+  const last = rows.at(-1);
+  return {
+    domains: rows.map(({ domain, discovered_ms, links }) => ({
+      domain,
+      discoveredMs: discovered_ms,
+      links: domainLinksOf(links),
+    })),
+    next: last && rows.length === limit ? `${last.discovered_ms} ${last.number}` : undefined,
   };
 }

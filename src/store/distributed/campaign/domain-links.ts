@@ -1,25 +1,17 @@
 /** What may link the domains on watchlists, and in which accounts campaigns are to be found anew. */
-import type { CampaignStore, ReadDomain, UnreadDomain } from '../../detect/campaign-store.ts';
-import { domainLinksOf, storedLinks } from '../../detect/rows/campaign-rows.ts';
+import type { ReadDomain, UnreadDomain } from '../../detect/campaign-store.ts';
+import {
+  domainLinksOf,
+  type LinkedPage,
+  type LinkedRow,
+  linkedPage,
+  storedLinks,
+  type UnreadRow,
+} from '../../detect/rows/campaign-rows.ts';
 import { rowPosition } from '../../detect/rows/suggestion-rows.ts';
 import type { Statements } from '../detect/account-lock.ts';
 import type { Transaction } from '../postgres/database.ts';
 import { jsonRows } from '../postgres/json-rows.ts';
-
-interface UnreadRow {
-  readonly domain: string;
-  readonly version: number;
-  readonly links: string;
-}
-
-interface LinkedRow {
-  readonly number: number;
-  readonly domain: string;
-  readonly discovered_ms: number;
-  readonly links: string;
-}
-
-type LinkedPage = Awaited<ReturnType<CampaignStore['listLinkedDomains']>>;
 
 /** The records of these domains have changed. In one order on all nodes, so that none of them waits for another that waits for it. */
 export async function noteChangedLinks(sql: Transaction, domains: readonly string[]): Promise<void> {
@@ -92,13 +84,5 @@ export async function listLinked(
       order by discovered_ms desc, number desc limit ${limit}) as listed
     join domain_link on domain_link.domain = listed.name
     order by listed.discovered_ms desc, listed.number desc limit ${limit}`;
-  const last = rows.at(-1);
-  return {
-    domains: rows.map(({ domain, discovered_ms, links }) => ({
-      domain,
-      discoveredMs: discovered_ms,
-      links: domainLinksOf(links),
-    })),
-    next: last && rows.length === limit ? `${last.discovered_ms} ${last.number}` : undefined,
-  };
+  return linkedPage(rows, limit);
 }

@@ -1,24 +1,16 @@
 /** What may link the domains on watchlists, and in which accounts campaigns are to be found anew. */
 
-import type { CampaignStore, ReadDomain, UnreadDomain } from '../../detect/campaign-store.ts';
-import { domainLinksOf, storedLinks } from '../../detect/rows/campaign-rows.ts';
+import type { ReadDomain, UnreadDomain } from '../../detect/campaign-store.ts';
+import {
+  domainLinksOf,
+  type LinkedPage,
+  type LinkedRow,
+  linkedPage,
+  storedLinks,
+  type UnreadRow,
+} from '../../detect/rows/campaign-rows.ts';
 import { rowPosition } from '../../detect/rows/suggestion-rows.ts';
 import type { Database } from '../database.ts';
-
-interface UnreadRow {
-  readonly domain: string;
-  readonly version: number;
-  readonly links: string;
-}
-
-interface LinkedRow {
-  readonly number: number;
-  readonly domain: string;
-  readonly discovered_ms: number;
-  readonly links: string;
-}
-
-type LinkedPage = Awaited<ReturnType<CampaignStore['listLinkedDomains']>>;
 
 export class DomainLinks {
   readonly #unread;
@@ -94,14 +86,6 @@ export class DomainLinks {
   ): LinkedPage {
     const { after, limit } = page;
     const rows = this.#linked.all({ accountId, limit, ...rowPosition(after) }) as LinkedRow[];
-    const last = rows.at(-1);
-    return {
-      domains: rows.map(({ domain, discovered_ms, links }) => ({
-        domain,
-        discoveredMs: discovered_ms,
-        links: domainLinksOf(links),
-      })),
-      next: last && rows.length === limit ? `${last.discovered_ms} ${last.number}` : undefined,
-    };
+    return linkedPage(rows, limit);
   }
 }
