@@ -1,8 +1,7 @@
 /** The domains of a campaign and the values that they share, drawn. The list beside it has what is chosen; the other views have everything. */
 import '../../styles/graph.css';
 import { Link } from '@tanstack/react-router';
-import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import {
   type Campaign,
   type CampaignMember,
@@ -16,14 +15,10 @@ import { Risk } from '../../parts/risk.tsx';
 import { campaignGraphWords as words } from '../../words/campaigns/campaign-words.ts';
 import { graphWords } from '../../words/investigations.ts';
 import type { GraphHandle } from '../investigations/graph/graph-canvas.tsx';
-import { GraphLegend } from '../investigations/graph/graph-legend.tsx';
+import { GraphFigure, ZoomButtons } from '../investigations/graph/graph-figure.tsx';
 import { graphModel } from '../investigations/graph/graph-model.ts';
 import { hasWebGl } from '../investigations/graph/web-gl.ts';
 import { sharedValues } from './shared-values.ts';
-
-const GraphCanvas = lazy(async () => ({
-  default: (await import('../investigations/graph/graph-canvas.tsx')).GraphCanvas,
-}));
 
 const firstDrawn = 200;
 /** Together with their values the graph stays readable and quick. */
@@ -57,10 +52,8 @@ const nothing: ReadonlySet<string> = new Set();
 
 function Graph({ members }: { members: readonly CampaignMember[] }) {
   const [canDraw] = useState(hasWebGl);
-  const [isLaying, setLaying] = useState(false);
   const [selected, select] = useState(nothing);
   const canvas = useRef<GraphHandle>(null);
-  const legend = useRef<HTMLUListElement>(null);
   const shared = useMemo(() => sharedValues(members), [members]);
   const model = useMemo(() => graphModel(shared, true), [shared]);
   if (shared.values.length === 0) return <Empty title={words.nothing} />;
@@ -70,47 +63,19 @@ function Graph({ members }: { members: readonly CampaignMember[] }) {
       <div className="graph-tools">
         <span>{graphWords.of(members.length, shared.values.length)}</span>
         <span className="grow" />
-        {canDraw && (
-          <>
-            <button type="button" aria-label={graphWords.zoomIn} onClick={() => canvas.current?.zoom(1.5)}>
-              <ZoomIn size={15} aria-hidden />
-            </button>
-            <button
-              type="button"
-              aria-label={graphWords.zoomOut}
-              onClick={() => canvas.current?.zoom(1 / 1.5)}
-            >
-              <ZoomOut size={15} aria-hidden />
-            </button>
-            <button type="button" aria-label={graphWords.fit} onClick={() => canvas.current?.fit()}>
-              <Maximize size={15} aria-hidden />
-            </button>
-          </>
-        )}
+        {canDraw && <ZoomButtons canvas={canvas} />}
       </div>
       <div className={canDraw ? 'graph-and-table' : 'graph-and-table no-graph'}>
-        {canDraw ? (
-          <figure className="graph-figure">
-            <Suspense>
-              <GraphCanvas
-                model={model}
-                selected={selected}
-                select={select}
-                current={undefined}
-                isLocked={false}
-                legend={legend}
-                onLayout={setLaying}
-                handle={canvas}
-              />
-            </Suspense>
-            <GraphLegend element={legend} kinds={kinds} />
-            <p className="graph-state pale" role="status">
-              {isLaying ? graphWords.laying : ''}
-            </p>
-          </figure>
-        ) : (
-          <p className="banner">{graphWords.noGl}</p>
-        )}
+        <GraphFigure
+          canDraw={canDraw}
+          kinds={kinds}
+          model={model}
+          selected={selected}
+          select={select}
+          current={undefined}
+          isLocked={false}
+          handle={canvas}
+        />
         <Chosen members={members} selected={selected} />
       </div>
     </>

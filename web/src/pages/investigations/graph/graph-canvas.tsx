@@ -24,7 +24,7 @@ export interface GraphHandle {
   fit(): void;
 }
 
-interface GraphCanvasProps {
+export interface GraphCanvasProps {
   readonly model: GraphModel;
   /** Domains. */
   readonly selected: ReadonlySet<string>;

@@ -1,8 +1,8 @@
 /** The graph of the chosen searches, always with the table of its domains beside it: both share one selection. */
 import '../../../styles/graph.css';
 import { useNavigate } from '@tanstack/react-router';
-import { Lock, LockOpen, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { Lock, LockOpen } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
 import type { GraphValueKind } from '../../../../../src/http/web/investigation/investigation-wire.ts';
 import { saveAs } from '../../../data/download.ts';
 import { foreign, plain } from '../../../data/foreign.ts';
@@ -20,7 +20,7 @@ import { number } from '../../../words/language.ts';
 import type { InvestigationSearch } from '../investigation-search.ts';
 import { gexfOf } from './gexf.ts';
 import type { GraphHandle } from './graph-canvas.tsx';
-import { GraphLegend } from './graph-legend.tsx';
+import { GraphFigure, ZoomButtons } from './graph-figure.tsx';
 import { graphModel } from './graph-model.ts';
 import { hasWebGl } from './web-gl.ts';
 
@@ -33,9 +33,6 @@ const graphValueKinds: readonly GraphValueKind[] = [
   'certificate',
   'analytics',
 ];
-
-/** Loaded only where it can be drawn. */
-const GraphCanvas = lazy(async () => ({ default: (await import('./graph-canvas.tsx')).GraphCanvas }));
 
 interface GraphTabProps {
   readonly id: string;
@@ -71,10 +68,8 @@ function GraphDesk({
   graph,
 }: GraphTabProps & { graph: InvestigationGraph }) {
   const [canDraw] = useState(hasWebGl);
-  const [isLaying, setLaying] = useState(false);
   const [current, setCurrent] = useState<string>();
   const canvas = useRef<GraphHandle>(null);
-  const legend = useRef<HTMLUListElement>(null);
   const model = useMemo(() => graphModel(graph, search.common ?? false), [graph, search.common]);
   const { common: _common, ...withoutCommon } = search;
   const { lock: _lock, ...withoutLock } = search;
@@ -112,15 +107,7 @@ function GraphDesk({
         <span className="grow" />
         {canDraw && (
           <>
-            <button type="button" aria-label={words.zoomIn} onClick={() => canvas.current?.zoom(1.5)}>
-              <ZoomIn size={15} aria-hidden />
-            </button>
-            <button type="button" aria-label={words.zoomOut} onClick={() => canvas.current?.zoom(1 / 1.5)}>
-              <ZoomOut size={15} aria-hidden />
-            </button>
-            <button type="button" aria-label={words.fit} onClick={() => canvas.current?.fit()}>
-              <Maximize size={15} aria-hidden />
-            </button>
+            <ZoomButtons canvas={canvas} />
             <button type="button" onClick={() => void savePng()}>
               {words.png}
             </button>
@@ -132,28 +119,16 @@ function GraphDesk({
       </div>
       <Partial graph={graph} />
       <div className={canDraw ? 'graph-and-table' : 'graph-and-table no-graph'}>
-        {canDraw ? (
-          <figure className="graph-figure">
-            <Suspense>
-              <GraphCanvas
-                model={model}
-                selected={selected}
-                select={select}
-                current={current}
-                isLocked={search.lock ?? false}
-                legend={legend}
-                onLayout={setLaying}
-                handle={canvas}
-              />
-            </Suspense>
-            <GraphLegend element={legend} kinds={graphValueKinds} />
-            <p className="graph-state pale" role="status">
-              {isLaying ? words.laying : ''}
-            </p>
-          </figure>
-        ) : (
-          <p className="banner">{words.noGl}</p>
-        )}
+        <GraphFigure
+          canDraw={canDraw}
+          kinds={graphValueKinds}
+          model={model}
+          selected={selected}
+          select={select}
+          current={current}
+          isLocked={search.lock ?? false}
+          handle={canvas}
+        />
         <GraphTable graph={graph} selected={selected} select={select} onMove={setCurrent} />
       </div>
     </div>
