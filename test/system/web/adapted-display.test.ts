@@ -87,7 +87,7 @@ describe('adapted displays', { concurrency: 1 }, () => {
     assert.deepEqual(await axeViolations(page), []);
     assert.deepEqual(
       (await more.getByRole('link').allInnerTexts()).map((text) => text.trim()),
-      ['Blocklists', 'Report', 'Tags', 'Passive DNS', 'Feeds', 'Keys and quota'],
+      ['Campaigns', 'Blocklists', 'Evidence', 'Report', 'Tags', 'Passive DNS', 'Feeds', 'Keys and quota'],
     );
     await more.getByRole('link', { name: 'Blocklists' }).click();
     await page.waitForURL('**/ui/blocklists');

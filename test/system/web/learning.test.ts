@@ -70,8 +70,12 @@ test('suggestions are accepted, dismissed and taken back by keyboard, and the fo
       await page.waitForTimeout(50);
     assert.equal(await focused(), wanted);
   };
-  const untilOpen = (count: number) =>
-    page.waitForFunction(`document.querySelectorAll('.learning > .suggestions > li').length === ${count}`);
+  const open = page.locator('.learning > .suggestions > li');
+  const untilOpen = async (count: number) => {
+    for (let tries = 0; tries < 100 && (await open.count()) !== count; tries += 1)
+      await page.waitForTimeout(50);
+    assert.equal(await open.count(), count);
+  };
   await page.getByText('leave out names with fanclub').waitFor();
   await untilOpen(2);
   await tabTo('BUTTON Dismiss');
