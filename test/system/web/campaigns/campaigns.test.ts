@@ -79,6 +79,7 @@ test('the timeline is read with the keyboard, and as a table; the graph has what
   assert.equal(await page.locator('[data-dot][tabindex="0"]').count(), 1, 'all dots are one stop of Tab');
   await page.getByText('Show as table').click();
   const row = page.getByRole('row').filter({ hasText: 'Joined the campaign' });
+  await row.nth(2).waitFor();
   assert.equal(await row.count(), 3);
   await page.locator('body').press('2');
   await page.getByText('3 domains, 1 shared value').waitFor();
