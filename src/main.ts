@@ -12,7 +12,7 @@ import { run } from './cli/run.ts';
 import type { Caller } from './model/account/account.ts';
 import type { Clock } from './model/clock.ts';
 import type { Settings } from './model/settings/settings.ts';
-import { fewAllocatorHeaps, startSmall } from './service/small-heap.ts';
+import { smallAllocatorHeaps, startSmall } from './service/small-heap.ts';
 import type { ServiceNeeds, StoreCallbacks } from './service/start-service.ts';
 import type { Stores } from './stores.ts';
 
@@ -64,7 +64,7 @@ async function startService(settings: Settings): Promise<Service> {
 
 const superviseService: CliNeeds['superviseService'] = async (initial, settings, onChange) => {
   const { superviseService: supervise } = await import('./service/supervise-service.ts');
-  const environment = { ...fewAllocatorHeaps, ...process.env };
+  const environment = { ...smallAllocatorHeaps, ...process.env };
   becomeDataOwner(initial.data);
   return supervise({
     own: initial,

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { untilAllStarted } from '../../test/harness/server/all-started.ts';
 import { compileCache, program } from '../../test/harness/server/program.ts';
 import type { BenchContext } from '../harness/benchmark.ts';
 
@@ -71,10 +72,15 @@ export interface ServerOptions {
 }
 
 /** `nameglass serve` as it is really run, on data that is there already; never the demonstration. */
-export function startServer(options: ServerOptions, scope: Pick<BenchContext, 'after'>): Promise<Serving> {
+export async function startServer(
+  options: ServerOptions,
+  scope: Pick<BenchContext, 'after'>,
+): Promise<Serving> {
   const { data, role, settings = {}, nodeOptions = [], environment } = options;
   const flags = Object.entries({ ...unlimited, ...settings }).map(([key, value]) => `${key}=${value}`);
   const roleFlags = role === 'all' ? [] : ['--role', role];
   const serve = ['serve', '--port', '0', '--data', data, ...roleFlags, '--set', ...flags];
-  return startServing([...nodeOptions, program, ...serve], scope, environment);
+  const serving = await startServing([...nodeOptions, program, ...serve], scope, environment);
+  await untilAllStarted(serving.url);
+  return serving;
 }

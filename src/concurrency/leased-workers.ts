@@ -8,7 +8,7 @@ import { RateLimiter } from './rate-limiter.ts';
 
 /** An item may be a whole batch; then `lease` decides how large it is. */
 export interface LeasedWork<Item, Result = void> {
-  /** Items under way at the same time. */
+  /** Items under way at the same time, without those that wait for the end of a shared write: of these there may be as many again. */
   readonly concurrency: number;
   /** Items begun within any second; unlimited unless given. */
   readonly maxPerSecond?: number;
@@ -19,7 +19,8 @@ export interface LeasedWork<Item, Result = void> {
   readonly msUntilDue?: () => Promise<number>;
   /** Up to `limit` due items, which no other process gets until the lease expires. */
   readonly lease: (limit: number) => Promise<readonly Item[]>;
-  readonly perform: (item: Item, signal: AbortSignal) => Promise<Result>;
+  /** `makeRoom` lets another item begin, once this one has only to wait. */
+  readonly perform: (item: Item, signal: AbortSignal, makeRoom: () => void) => Promise<Result>;
   readonly complete?: (item: Item, result: Result) => Promise<void>;
   /** Performing threw, or exceeded its deadline; `onFailure` unless given. */
   readonly fail?: (item: Item, error: unknown) => Promise<void>;
@@ -93,6 +94,8 @@ export async function drainLeasedWork<Item, Result = void>(
 
 class Pool<Item, Result> {
   readonly active = new Set<Promise<void>>();
+  /** Without those that have made room. */
+  #working = 0;
   readonly #work: LeasedWork<Item, Result>;
   readonly #signal: AbortSignal;
   readonly #onEnd: () => void;
@@ -108,8 +111,9 @@ class Pool<Item, Result> {
   /** Begins what is due and fits; how long to wait before the next call unless an item ends before. */
   async beginDue(): Promise<number> {
     const { concurrency, pollMs = usualPollMs, msUntilDue, lease } = this.#work;
-    if (this.active.size >= concurrency) return pollMs;
-    const limit = Math.min(concurrency - this.active.size, this.#limiter.available(performance.now()));
+    const room = Math.min(concurrency - this.#working, 2 * concurrency - this.active.size);
+    if (room <= 0) return pollMs;
+    const limit = Math.min(room, this.#limiter.available(performance.now()));
     if (limit <= 0) return this.#limiter.waitMs(performance.now());
     const dueInMs = msUntilDue ? await msUntilDue() : 0;
     if (dueInMs > 0) return Math.min(dueInMs, pollMs);
@@ -124,23 +128,36 @@ class Pool<Item, Result> {
   }
 
   #begin(item: Item): void {
-    const ended = this.#run(item)
+    let isWorking = true;
+    this.#working += 1;
+    const makeRoom = () => {
+      if (!isWorking) return;
+      isWorking = false;
+      this.#working -= 1;
+      this.#onEnd();
+    };
+    const ended = this.#run(item, makeRoom)
       .catch(this.#work.onFailure)
       .finally(() => {
         this.active.delete(ended);
+        makeRoom();
         this.#onEnd();
       });
     this.active.add(ended);
   }
 
-  async #run(item: Item): Promise<void> {
+  async #run(item: Item, makeRoom: () => void): Promise<void> {
     const { perform, complete, fail, release, onFailure, deadlineMs } = this.#work;
     if (release && this.#signal.aborted) return release(item);
     let result: Result;
     try {
       result = await (deadlineMs === undefined
-        ? perform(item, this.#signal)
-        : withDeadline((signal) => perform(item, signal), { stop: this.#signal, deadlineMs, graceMs }));
+        ? perform(item, this.#signal, makeRoom)
+        : withDeadline((signal) => perform(item, signal, makeRoom), {
+            stop: this.#signal,
+            deadlineMs,
+            graceMs,
+          }));
     } catch (error) {
       if (release && this.#signal.aborted) return release(item);
       return fail ? fail(item, error) : onFailure(error);

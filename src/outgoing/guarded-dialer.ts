@@ -5,13 +5,13 @@
  * https://cheatsheetseries.owasp.org/cheatsheets/Server_Side_Request_Forgery_Prevention_Cheat_Sheet.html
  */
 import { once } from 'node:events';
-import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { containsAddress } from '../model/address/address-list.ts';
 import { Problem } from '../model/problem.ts';
 import { CheckedAgent, type CheckedOptions } from './checked-agent.ts';
+import { request as requestHttp } from './node-http.ts';
 import { isPublicAddress } from './public-address.ts';
 import { readResponse } from './read-response.ts';
 import { findRefusal, recordRequest } from './request-recorder.ts';
@@ -203,13 +203,25 @@ export function createDialer({
     { timeoutMs, signal }: Pick<OutgoingRequest, 'timeoutMs' | 'signal'>,
     work: (deadline: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const ending = new AbortController();
+    let isTimedOut = false;
+    // Not `AbortSignal.timeout`, whose timer lives on after the work: there is much of it.
+    const timer = setTimeout(() => {
+      isTimedOut = true;
+      ending.abort();
+    }, timeoutMs).unref();
+    const stop = () => ending.abort(signal?.reason);
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) stop();
     try {
-      return await work(signal ? AbortSignal.any([timeout, signal]) : timeout);
+      return await work(ending.signal);
     } catch (error) {
       if (error instanceof Problem) throw error;
-      if (timeout.aborted) throw new Problem('timed-out', `no response within ${timeoutMs} ms`);
+      if (isTimedOut) throw new Problem('timed-out', `no response within ${timeoutMs} ms`);
       throw new Problem('unavailable', messageOf(error), { cause: error });
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
     }
   };
 

@@ -9,6 +9,8 @@ export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
 const timeoutMs = 2500;
 const tries = 2;
+/** Making one reads files of the system. */
+const resolverMs = 60_000;
 const loopback = ['127.0.0.1', '::1'];
 
 /**
@@ -19,10 +21,19 @@ const loopback = ['127.0.0.1', '::1'];
 export function hostResolver(servers: readonly string[] = []): ResolveHost {
   const recent = new RecentAnswers();
   const underWay = new Map<string, Promise<readonly string[]>>();
+  let made: { readonly resolver: Resolver; readonly untilMs: number } | undefined;
+
+  /** The servers of the system may be others after a while. */
+  const resolver = () => {
+    const nowMs = performance.now();
+    if (!made || nowMs > made.untilMs)
+      made = { resolver: makeResolver(servers), untilMs: nowMs + resolverMs };
+    return made.resolver;
+  };
 
   const query = async (host: string): Promise<readonly string[]> => {
     try {
-      return recent.add(host, await queryHost(host, servers));
+      return recent.add(host, await queryHost(host, resolver()));
     } finally {
       underWay.delete(host);
     }
@@ -39,9 +50,13 @@ export function hostResolver(servers: readonly string[] = []): ResolveHost {
   };
 }
 
-async function queryHost(host: string, servers: readonly string[]): Promise<readonly AnsweredAddress[]> {
+function makeResolver(servers: readonly string[]): Resolver {
   const resolver = new Resolver({ timeout: timeoutMs, tries });
   if (servers.length > 0) resolver.setServers([...servers]);
+  return resolver;
+}
+
+async function queryHost(host: string, resolver: Resolver): Promise<readonly AnsweredAddress[]> {
   const [four, six] = await Promise.allSettled([
     resolver.resolve4(host, { ttl: true }),
     resolver.resolve6(host, { ttl: true }),

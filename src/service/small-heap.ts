@@ -22,6 +22,10 @@ export function endStart({ mayGrow }: { readonly mayGrow: boolean }): void {
 
 /**
  * For processes that have several threads: the allocator of glibc otherwise keeps up to eight heaps for each processor, which are never
- * compacted. Ignored by other allocators.
+ * compacted, and puts ever larger buffers into them once some were freed. Large ones are given back to the system. Ignored by other allocators.
  */
-export const fewAllocatorHeaps = { MALLOC_ARENA_MAX: '2' } as const;
+export const smallAllocatorHeaps = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: String(256 << 10),
+  MALLOC_TRIM_THRESHOLD_: String(1 << 20),
+} as const;

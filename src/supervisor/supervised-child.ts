@@ -20,6 +20,8 @@ export interface ChildNeeds {
   readonly startMessage: (restarts: number) => Promise<ToProcess>;
   /** Unanswered pings, one a second, after which it is ended. */
   readonly pingsMax: number;
+  /** Its first start is tried once. Otherwise it is tried again, unless the process itself says why it cannot start. */
+  readonly mustStartAtOnce: boolean;
   readonly backoff: Backoff;
   /** After so long without an end, the next one counts as the first. */
   readonly calmMs: number;
@@ -97,8 +99,10 @@ export class SupervisedChild {
     while (!this.#stopping.signal.aborted) {
       const startedMs = performance.now();
       const end = await this.#runOnce();
-      // What never worked is not tried again: the caller gets the error.
-      if (this.#stopping.signal.aborted || !this.#hasStarted) return;
+      if (this.#stopping.signal.aborted || this.#cannotStart()) {
+        this.#firstStart.reject(new Error(`the ${this.#needs.role} process ${end} while it started`));
+        return;
+      }
       losses = performance.now() - startedMs > this.#needs.calmMs ? 1 : losses + 1;
       const waitMs = backoffMs(losses, this.#needs.backoff);
       this.#lastEnd = end;
@@ -134,8 +138,12 @@ export class SupervisedChild {
     const end = await ended;
     clearInterval(pings);
     this.#process = undefined;
-    this.#firstStart.reject(new Error(`the ${this.#needs.role} process ${end} while it started`));
     return end;
+  }
+
+  /** The caller gets the error. */
+  #cannotStart(): boolean {
+    return !this.#hasStarted && (this.#needs.mustStartAtOnce || this.#failure !== undefined);
   }
 
   #receive(message: FromProcess): void {

@@ -42,8 +42,10 @@ export interface SuperviseNeeds {
 }
 
 export interface SupervisedServer {
-  /** Resolves when all processes work; if one cannot start, all are ended. */
+  /** Resolves when requests are answered. If that cannot be, all processes are ended. */
   start(): Promise<void>;
+  /** Resolves when the worker works too, or is ended before it does; rejects with why it cannot start. */
+  readonly workerStarted: Promise<void>;
   readonly url: string;
   processes(): readonly ProcessState[];
   /** Counters of the pipeline since the server started, whatever processes it had. */
@@ -72,6 +74,8 @@ export class Supervisor implements SupervisedServer {
   readonly #children: Readonly<Record<SupervisedRole, SupervisedChild>>;
   readonly #opened = Promise.withResolvers<void>();
   readonly #printed = Promise.withResolvers<void>();
+  readonly #workerStarted = Promise.withResolvers<void>();
+  #isStopping = false;
   readonly #relays = new Set<Promise<void>>();
   #url = '';
   /** Until it is printed. */
@@ -83,6 +87,7 @@ export class Supervisor implements SupervisedServer {
   constructor(needs: SuperviseNeeds) {
     this.#needs = needs;
     this.#printed.promise.catch(() => undefined);
+    this.#workerStarted.promise.catch(() => undefined);
     this.#children = { api: this.#child('api'), worker: this.#child('worker') };
   }
 
@@ -90,10 +95,19 @@ export class Supervisor implements SupervisedServer {
     return this.#url;
   }
 
+  get workerStarted(): Promise<void> {
+    return this.#workerStarted.promise;
+  }
+
   async start(): Promise<void> {
     try {
-      const started = supervisedRoles.map((role) => this.#children[role].start());
-      await Promise.all([this.#needs.settings, ...started]);
+      const { api, worker } = this.#children;
+      // The first answer would be late if both loaded their code at once, and both would bring the databases to this version.
+      const workerStarted = this.#opened.promise.then(() => (this.#isStopping ? undefined : worker.start()));
+      workerStarted.then(this.#workerStarted.resolve, (error: unknown) =>
+        this.#isStopping ? this.#workerStarted.resolve() : this.#workerStarted.reject(error),
+      );
+      await Promise.all([this.#needs.settings, api.start()]);
     } catch (error) {
       this.kill();
       await this.stop();
@@ -120,6 +134,7 @@ export class Supervisor implements SupervisedServer {
   }
 
   async stop(): Promise<boolean> {
+    this.#isStopping = true;
     const ends = await Promise.all(supervisedRoles.map((role) => this.#children[role].stop()));
     const waiting = new Promise((resolve) => setTimeout(resolve, lastLinesMs).unref());
     await Promise.race([Promise.all(this.#relays), waiting]);
@@ -128,6 +143,7 @@ export class Supervisor implements SupervisedServer {
   }
 
   kill(): void {
+    this.#isStopping = true;
     for (const role of supervisedRoles) this.#children[role].kill();
   }
 
@@ -141,12 +157,14 @@ export class Supervisor implements SupervisedServer {
       backoff: backoffs[role],
       calmMs: minuteMs,
       pingsMax: hangSeconds,
+      mustStartAtOnce: role === 'api',
       spawn: () => this.#spawn(role),
-      startMessage: async (restarts) => {
-        // Otherwise both would bring the databases to this version at the same time.
-        if (role === 'worker') await this.#opened.promise;
-        return { kind: 'start', settings: { ...(await this.#settings()), role }, name, restarts };
-      },
+      startMessage: async (restarts) => ({
+        kind: 'start',
+        settings: { ...(await this.#settings()), role },
+        name,
+        restarts,
+      }),
       onMessage: (message) => this.#receive(role, message),
       onChange: () => {
         const processes = this.processes();

@@ -21,7 +21,7 @@ const file = join(import.meta.dirname, '../../../world/main.ts');
 const domains = 1500;
 const eventsPerHour = 720;
 /** What it allocates lives briefly, and V8 would keep up to 96 MB for that. */
-const smallHeap = ['--max-semi-space-size=8'];
+const smallHeap = ['--max-semi-space-size=2'];
 /** The demonstration does not wait for a day until scores are full. */
 const fullAfterSeconds = 60;
 

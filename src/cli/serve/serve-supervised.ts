@@ -47,6 +47,7 @@ export async function serveSupervised(
     const { brands = [], ownDomains = [] } = world ?? {};
     await server.printFirstScreen({ where, ...(world ? { world: { brands, ownDomains } } : {}) });
     if (world) showProgress(() => server.counters(), stopped);
+    await server.workerStarted;
   } catch (error) {
     await server.stop();
     running.withdraw();

@@ -18,8 +18,8 @@ import { warmUp } from './warm-up.ts';
 
 export type AssistantScopeNeeds = AssistantNeeds &
   AdmitNeeds & {
-    /** Given by a server that will listen: takes what would hold the event loop later, to be done before. */
-    readonly beforeListening?: (work: () => Promise<void>) => void;
+    /** Given by a server that will listen: takes what would hold the event loop later, to be done before it is ready. */
+    readonly warmUpWith?: (work: () => Promise<void>) => void;
   };
 
 declare module 'fastify' {
@@ -61,7 +61,7 @@ export function assistantScope(needs: AssistantScopeNeeds, paths: readonly strin
       request.assistantCaller = await admitRequest(request, needs);
     });
     scope.addHook('preClose', handler.close);
-    needs.beforeListening?.(handler.warmUp);
+    needs.warmUpWith?.(handler.warmUp);
     const config = { access: 'read', operation: 'mcp', scope: 'assistant' } as const;
     const bodyLimit = Math.min(bodyBytesMax, needs.settings.http.bodyBytesMax);
     for (const url of paths) {
@@ -81,7 +81,7 @@ export function assistantScope(needs: AssistantScopeNeeds, paths: readonly strin
   };
 }
 
-/** The library is loaded with the first request, or before the server listens: it takes some 150 ms in one piece. */
+/** The library is loaded with the first request, or before the server says that it is ready: it takes some 150 ms in one piece. */
 function lazyHandler(servers: ProtocolServers, { logger }: AssistantScopeNeeds) {
   let loaded: Promise<McpHttpHandler> | undefined;
   const load = async () => {

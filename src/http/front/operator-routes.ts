@@ -11,11 +11,11 @@ import { isDirect } from './direct-client.ts';
 import { hostCheck } from './host-check.ts';
 
 /**
- * Ready until a stop signal arrives: everything the server needs is opened before it listens. Stores that are a network away may be lost
- * meanwhile, and then another node may answer.
+ * Everything the server needs is opened before it listens. It answers from then on, but is ready only when work that is done once is done, and
+ * until a stop signal arrives. Stores that are a network away may be lost meanwhile, and then another node may answer.
  */
 export interface Readiness {
-  readonly draining: boolean;
+  readonly state: 'starting' | 'ready' | 'draining';
 }
 
 interface OperatorNeeds {
@@ -55,7 +55,7 @@ export function operatorRoutes(app: FastifyInstance, needs: OperatorNeeds): void
     '/readyz',
     { config: config('readyz', 'open'), exposeHeadRoute: true, schema: { hide: true } },
     async (_request, reply) => {
-      if (readiness.draining) return reply.code(503).send({ status: 'draining' });
+      if (readiness.state !== 'ready') return reply.code(503).send({ status: readiness.state });
       const faults = (await needs.findFaults?.()) ?? [];
       const answer = statusOr('ready', faults);
       if (faults.every(({ isPartial }) => isPartial)) return answer;

@@ -2,16 +2,11 @@
  * The HTTP side of the browser proxy: absolute-form requests and CONNECT tunnels. The `connect` callback decides where they may go.
  */
 import { timingSafeEqual } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  request as requestHttp,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Connection } from '../guarded-dialer.ts';
+import { createServer, request as requestHttp } from '../node-http.ts';
 
 type Connect = (host: string, port: number) => Promise<Connection>;
 

@@ -34,6 +34,8 @@ export interface CollectDomainNeeds {
   readonly counts: CollectionCounts;
   readonly clock: Clock;
   readonly settings: Pick<Settings['collect'], 'lookSeconds' | 'refreshDays' | 'attemptsMax' | 'raw'>;
+  /** Everything was asked; what was found is still to be written. */
+  readonly onProbed: () => void;
   /** Error callback for what collectors throw; the others go on. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -53,6 +55,7 @@ export async function collectDomain(
   const { subject: domain } = job;
   const [stored] = await needs.domains.findRecords([domain]);
   const round = await runPhases(job, stored, needs, signal);
+  needs.onProbed();
   const updates = mergeEnrichments(round.updates);
   const lines = isRegistrationNew(stored, round.known) ? round.lines : [];
   const feed = rdapLines(domain, lines, needs.clock.now());

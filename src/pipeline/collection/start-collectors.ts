@@ -75,8 +75,8 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
     needs.onFailure(error);
   };
   const onWritten = (written: UpsertCounts) => counts.countWritten(written);
-  // If half of the domains under way wait for a batch to fill, the collectors are idle.
-  const domainsMax = Math.min(batchDomainsMax, Math.ceil(settings.domainsAtOnce / 2));
+  // As many may wait for a batch as are being collected.
+  const domainsMax = Math.min(batchDomainsMax, settings.domainsAtOnce);
   const rawLimits = settings.raw;
   const requestLog = new RequestLog({ ...needs, requestsMax: settings.requestsMax, onFailure });
   const writes = new BatchedWrites({ ...needs, domainsMax, onWritten, rawLimits, requestLog, onFailure });
@@ -88,7 +88,7 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
       concurrency: settings.domainsAtOnce,
       maxPerSecond: settings.domainsPerSecond,
       deadlineMs: phases.length * settings.lookSeconds * 1000 + writeMs,
-      perform: (job, signal) => collectDomain(job, domainNeeds, signal),
+      perform: (job, signal, makeRoom) => collectDomain(job, { ...domainNeeds, onProbed: makeRoom }, signal),
     },
     { ...needs, onFailure },
   );

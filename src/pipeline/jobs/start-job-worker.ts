@@ -22,8 +22,11 @@ export interface JobWork {
   readonly maxPerSecond: number;
   /** A job that takes longer has failed. */
   readonly deadlineMs: number;
-  /** Must be idempotent. An error is reported, and the job is retried with backoff. */
-  perform(job: LeasedJob, signal: AbortSignal): Promise<JobOutcome>;
+  /**
+   * Must be idempotent. An error is reported, and the job is retried with backoff. `makeRoom` lets another job begin, once this one has only
+   * to wait.
+   */
+  perform(job: LeasedJob, signal: AbortSignal, makeRoom: () => void): Promise<JobOutcome>;
 }
 
 export interface JobWorkerNeeds {
@@ -74,9 +77,9 @@ export function startJobWorker(work: JobWork, needs: JobWorkerNeeds): JobWorker 
       const nowMs = clock.now();
       return jobs.leaseJobs(kind, limit, nowMs, nowMs + deadlineMs + leaseMarginMs);
     },
-    perform: (job, signal) => {
+    perform: (job, signal, makeRoom) => {
       counts.begun += 1;
-      return work.perform(job, signal);
+      return work.perform(job, signal, makeRoom);
     },
     complete: async (job, outcome) => {
       if (outcome.done) await jobs.finishJob(job, outcome.againMs);

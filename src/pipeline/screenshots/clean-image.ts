@@ -1,5 +1,6 @@
 /** Re-encodes an image from the browser: its pixels and nothing else. */
 import { webcrypto } from 'node:crypto';
+import { loadSharp } from '../../product/screenshot/load-sharp.ts';
 import { perceptualHash } from '../../product/screenshot/perceptual-hash.ts';
 import type { Image } from '../../store/image-store.ts';
 
@@ -9,7 +10,7 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
 export async function cleanImage(png: Uint8Array, pixelsMax: number): Promise<Image> {
   // The library sniffs the format, and some of the formats it knows can contain code.
   if (!pngSignature.equals(png.subarray(0, pngSignature.length))) throw new Error('not a PNG');
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   const decoded = sharp(png, { limitInputPixels: pixelsMax, failOn: 'error' });
   const { data, info } = await decoded
     .removeAlpha()

@@ -1,5 +1,6 @@
 /** The perceptual hash of a screenshot, over its first screenful: how far a page goes on below does not make it another. */
 import { differenceHash, hashColumns, hashRows } from '../../model/picture/difference-hash.ts';
+import { loadSharp } from './load-sharp.ts';
 
 /** Pixels without their encoding, or an encoded image. */
 export interface Pixels {
@@ -15,7 +16,7 @@ const screenRatio = 3 / 4;
 
 /** Runs in sharp's own threads. Throws for bytes that are no image. */
 export async function perceptualHash({ bytes, width, height, channels }: Pixels): Promise<string> {
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   const source =
     channels === undefined
       ? sharp(bytes, { limitInputPixels: width * height })

@@ -2,6 +2,7 @@
 import { Problem } from '../../model/problem.ts';
 import type { Image } from '../../store/image-store.ts';
 import { type SizeOptions, sizeOf } from './image-size.ts';
+import { loadSharp } from './load-sharp.ts';
 
 export interface SizedImage {
   readonly bytes: Buffer;
@@ -80,7 +81,7 @@ async function shrunk(
   { width, height, croppedHeight }: ReturnType<typeof sizeOf>,
 ): Promise<Buffer> {
   // Loaded on first use: most servers never resize.
-  const { default: sharp } = await import('sharp');
+  const sharp = await loadSharp();
   const decoded = sharp(image.bytes, { limitInputPixels: image.width * image.height });
   const resized = width < image.width ? decoded.resize({ width, height, fit: 'fill' }) : decoded;
   return resized.extract({ left: 0, top: 0, width, height: croppedHeight }).png().toBuffer();

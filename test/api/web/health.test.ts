@@ -12,9 +12,15 @@ import { webSession } from '../../harness/server/web-session.ts';
 
 let supervised: readonly ProcessState[] = [];
 let faults: readonly StoreFault[] = [];
+let readiness: 'starting' | 'ready' | 'draining' = 'ready';
 const server = await testServer(
   { after },
-  { processes: () => supervised, findFaults: async () => faults, findUnsealedBytes: async () => 7 },
+  {
+    processes: () => supervised,
+    findFaults: async () => faults,
+    findUnsealedBytes: async () => 7,
+    readiness: () => readiness,
+  },
 );
 const nowMs = server.clock.now();
 const part = {
@@ -116,6 +122,16 @@ test('/healthz and /readyz are degraded while the worker does not run', async ()
   supervised = [running];
   assert.deepEqual(await answers(), [{ status: 'ok' }, { status: 'ready' }]);
   supervised = [];
+});
+
+test('a server that starts or stops is not ready, and answers', async () => {
+  for (const state of ['starting', 'draining'] as const) {
+    readiness = state;
+    const { status, json } = await server.call('GET /readyz');
+    assert.deepEqual([status, json], [503, { status: state }]);
+    assert.equal((await server.call('GET /healthz')).status, 200);
+  }
+  readiness = 'ready';
 });
 
 test('/readyz is degraded while some requests cannot be answered, and not ready while none can; the operator sees why', async () => {

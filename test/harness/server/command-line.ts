@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { keepText } from '../artifacts.ts';
 import type { TestScope } from '../test-scope.ts';
+import { untilAllStarted } from './all-started.ts';
 import { compileCache, program } from './program.ts';
 
 export interface Outcome {
@@ -37,7 +38,7 @@ export interface Served {
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts `serve` on a free port and waits until it is ready. */
+/** Starts `serve` on a free port and waits until all of it is ready. */
 export async function serve(
   scope: TestScope,
   args: readonly string[],
@@ -57,6 +58,7 @@ export async function serve(
     });
     void closed.then(([code]) => reject(new Error(`serve ended with ${code}: ${output().err}`)));
   });
+  await untilAllStarted(url);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
     if (signal === 'SIGKILL') await killAll(child);
     else child.kill(signal);

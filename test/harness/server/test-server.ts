@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
 import { readConfig } from '../../../src/config.ts';
+import type { Readiness } from '../../../src/http/front/operator-routes.ts';
 import { createMetrics } from '../../../src/http/metrics.ts';
 import type { Operation } from '../../../src/http/platform/operation/define-operation.ts';
 import { platformOperations } from '../../../src/http/platform/operations.ts';
@@ -101,6 +102,7 @@ export interface TestServerOptions {
   readonly freeSpace?: FreeSpace;
   /** What a supervisor says of the processes; without it there is none. */
   readonly processes?: () => readonly ProcessState[];
+  readonly readiness?: () => Readiness['state'];
   /** What stores that are a network away lack. */
   readonly findFaults?: () => Promise<readonly StoreFault[]>;
   readonly findUnsealedBytes?: () => Promise<number>;
@@ -143,7 +145,11 @@ export async function testServer(scope: TestScope, options: TestServerOptions = 
     logger,
     logLine,
     metrics,
-    readiness: { draining: false },
+    readiness: {
+      get state() {
+        return options.readiness?.() ?? 'ready';
+      },
+    },
     ...(options.processes ? { processes: options.processes } : {}),
     ...(options.findFaults ? { findFaults: options.findFaults } : {}),
     ...(options.findUnsealedBytes ? { findUnsealedBytes: options.findUnsealedBytes } : {}),

@@ -18,7 +18,8 @@ process.on('message', ({ kind, restarts }) => {
   else if (kind === 'stop') process.exit(process.argv[3] === 'ends badly' ? 5 : 0);
   if (kind === 'ping' && process.argv[3] !== 'deaf') process.send({ kind: 'pong', counters: {} });
   if (kind !== 'start') return;
-  if (process.argv[3] === 'fails' && restarts > 0) {
+  if (process.argv[3] === 'ends at first' && restarts === 0) process.exit(4);
+  if (process.argv[3] === 'cannot start' || (process.argv[3] === 'fails' && restarts > 0)) {
     process.send({ kind: 'failed', failure: { message: 'no port', problem: 'unavailable' } }, () => process.exit(1));
     return;
   }
@@ -40,6 +41,7 @@ function start(t: TestContext, options: { livesMs?: number; how?: string; calmMs
     name: 'worker-1-1',
     spawn: () => fork(file, [String(options.livesMs ?? ''), options.how ?? '']),
     startMessage: async (restarts) => ({ kind: 'start', restarts }) as ToProcess,
+    mustStartAtOnce: false,
     pingsMax: 1,
     backoff: { firstMs: 20, factor: 2, maxMs: 80 },
     calmMs: options.calmMs ?? 60_000,
@@ -84,6 +86,19 @@ test('a process that cannot start again is tried again, and says why', async (t)
   assert.equal(child.state.lastEnd, 'did not start: no port');
 });
 
+test('one that says why it cannot start is not started again', async (t) => {
+  const { child, losses } = start(t, { how: 'cannot start' });
+  await assert.rejects(child.start(), /no port/);
+  await child.stop();
+  assert.deepEqual([losses, child.state.restarts], [[], 0]);
+});
+
+test('one that ends without a word before it has started is started again', async (t) => {
+  const { child, losses } = start(t, { how: 'ends at first' });
+  await child.start();
+  assert.deepEqual([losses, child.state.state], [[{ end: 'ended with exit code 4', waitMs: 20 }], 'running']);
+});
+
 test('one that does not answer pings is ended by force', async (t) => {
   const { child, losses } = start(t, { how: 'deaf' });
   await child.start();
@@ -91,7 +106,7 @@ test('one that does not answer pings is ended by force', async (t) => {
   assert.equal(losses[0]?.end, 'was ended by SIGKILL');
 });
 
-test('one that ends before it has started the first time is not started again', async (t) => {
+test('one that must start at once and ends before it has is not started again', async (t) => {
   const file = join(temporaryDirectory(t), 'missing.mjs');
   const losses: object[] = [];
   const broken = new SupervisedChild({
@@ -99,6 +114,7 @@ test('one that ends before it has started the first time is not started again', 
     name: 'api-1-1',
     spawn: () => fork(file, [], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
     startMessage: async () => ({ kind: 'ping' }),
+    mustStartAtOnce: true,
     pingsMax: 1,
     backoff: { firstMs: 20, factor: 2, maxMs: 80 },
     calmMs: 60_000,

@@ -35,7 +35,7 @@ export interface OfficeNeeds {
   readonly onLogged: (logged: Logged) => void;
 }
 
-const loggedAtStartMax = 300;
+const loggedAtStartMax = 120;
 const issuedPerSlice = 16;
 
 export class CertificateOffice {

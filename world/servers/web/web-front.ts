@@ -2,11 +2,12 @@
  * One front for everything that speaks HTTP in the world: the same two ports on every address, certificates by the name that a client asks
  * for, and the Host header says whom it wants to see.
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
+import { createServer } from '../../../src/outgoing/node-http.ts';
 import { type OpenListeners, openListeners } from './open-listeners.ts';
 import { inText, sendReply, type Visit } from './reply.ts';
 
