@@ -1,4 +1,4 @@
-/** Raw answers of collectors, in images.db. A transaction writes about a megabyte, so that the thread is not blocked for long. */
+/** Raw answers of collectors, in images.db. A transaction writes a quarter of a megabyte, so that the thread is not blocked for long. */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../evidence/raw-answer-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
 
-const transactionBytesMax = 1 << 20;
+const transactionBytesMax = 1 << 18;
 /** Deleted per transaction, for lack of room. */
 const removedMax = 100;
 
