@@ -96,13 +96,11 @@ export class SupervisedChild {
 
   async #keepRunning(): Promise<void> {
     let losses = 0;
+    let end = '';
     while (!this.#stopping.signal.aborted) {
       const startedMs = performance.now();
-      const end = await this.#runOnce();
-      if (this.#stopping.signal.aborted || this.#cannotStart()) {
-        this.#firstStart.reject(new Error(`the ${this.#needs.role} process ${end} while it started`));
-        return;
-      }
+      end = await this.#runOnce();
+      if (this.#stopping.signal.aborted || this.#cannotStart()) break;
       losses = performance.now() - startedMs > this.#needs.calmMs ? 1 : losses + 1;
       const waitMs = backoffMs(losses, this.#needs.backoff);
       this.#lastEnd = end;
@@ -111,6 +109,7 @@ export class SupervisedChild {
       await pause(waitMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       this.#restarts += 1;
     }
+    this.#firstStart.reject(new Error(`the ${this.#needs.role} process ${end} while it started`));
   }
 
   /** Resolves with how it ended. */

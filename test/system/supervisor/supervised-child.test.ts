@@ -18,7 +18,7 @@ process.on('message', ({ kind, restarts }) => {
   else if (kind === 'stop') process.exit(process.argv[3] === 'ends badly' ? 5 : 0);
   if (kind === 'ping' && process.argv[3] !== 'deaf') process.send({ kind: 'pong', counters: {} });
   if (kind !== 'start') return;
-  if (process.argv[3] === 'ends at first' && restarts === 0) process.exit(4);
+  if (process.argv[3] === 'never starts' || (process.argv[3] === 'ends at first' && restarts === 0)) process.exit(4);
   if (process.argv[3] === 'cannot start' || (process.argv[3] === 'fails' && restarts > 0)) {
     process.send({ kind: 'failed', failure: { message: 'no port', problem: 'unavailable' } }, () => process.exit(1));
     return;
@@ -97,6 +97,14 @@ test('one that ends without a word before it has started is started again', asyn
   const { child, losses } = start(t, { how: 'ends at first' });
   await child.start();
   assert.deepEqual([losses, child.state.state], [[{ end: 'ended with exit code 4', waitMs: 20 }], 'running']);
+});
+
+test('one that is stopped before it ever started has not started', async (t) => {
+  const { child, losses } = start(t, { how: 'never starts' });
+  const started = assert.rejects(child.start(), /ended with exit code 4 while it started/);
+  await until('a pause', () => (losses.length >= 2 && child.state.state === 'restarting' ? true : undefined));
+  await child.stop();
+  await started;
 });
 
 test('one that does not answer pings is ended by force', async (t) => {
