@@ -180,7 +180,7 @@ const reserved: readonly (readonly [what: string, pattern: RegExp, owners: reado
   ['SQLite is opened in one file', /from 'better-sqlite3'/, ['src/store/embedded/database.ts']],
   [
     'connections to others are made in outgoing/ alone, in the client, to the server that its user names, and to S3 and ClickHouse, which the operator names',
-    /\bfetch\(|from 'nodemailer'|import \{[^}]*\brequest\b[^}]*\} from 'node:https?'|\bcreateConnection\(|\bnet\.connect\(/,
+    /\bfetch\(|from 'nodemailer'|import \{[^}]*\brequest\b[^}]*\} from '(?:node:https?|[./\w-]*\/node-http\.ts)'|\bcreateConnection\(|\bnet\.connect\(/,
     [
       ...within('src/outgoing/'),
       ...within('src/client/'),
@@ -189,6 +189,11 @@ const reserved: readonly (readonly [what: string, pattern: RegExp, owners: reado
     ],
   ],
   ['Fastify is known in http/ alone', /from 'fastify'/, within('src/http/')],
+  [
+    'node:http is taken in one file, because an import of it loads a WebSocket client',
+    /import (?!type\b)[^;]* from 'node:http'|getBuiltinModule\('node:http'\)/,
+    ['src/outgoing/node-http.ts'],
+  ],
   [
     'durations have one home',
     /\b(?:86_400_000|86400000|3_600_000|604_800_000)\b/,

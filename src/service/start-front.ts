@@ -23,7 +23,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-/** Whoever starts a server and waits for its first answer gets it before that. */
+/** Those who start a server and wait for its first answer get it before that. */
 const warmUpDelayMs = 300;
 
 export async function openFront(needs: FrontNeeds): Promise<Front> {
@@ -48,7 +48,7 @@ export async function openFront(needs: FrontNeeds): Promise<Front> {
     if (readiness.state === 'starting') readiness.state = 'ready';
   };
   let warmingUp: NodeJS.Timeout | undefined;
-  /** Takes some tenths of a second. Whoever asks meanwhile waits no longer than if the server began to listen afterwards. */
+  /** Takes some tenths of a second. A client that asks meanwhile waits no longer than if the server began to listen afterwards. */
   const warmUp = async () => {
     try {
       for (const work of warmUps) await work();

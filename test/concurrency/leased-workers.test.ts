@@ -47,6 +47,26 @@ test('items are performed concurrently up to the limit, and each is completed wi
   assert.deepEqual(new Map(completed).get(7), 'result 7');
 });
 
+test('an item that has made room lets another begin, until as many again wait', async (t) => {
+  const { lease } = queue(10);
+  const begun: number[] = [];
+  const release = Promise.withResolvers<void>();
+  const { workers } = start(t, {
+    concurrency: 3,
+    lease,
+    perform: async (item, _signal, makeRoom) => {
+      begun.push(item);
+      makeRoom();
+      await release.promise;
+    },
+  });
+  while (begun.length < 6) await pause(5);
+  await pause(50);
+  assert.deepEqual([begun.length, workers.active], [6, 6]);
+  release.resolve();
+  while (begun.length < 10) await pause(5);
+});
+
 test('no more items begin within a second than the rate allows', async (t) => {
   const { items, lease } = queue(10);
   const startedMs = performance.now();

@@ -7,9 +7,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContext } from 'node:tls';
-import { createServer } from '../../../src/outgoing/node-http.ts';
 import { type OpenListeners, openListeners } from './open-listeners.ts';
 import { inText, sendReply, type Visit } from './reply.ts';
+
+/** An import of the module would load a WebSocket client, which nobody here needs and which takes 13 MB. */
+const { createServer } = process.getBuiltinModule('node:http');
 
 export interface WebFrontNeeds {
   readonly addresses: readonly string[];
