@@ -35,7 +35,7 @@ export interface OfficeNeeds {
   readonly onLogged: (logged: Logged) => void;
 }
 
-const loggedAtStartMax = 120;
+const loggedAtStartMax = 160;
 const issuedPerSlice = 16;
 
 export class CertificateOffice {
