@@ -24,7 +24,7 @@ export function superviseService(needs: SuperviseServiceNeeds): SupervisedServer
   const out = process.stdout;
   return new Supervisor({
     ...needs,
-    hangSeconds: own.supervisor.hangSeconds,
+    ...own.supervisor,
     log: relay,
     out: {
       write: (lines) => out.write(lines),

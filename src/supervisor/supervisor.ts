@@ -2,8 +2,9 @@
  * The server as two processes on one data directory: one answers requests, the other runs the pipeline. Each is started again when it ends,
  * so that a crash or a hang of one never stops the other. This process opens no store.
  */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fstatSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { Clock } from '../model/clock.ts';
 import { minuteMs, secondMs } from '../model/durations.ts';
 import { processName } from '../model/health/process-name.ts';
@@ -25,6 +26,8 @@ export interface SuperviseNeeds {
   readonly settings: Promise<Settings>;
   /** Unanswered pings, one a second, after which a process is ended. */
   readonly hangSeconds: number;
+  /** How much the worker gives way to other processes, from 0 to 19. */
+  readonly workerNiceness: number;
   /** The file that Node runs for a process, and its arguments before the role. */
   readonly program: readonly [string, ...string[]];
   readonly environment: NodeJS.ProcessEnv;
@@ -198,9 +201,19 @@ export class Supervisor implements SupervisedServer {
       env: this.#needs.environment,
       execArgv: [...process.execArgv, ...nodeOptions[role]],
     });
+    if (role === 'worker') this.#giveWay(child);
     if (child.stdout) this.#relay(relayLines(child.stdout, this.#needs.out));
     if (child.stderr) this.#relay(relayLines(child.stderr, this.#needs.log));
     return child;
+  }
+
+  /** At once: on Linux, threads have what the thread that starts them has. */
+  #giveWay({ pid }: ChildProcess): void {
+    try {
+      if (pid !== undefined) setPriority(pid, this.#needs.workerNiceness);
+    } catch {
+      // It works without it, and a process that could not be started reports that itself.
+    }
   }
 
   #relay(relayed: Promise<void>): void {

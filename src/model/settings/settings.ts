@@ -244,6 +244,12 @@ export const settingsSchema = Type.Object({
       2,
       3600,
     ),
+    workerNiceness: whole(
+      5,
+      'with role all: how much the worker process and its browser give way to other processes, above all the one that answers, while the processors are busy: 0 not at all, 19 as much as possible',
+      0,
+      19,
+    ),
   }),
   storage: Type.Object({
     reserveBytes: whole(

@@ -61,7 +61,7 @@ class EmbeddedUsageStore implements UsageStore {
     );
     this.#changedElsewhere = changeDetector(database);
     this.#writes = new GroupedCalls(async (group) => {
-      const results = await write(database, () => group.map((run) => run()));
+      const results = await write(database, () => this.#runTogether(group));
       this.#tallies.clear();
       return results;
     });
@@ -125,6 +125,14 @@ class EmbeddedUsageStore implements UsageStore {
     await this.#writes.finish();
     await this.#uses.close();
     this.#database.close();
+  }
+
+  #runTogether(group: readonly (() => unknown)[]): readonly unknown[] {
+    this.#grants.begin();
+    this.#windows.begin();
+    const results = group.map((run) => run());
+    this.#windows.writeTallies();
+    return results;
   }
 
   #charge(charge: Charge, nowMs: number): ChargeOutcome {

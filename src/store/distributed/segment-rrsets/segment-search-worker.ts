@@ -1,5 +1,7 @@
 /** The worker thread of flexible search on a node. The segments that it reads are given to it. */
+
 import { workerData } from 'node:worker_threads';
+import { giveWay } from '../../../concurrency/give-way.ts';
 import { serveWorkerCalls } from '../../../concurrency/worker-client.ts';
 import type { LiveSegments } from '../../rrset/open-segment.ts';
 import { searchCalls } from '../../rrset/search/search-calls.ts';
@@ -34,4 +36,5 @@ function openSegment(summary: StoredSegment): CachedSegment {
 const live: LiveSegments = { current: () => opened, prepare: () => undefined };
 const calls = { ...searchCalls(() => live), openSegments };
 export type SegmentSearchCalls = typeof calls;
+giveWay();
 serveWorkerCalls(calls);

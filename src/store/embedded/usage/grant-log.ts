@@ -23,6 +23,8 @@ export class GrantLog {
   readonly #insert;
   readonly #drop;
   readonly #moveToNow;
+  /** By counter, in the transaction that runs: charges of one group are mostly of one account. */
+  readonly #lasts = new Map<string, Grant>();
 
   constructor(database: Database) {
     this.#last = database.prepare('select n, at_ms from grant_log where counter = ? order by n desc limit 1');
@@ -35,12 +37,22 @@ export class GrantLog {
     );
   }
 
+  /** Other processes may have counted since the transaction before. */
+  begin(): void {
+    this.#lasts.clear();
+  }
+
   /** Milliseconds until the limit has room, 0 if it has. Within a write transaction, even if nothing is granted. */
   waitMs(limit: CountedLimit, windowMs: number, nowMs: number): number {
     const counter = counterOf(limit);
     const last = this.#lastOf(counter);
-    if (last.at_ms > nowMs + Math.min(reorderingMs, windowMs)) this.#moveToNow.run({ counter, nowMs });
-    const oldestMs = this.#at.get(counter, last.n + 1 - limit.size) as number | undefined;
+    if (last.at_ms > nowMs + Math.min(reorderingMs, windowMs)) {
+      this.#moveToNow.run({ counter, nowMs });
+      this.#lasts.set(counter, { n: last.n, at_ms: nowMs });
+    }
+    const oldest = last.n + 1 - limit.size;
+    if (oldest <= 0) return 0;
+    const oldestMs = this.#at.get(counter, oldest) as number | undefined;
     return oldestMs === undefined ? 0 : Math.max(0, oldestMs + windowMs - nowMs);
   }
 
@@ -51,11 +63,18 @@ export class GrantLog {
   count(limit: CountedLimit, nowMs: number): void {
     const counter = counterOf(limit);
     const last = this.#lastOf(counter);
-    this.#insert.run(counter, last.n + 1, Math.max(nowMs, last.at_ms));
-    this.#drop.run(counter, last.n + 1 - limit.size);
+    const grant = { n: last.n + 1, at_ms: Math.max(nowMs, last.at_ms) };
+    this.#insert.run(counter, grant.n, grant.at_ms);
+    this.#lasts.set(counter, grant);
+    const oldest = grant.n - limit.size;
+    if (oldest > 0) this.#drop.run(counter, oldest);
   }
 
   #lastOf(counter: string): Grant {
-    return (this.#last.get(counter) as Grant | undefined) ?? { n: 0, at_ms: 0 };
+    const known = this.#lasts.get(counter);
+    if (known) return known;
+    const last = (this.#last.get(counter) as Grant | undefined) ?? { n: 0, at_ms: 0 };
+    this.#lasts.set(counter, last);
+    return last;
   }
 }

@@ -8,6 +8,17 @@ import { periodsOf, type TallyRow, talliesByItem, windowStart, windowsKept } fro
 import type { Charge, Tally } from '../../usage-store.ts';
 import type { Database } from '../database.ts';
 
+interface RaisedTally extends NonNullable<Charge['tally']> {
+  readonly periods: ReturnType<typeof periodsOf>;
+  readonly amount: number;
+}
+
+interface TallyOfPeriod extends NonNullable<Charge['tally']> {
+  readonly period: 'day' | 'month';
+  readonly windowMs: number;
+  readonly amount: number;
+}
+
 export class WindowCounts {
   readonly #used;
   readonly #raise;
@@ -17,6 +28,8 @@ export class WindowCounts {
   readonly #addTally;
   readonly #trimTally;
   readonly #tallies;
+  /** Of the transaction that runs: charges of one group are mostly of one account, and are added up before they are written. */
+  readonly #notWritten = new Map<string, RaisedTally>();
 
   constructor(database: Database) {
     this.#used = database
@@ -35,11 +48,11 @@ export class WindowCounts {
     );
     const isItem = 'owner = :owner and item = :item and period = :period';
     this.#raiseTally = database.prepare(
-      `update tally set used = used + 1 where ${isItem} and window_ms = :windowMs`,
+      `update tally set used = used + :amount where ${isItem} and window_ms = :windowMs`,
     );
     this.#addTally = database.prepare(
       `insert into tally (owner, item, period, window_ms, used, n)
-       values (:owner, :item, :period, :windowMs, 1, (select ifnull(max(n), 0) + 1 from tally where ${isItem}))`,
+       values (:owner, :item, :period, :windowMs, :amount, (select ifnull(max(n), 0) + 1 from tally where ${isItem}))`,
     );
     this.#trimTally = database.prepare(
       `delete from tally where ${isItem} and n <= (select max(n) from tally where ${isItem}) - ${windowsKept}`,
@@ -62,16 +75,30 @@ export class WindowCounts {
     this.#trim.run({ counter });
   }
 
+  /** What a transaction before did not write, because it was rolled back, is forgotten. */
+  begin(): void {
+    this.#notWritten.clear();
+  }
+
+  /** Written by `writeTallies`, in the same transaction. */
   countTally({ owner, item }: NonNullable<Charge['tally']>, nowMs: number): void {
-    const { dayMs, monthMs } = periodsOf(nowMs);
-    for (const [period, windowMs] of [
-      ['day', dayMs],
-      ['month', monthMs],
-    ] as const) {
-      if (this.#raiseTally.run({ owner, item, period, windowMs }).changes > 0) continue;
-      this.#addTally.run({ owner, item, period, windowMs });
-      this.#trimTally.run({ owner, item, period });
+    const periods = periodsOf(nowMs);
+    const key = JSON.stringify([owner, item, periods.dayMs]);
+    const amount = (this.#notWritten.get(key)?.amount ?? 0) + 1;
+    this.#notWritten.set(key, { owner, item, periods, amount });
+  }
+
+  writeTallies(): void {
+    for (const { owner, item, periods, amount } of this.#notWritten.values()) {
+      this.#raiseOrAdd({ owner, item, period: 'day', windowMs: periods.dayMs, amount });
+      this.#raiseOrAdd({ owner, item, period: 'month', windowMs: periods.monthMs, amount });
     }
+  }
+
+  #raiseOrAdd({ amount, windowMs, ...counted }: TallyOfPeriod): void {
+    if (this.#raiseTally.run({ ...counted, windowMs, amount }).changes > 0) return;
+    this.#addTally.run({ ...counted, windowMs, amount });
+    this.#trimTally.run(counted);
   }
 
   /** The items of the current month. */
