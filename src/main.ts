@@ -12,7 +12,7 @@ import { run } from './cli/run.ts';
 import type { Caller } from './model/account/account.ts';
 import type { Clock } from './model/clock.ts';
 import type { Settings } from './model/settings/settings.ts';
-import { smallAllocatorHeaps, startSmall } from './service/small-heap.ts';
+import { keepThreadsSmall, smallAllocatorHeaps, startSmall } from './service/small-heap.ts';
 import type { ServiceNeeds, StoreCallbacks } from './service/start-service.ts';
 import type { Stores } from './stores.ts';
 
@@ -141,6 +141,7 @@ async function loadNeeds(): Promise<CliNeeds> {
 const args = process.argv.slice(2);
 if (args[0] === 'serve' || args[0] === supervisedArgument) startSmall();
 if (args[0] === supervisedArgument && process.connected) {
+  if (args[1] !== 'api') keepThreadsSmall();
   const { runSupervisedProcess } = await import('./service/supervised-process.ts');
   await runSupervisedProcess(args[1] === 'api' ? 'api' : 'worker', serviceNeeds);
 } else process.exitCode = await run(args, { version, loadNeeds });

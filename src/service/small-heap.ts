@@ -11,6 +11,11 @@ export function startSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
+/** Threads write to databases and search in buffers: little of what they allocate lives on, and there are a dozen. Of those to come. */
+export function keepThreadsSmall(): void {
+  setFlagsFromString('--max-semi-space-size=2');
+}
+
 /** What only the start needed is freed, which stops everything for some hundredths of a second: before the first request. */
 export function endStart({ mayGrow }: { readonly mayGrow: boolean }): void {
   setFlagsFromString('--expose-gc');

@@ -68,7 +68,7 @@ const backoffs = {
  * The worker has up to ten threads, and V8 gives each up to 96 MB for what lives briefly, whether it uses them or not. The process that
  * answers has few, and bursts of requests that need it.
  */
-const nodeOptions = { api: [], worker: ['--max-semi-space-size=8'] } as const;
+const nodeOptions = { api: [], worker: ['--max-semi-space-size=4'] } as const;
 /** What a process that has ended may still have in its pipes. */
 const lastLinesMs = secondMs;
 

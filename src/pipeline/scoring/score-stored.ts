@@ -40,6 +40,8 @@ export function storedScoring(needs: StoredNeeds): () => Promise<void> {
   };
   return async () => {
     if (!isBegun) {
+      // New records have jobs of their own. There is nothing to remember yet, and the thread that would write it takes some megabytes.
+      if (await hasNoRecord(needs)) return;
       await begin(needs);
       const progress = await report();
       isBehind = progress.current < progress.records;
@@ -53,6 +55,11 @@ export function storedScoring(needs: StoredNeeds): () => Promise<void> {
     isBehind = false;
     needs.onStoredScoring?.('finished', progress);
   };
+}
+
+async function hasNoRecord({ domains }: StoredNeeds): Promise<boolean> {
+  const { names } = await domains.listNames(logStart, 1);
+  return names.length === 0;
 }
 
 /** Only at the start: two processes with different models must not restart each other's pass for ever. */

@@ -118,7 +118,7 @@ async function runBrowser(
   const timeout = AbortSignal.timeout(run.timeoutMs);
   const ending = AbortSignal.any([signal, timeout]);
   const worker = fork(workerProgram, [], {
-    execArgv: [`--max-old-space-size=${workerMegabytesMax}`],
+    execArgv: [`--max-old-space-size=${workerMegabytesMax}`, '--max-semi-space-size=2'],
     // Neither our environment nor our output.
     env: { TMPDIR: directory.directory },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -56,7 +56,8 @@ export interface Screenshots {
 /** A site that failed is retried twice, an hour apart. */
 const retryMs = hourMs;
 const attemptsMax = 3;
-const startsPerSecond = 2;
+/** Of jobs: many lookalikes have no address, which is known before a browser starts. `screenshots.atOnce` limits browsers. */
+const startsPerSecond = 10;
 /** Added to the time for the page: to start the browser, encode the image and clean up. */
 const overheadMs = 30_000;
 const pruneMs = hourMs;

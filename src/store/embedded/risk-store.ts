@@ -48,8 +48,12 @@ export function openRiskStore(
         await threads.run('write', 'addListed', snapshot, linesOf(domains.slice(from, from + addBatchSize)));
     },
     completeSnapshot: threads.on('write', 'completeSnapshot'),
-    removeListsExcept: threads.on('write', 'removeListsExcept'),
-    removeExpired: threads.on('write', 'removeExpired'),
+    // Both are called again and again, and mostly there is nothing to remove: the thread, which takes some megabytes, may end.
+    async removeListsExcept(names) {
+      if (verdicts.hasListsExcept(names)) await threads.run('write', 'removeListsExcept', names);
+    },
+    removeExpired: async (nowMs, limit) =>
+      verdicts.hasExpired(nowMs) ? threads.run('write', 'removeExpired', nowMs, limit) : 0,
     listLists: async () => verdicts.lists(),
     findVerdicts: (domains, nowMs) =>
       mapInSlices(domains, (domain) => verdicts.find(domain, nowMs), readTransaction),

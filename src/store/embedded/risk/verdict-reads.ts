@@ -31,7 +31,15 @@ export function verdictReads(database: Database) {
        (select ifnull(sum(domains), 0) from reading where reading.list = list.id) as domains
      from list order by name`,
   );
+  const expired = database.prepare('select 1 from reading where until_ms <= ? and domains > 0 limit 1');
+  const others = database.prepare(
+    'select 1 from list where name not in (select value from json_each(?)) limit 1',
+  );
   return {
+    hasExpired: (nowMs: number): boolean => expired.get(nowMs) !== undefined,
+
+    hasListsExcept: (names: readonly string[]): boolean => others.get(JSON.stringify(names)) !== undefined,
+
     find: (domain: string, nowMs: number): readonly Verdict[] =>
       (verdicts.all(domain, nowMs) as VerdictRow[]).map(({ list, label, weight, rank }) =>
         rank === null ? { list, label, weight } : { list, label, weight, rank },
