@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Served, serve, supervisedProcesses } from '../../harness/server/command-line.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { fileScope } from '../../harness/test-scope.ts';
@@ -35,6 +36,18 @@ test('a server without data answers without any worker thread', async () => {
   assert.ok(threads.includes('MainThread') || threads.includes('node'), threads.join());
   assert.deepEqual(
     threads.filter((name) => name === 'WorkerThread'),
+    [],
+  );
+});
+
+test('a worker without data and without anything to collect has no worker thread either', async () => {
+  await until('the start of the worker', async () =>
+    (await (await fetch(`${served.url}/healthz`)).text()) === '{"status":"ok"}' ? true : undefined,
+  );
+  // One that was called lives for a minute at least.
+  await pause(1500);
+  assert.deepEqual(
+    threadsOf(served.pidOf('worker')).filter((name) => name === 'WorkerThread'),
     [],
   );
 });
