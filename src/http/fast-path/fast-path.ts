@@ -27,13 +27,13 @@ const urlLengthMax = 2048;
 const unusualHeaders = ['content-length', 'transfer-encoding', 'expect', 'accept-version'] as const;
 
 export function addFastPath(app: FastifyInstance, routes: readonly FastRoute[], needs: FastPathNeeds): void {
-  const answer = fastAnswers(app, routes, needs);
   const [throughFastify] = app.server.listeners('request') as RequestListener[];
   if (!throughFastify) throw new Error('the server has no listener for requests');
   let isClosing = false;
   app.addHook('preClose', async () => {
     isClosing = true;
   });
+  const answer = fastAnswers(app, routes, { ...needs, throughFastify, isClosing: () => isClosing });
   app.server.off('request', throughFastify);
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     // While the server stops, Fastify says so in its answers.
@@ -42,8 +42,13 @@ export function addFastPath(app: FastifyInstance, routes: readonly FastRoute[], 
   });
 }
 
-function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: FastPathNeeds) {
-  const { readAddress, logRequest, settings } = needs;
+interface AnswerNeeds extends FastPathNeeds {
+  readonly throughFastify: RequestListener;
+  readonly isClosing: () => boolean;
+}
+
+function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: AnswerNeeds) {
+  const { readAddress, logRequest, settings, throughFastify, isClosing } = needs;
   const find = routeFinder(routes);
   const findAddressReader = clientAddressReader(app, settings);
   const constantHeaders = Object.entries(securityHeaders(settings)).flat();
@@ -58,16 +63,31 @@ function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: 
     const request = new PlainRequest(raw, url, route.options, { id, addressOf });
     const answer = answerOf(route, request);
     if (!answer) return false;
-    send(answer, [...constantHeaders, 'x-request-id', id], response);
-    logRequest(request, { statusCode: 200, elapsedTime: performance.now() - began });
+    const finish = (whole: FastAnswer) => {
+      send(whole, [...constantHeaders, 'x-request-id', id], response);
+      logRequest(request, { statusCode: 200, elapsedTime: performance.now() - began });
+    };
+    if (!(answer instanceof Promise)) finish(answer);
+    else
+      void answer.then((whole) => {
+        if (!whole) return throughFastify(raw, response);
+        // Its client has gone meanwhile.
+        if (response.destroyed) return;
+        if (isClosing()) response.shouldKeepAlive = false;
+        finish(whole);
+      });
     return true;
   };
 }
 
 /** Fastify gets the request from its beginning, finds the same error and answers it. */
-function answerOf({ answer }: Pick<FastRoute, 'answer'>, request: PlainRequest): FastAnswer | undefined {
+function answerOf(
+  { answer }: Pick<FastRoute, 'answer'>,
+  request: PlainRequest,
+): ReturnType<FastRoute['answer']> {
   try {
-    return answer(request);
+    const found = answer(request);
+    return found instanceof Promise ? found.catch(() => undefined) : found;
   } catch {
     return undefined;
   }

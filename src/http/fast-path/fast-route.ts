@@ -10,7 +10,7 @@ export interface FastRequest extends LoggedRequest {
 
 export interface FastAnswer {
   readonly contentType: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -20,10 +20,10 @@ export interface FastRoute {
   /** A whole path, or one that ends in `/*`. */
   readonly path: string;
   /**
-   * The answer with status 200, where it is available without waiting. Undefined or an error leave the request to Fastify: nothing may
-   * have been charged or counted then.
+   * The answer with status 200, where it is available without waiting, or when it is charged. Undefined or an error leave the request to
+   * Fastify: nothing may have been charged or counted then.
    */
-  readonly answer: (request: FastRequest) => FastAnswer | undefined;
+  readonly answer: (request: FastRequest) => FastAnswer | Promise<FastAnswer | undefined> | undefined;
 }
 
 export type ReadClientAddress = (raw: IncomingMessage) => string;

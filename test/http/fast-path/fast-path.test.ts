@@ -10,6 +10,7 @@ import type { FastifyRequest } from 'fastify';
 import { unlimitedPdns } from '../../../src/product/account/operate.ts';
 import { openAccountStore } from '../../../src/store/embedded/account-store.ts';
 import { keyVault, openServerSecret } from '../../../src/store/key-vault.ts';
+import { storeRecords } from '../../api/enrich/stored-records.ts';
 import { propertyRuns } from '../../harness/property-runs.ts';
 import { behindProxy, clientAddress } from '../../harness/server/client-address.ts';
 import { type TestServer, testServer } from '../../harness/server/test-server.ts';
@@ -18,6 +19,10 @@ import { sharedInFile, type TestScope } from '../../harness/test-scope.ts';
 const skip = behindProxy('a proxy adds headers');
 const lookup = '/pdns/v2/lookup/rrset/name/www.example.com';
 const seen = [1, 2, 3].map((last) => ({ rrname: 'www.example.com', rdata: `192.0.2.${last}` }));
+
+const enrich = '/v1/intel-enrich/?domain=';
+const investigate = '/v1/intel-investigate/?';
+const records = [{ domain: 'a.example', registrar: 'R' }, { domain: 'b.example' }];
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -62,6 +67,7 @@ const share = sharedInFile(async (scope: TestScope) => {
     settings: { 'limits.productRequestsPerMinute': '1000000', 'http.connectionsPerAddressMax': '1000' },
   });
   await server.observe(seen);
+  await storeRecords(server, records);
   return server;
 });
 
@@ -103,6 +109,20 @@ test('what is not usual is left to Fastify', { skip }, async () => {
 });
 
 const paths = fc.oneof(
+  fc.constantFrom(
+    `${enrich}a.example`,
+    `${enrich}a.example&domain=none.example&parsed_whois=true`,
+    `${enrich}a.example&screenshots=true`,
+    `${enrich}a.example&format=html`,
+    `${enrich}a.example&api_username=somebody`,
+    `${enrich}`,
+    `${investigate}domain=a.example,b.example`,
+    `${investigate}registrar=R&page_size=1`,
+    `${investigate}registrar=R&format=csv`,
+    `${investigate}registrar=R&first_seen_within=1000`,
+    `${investigate}registrar=R&count_only=true`,
+    `${investigate}format=xml`,
+  ),
   fc.constantFrom('/v1/account/', '/v1/account', '/v1//account/', '/v1/account/?', '/v1/account/?format=xml'),
   fc
     .tuple(
@@ -230,4 +250,101 @@ test('the address of a client behind a trusted proxy is the forwarded one', { sk
   const { status, throughFastify } = await from('203.0.113.9');
   assert.deepEqual({ status, throughFastify }, { status: 200, throughFastify: false });
   assert.equal((await from('203.0.113.8')).status, 403);
+});
+
+test('Enrich and Investigate that are asked the same again are answered before Fastify', {
+  skip,
+}, async () => {
+  const server = await shared();
+  const { key } = await server.user();
+  const asked = [
+    `${enrich}a.example`,
+    `${enrich}a.example,b.example&parsed_whois=true`,
+    `${investigate}domain=b.example`,
+    `${investigate}registrar=R&format=xml`,
+  ];
+  for (const path of asked) {
+    const first = await get(server, path, { 'x-api-key': key });
+    const second = await get(server, path, { 'x-api-key': key });
+    assert.deepEqual(second, { ...first, throughFastify: false }, path);
+    assert.deepEqual([first.status, first.throughFastify], [200, true], path);
+  }
+});
+
+test('what depends on the time, counts in another way or is signed is left to Fastify again', {
+  skip,
+}, async () => {
+  const server = await shared();
+  const { key, username } = await server.user();
+  const { testDomain } = server.settings.investigate;
+  const asked = [
+    `${investigate}registrar=R&first_seen_within=1000`,
+    `${investigate}domain=${testDomain}`,
+    `${enrich}a.example&screenshots=true`,
+    `${enrich}a.example&api_username=${username}&timestamp=20260101&signature=00`,
+  ];
+  for (const path of asked) {
+    await get(server, path, { 'x-api-key': key });
+    const { throughFastify } = await get(server, path, { 'x-api-key': key });
+    assert.equal(throughFastify, true, path);
+  }
+});
+
+test('each of them counts, and one over the limit is refused', { skip }, async (t) => {
+  const server = await testServer(t, { settings: { 'limits.productRequestsPerMinute': '3' } });
+  await storeRecords(server, records);
+  const { key, caller } = await server.user();
+  const answers: Got[] = [];
+  for (let at = 0; at < 5; at += 1)
+    answers.push(await get(server, `${enrich}a.example`, { 'x-api-key': key }));
+  assert.deepEqual(
+    answers.map(({ status, throughFastify }) => [status, throughFastify]),
+    [
+      [200, true],
+      [200, false],
+      [200, false],
+      [429, true],
+      [429, true],
+    ],
+  );
+  const tallies = await server.usage.talliesOf(`account:${caller.account.id}`, server.clock.now());
+  assert.equal(tallies.get('intel-enrich')?.today, 3);
+  const uses = await server.usage.dailyUses(caller.account.id, 0);
+  assert.deepEqual(
+    uses.map(({ item, used }) => [item, used]),
+    [
+      ['intel-enrich', 3],
+      ['refused', 2],
+    ],
+  );
+});
+
+test('a record that changes is answered anew', { skip }, async (t) => {
+  const server = await testServer(t);
+  await storeRecords(server, records);
+  const { key } = await server.user();
+  for (const path of [`${enrich}b.example`, `${investigate}domain=b.example`]) {
+    const ask = () => get(server, path, { 'x-api-key': key });
+    await ask();
+    const before = await ask();
+    await storeRecords(server, [{ domain: 'b.example', registrar: `New of ${path}` }]);
+    const changed = await ask();
+    assert.deepEqual([before.throughFastify, changed.throughFastify], [false, true]);
+    assert.ok(changed.body.includes('New of') && changed.body !== before.body, changed.body);
+  }
+});
+
+test('a client that leaves while its request is charged harms nobody', { skip }, async () => {
+  const server = await shared();
+  const { key } = await server.user();
+  const headers = { 'x-api-key': key };
+  await get(server, `${enrich}a.example`, headers);
+  const { host, port } = await clientAddress(server.app);
+  for (let at = 0; at < 50; at += 1) {
+    const sent = request({ host, port, path: `${enrich}a.example`, headers, agent: false }).end();
+    sent.on('error', () => undefined);
+    await once(sent, 'socket');
+    setTimeout(() => sent.destroy(), at % 5);
+  }
+  assert.equal((await get(server, `${enrich}a.example`, headers)).throughFastify, false);
 });

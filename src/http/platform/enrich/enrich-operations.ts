@@ -67,6 +67,7 @@ export function enrichOperations(given: EnrichNeeds): readonly Operation[] {
       responses: { 200: { ...EnrichResponse, description: 'Records of domains' } },
       parse: (context) => ({ context, requested: getRequestedDomains(context.parameters.domain, namesMax) }),
       respond: (query, request, reply) => sendRecords(query, needs, request, reply),
+      findAgain: (url, caller, nowMs) => needs.cache.findByUrl(url, caller, needs.domains.state(), nowMs),
     }),
   );
 }
@@ -96,7 +97,8 @@ async function sendRecords(
   const head = { limit_exceeded: false, message: 'Enjoy your data.', results_count: texts.length };
   if (isText) {
     const body = await joinChunks(jsonChunks(head, texts, missing));
-    if (key !== undefined) needs.cache.set(key, state, { contentType: jsonContentType, body, validUntilMs });
+    if (key !== undefined)
+      needs.cache.set([key], state, { contentType: jsonContentType, body, validUntilMs });
     return sendBody(jsonContentType, body, request, reply);
   }
   const results = texts.map((text) => JSON.parse(text.toString()) as WireRecord);

@@ -1,4 +1,5 @@
 /** Investigate: a search by GET, form, JSON or query language; and search hashes, which hold a search in one text. */
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Caller } from '../../../model/account/account.ts';
@@ -90,6 +91,7 @@ function searchOperation(id: string, method: 'GET' | 'POST', needs: Needs): Oper
     parse: (context) => readPageQuery(context, needs),
     charge: ({ raw }) => (isTestQuery(readSearch(raw, needs.linkKey), needs.settings) ? 'free' : 'product'),
     respond: (query, request, reply) => sendPage(query, needs, request, reply),
+    findAgain: (url, caller, nowMs) => needs.cache.findByUrl(url, caller, needs.domains.state(), nowMs),
   });
 }
 
@@ -141,9 +143,21 @@ async function sendPage(
   const shown = error !== undefined || options.count_only ? envelopeFormat(format) : format;
   const { contentType, body } = await renderAnswer(answer, shown, request.wording === 'vendor');
   const { validUntilMs, renew } = answer;
-  if (key !== undefined) needs.cache.set(key, state, { contentType, body, validUntilMs, renew });
+  const finished = { contentType, body, validUntilMs, renew };
+  const byUrl = isOfUrlAlone(query, needs, request) ? AnswerCache.keyOf(request, query.caller) : undefined;
+  if (key !== undefined) needs.cache.set(byUrl === undefined ? [key] : [key, byUrl], state, finished);
   return sendBody(contentType, body, request, reply);
 }
+
+/** Whether it counts as usual, and means the same at any other time. */
+function isOfUrlAlone({ search, caller }: PageQuery, { settings }: Needs, request: FastifyRequest): boolean {
+  if (isTestQuery(search.text, settings)) return false;
+  const muchLater = searchContextOf({ caller, nowMs: farFutureMs, request }, settings);
+  return isDeepStrictEqual(conditionOfSearch(search.text, muchLater), search.condition);
+}
+
+/** In the year 2200. */
+const farFutureMs = Date.UTC(2200);
 
 /**
  * A condition that depends on the time, such as the last seven days, has the numbers of this moment and is found never again. Screenshots

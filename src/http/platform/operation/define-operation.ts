@@ -103,6 +103,16 @@ interface RespondingOperation<Parameters extends TObject, Query> extends Operati
   /** The query. An invalid request is rejected here, before it is charged. */
   readonly parse: (context: OperationContext<Static<Parameters>>) => Query;
   readonly respond: (query: Query, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+  /**
+   * The answer to a GET of this URL that the caller has got before, where it would be the same now: its parameters were valid then, and it
+   * counts against every limit of its product.
+   */
+  readonly findAgain?: (url: string, caller: Caller, nowMs: number) => AnswerAgain | undefined;
+}
+
+export interface AnswerAgain {
+  readonly contentType: string;
+  readonly body: string | Buffer;
 }
 
 /** A defined operation. Its functions accept only what the pipeline read for this very operation. */

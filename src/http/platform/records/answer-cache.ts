@@ -30,9 +30,17 @@ export class AnswerCache {
   }
 
   /** What an answer depends on besides the store; undefined where that is more than fits into a key. */
-  static keyOf(request: FastifyRequest, { user }: Caller, search = ''): string | undefined {
+  static keyOf(request: FastifyRequest, caller: Caller, search = ''): string | undefined {
     if (request.method !== 'GET' || bodyOf(request).length > 0) return undefined;
-    return `${user.id} ${request.wording} ${request.url} ${search}`;
+    return keyOf(caller, request.wording, request.url, search);
+  }
+
+  /** The answer to a GET of this URL, where it depends on nothing else: neither on the time nor on the words that the client uses. */
+  findByUrl(url: string, caller: Caller, state: unknown, nowMs: number): CachedAnswer | undefined {
+    // Of a store that is a network away.
+    if (state instanceof Promise) return undefined;
+    const answer = this.find(keyOf(caller, 'neutral', url), state, nowMs);
+    return answer?.renew ? undefined : answer;
   }
 
   /** `state` is that of the store, before the answer is made. */
@@ -45,16 +53,21 @@ export class AnswerCache {
     return answer && nowMs < answer.validUntilMs ? answer : undefined;
   }
 
-  set(key: string, state: unknown, answer: CachedAnswer): void {
-    const size = answer.body.length + key.length;
+  /** Under one or several keys. */
+  set(keys: readonly string[], state: unknown, answer: CachedAnswer): void {
+    const size = keys.reduce((sum, { length }) => sum + length, answer.body.length);
     if (state !== this.#state || size > this.#bytesMax * answerShare) return;
     if (this.#bytes + size > this.#bytesMax) this.#clear();
     this.#bytes += size;
-    this.#answers.set(key, answer);
+    for (const key of keys) this.#answers.set(key, answer);
   }
 
   #clear(): void {
     this.#answers.clear();
     this.#bytes = 0;
   }
+}
+
+function keyOf({ user }: Caller, wording: string, url: string, search = ''): string {
+  return `${user.id} ${wording} ${url} ${search}`;
 }
