@@ -31,7 +31,7 @@ async function benchRole(role: 'api' | 'all', context: BenchContext): Promise<re
   const many = await load(server, options);
   await bare.stop();
   await server.stop();
-  const { middle, bareMicrosecondsEach } = compared;
+  const { middle, middleBare } = compared;
   const name = role === 'api' ? 'serve --role api' : 'serve';
   return [
     rateResult(`account endpoint, 32 connections, ${name}`, compared, {
@@ -41,7 +41,7 @@ async function benchRole(role: 'api' | 'all', context: BenchContext): Promise<re
     resultOf({
       work: `CPU time of an account request, ${name}`,
       ours: { value: middle.cpuMicrosecondsEach, unit: 'µs' },
-      peer: { name: 'bare Fastify route', value: bareMicrosecondsEach, unit: 'µs' },
+      peer: { name: 'bare Fastify route', value: middleBare.cpuMicrosecondsEach, unit: 'µs' },
       cpuSeconds: middle.cpuSeconds,
       memoryBytes: middle.memoryBytes,
     }),

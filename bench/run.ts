@@ -1,5 +1,5 @@
 /** `npm run bench -- NAME …`: runs benchmarks one after another and prints their results as a table. bench/README.md says how to read it. */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { buildProgram, removeProgram } from '../scripts/build-program.ts';
@@ -22,34 +22,52 @@ const known = readdirSync(import.meta.dirname)
   .sort((left, right) => Number(right === 'import') - Number(left === 'import') || left.localeCompare(right));
 
 async function runAll(commandLine: CommandLine, before: Run | undefined): Promise<boolean> {
-  const { names, size, keep, options } = commandLine;
+  const { names, size, keep, options, json } = commandLine;
   const quiet = new QuietCheck();
   const seeds = keep ?? mkdtempSync(join(tmpdir(), 'nameglass-bench-seeds-'));
   mkdirSync(seeds, { recursive: true });
-  const benchmarks: BenchmarkRun[] = [];
+  const earlier = earlierPart(commandLine);
+  const benchmarks: BenchmarkRun[] = [...(earlier?.benchmarks ?? [])];
   const load = quiet.loadWarning();
+  const current = () =>
+    runOf({
+      date: new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC'),
+      size,
+      command: `npm run bench -- ${process.argv.slice(2).join(' ') || 'all'}`,
+      machine: describeMachine(),
+      warnings: [...new Set([...(earlier?.warnings ?? []), load, quiet.stealWarning()])].filter(
+        (warning) => warning !== undefined,
+      ),
+      benchmarks: benchmarks.toSorted((left, right) => known.indexOf(left.name) - known.indexOf(right.name)),
+    });
   if (load) console.error(`WARNING ${load}`);
   try {
     // Servers and commands are measured as people run them. Tests have built them already.
     process.env['TEST_PROGRAM'] ??= buildProgram();
-    for (const name of names) {
+    const done = new Set(benchmarks.map(({ name }) => name));
+    for (const name of names.filter((one) => !done.has(one))) {
       console.error(`${name} …`);
       benchmarks.push(await runBenchmark({ name, size, seeds, options }));
+      // All of them take more than an hour, and a run may be interrupted.
+      if (json !== undefined) writeRun(json, current());
     }
   } finally {
     removeProgram();
     if (keep === undefined) rmSync(seeds, { recursive: true, force: true });
   }
-  const warnings = [load, quiet.stealWarning()].filter((warning) => warning !== undefined);
-  const run = runOf({
-    date: new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC'),
-    size,
-    command: `npm run bench -- ${process.argv.slice(2).join(' ') || 'all'}`,
-    machine: describeMachine(),
-    warnings,
-    benchmarks,
-  });
-  return report(run, commandLine, before);
+  return report(current(), commandLine, before);
+}
+
+/** With `--resume`: what a run that was interrupted, or one of other benchmarks, has left in the file. Failed ones are run again. */
+function earlierPart({ json, resume, size }: CommandLine): Run | undefined {
+  if (!resume || json === undefined || !existsSync(json)) return undefined;
+  const earlier = readRun(json);
+  const { commit } = describeMachine();
+  if (earlier.size !== size || earlier.machine.commit !== commit)
+    throw new UsageError(
+      `${json} is of size ${earlier.size} and commit ${earlier.machine.commit}, this is ${size} and ${commit}: name another file`,
+    );
+  return { ...earlier, benchmarks: earlier.benchmarks.filter(({ failed }) => failed === undefined) };
 }
 
 /** Whether everything is as it should be. */

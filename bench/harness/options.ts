@@ -18,6 +18,8 @@ export interface CommandLine {
   readonly isAll: boolean;
   readonly size: Size;
   readonly json: string | undefined;
+  /** What `json` has already is not measured again. */
+  readonly resume: boolean;
   readonly compare: string | undefined;
   readonly keep: string | undefined;
   /** Where the page goes. */
@@ -25,7 +27,7 @@ export interface CommandLine {
   readonly options: BenchOptions;
 }
 
-const usage = `npm run bench -- NAME … [--size tiny|small|full] [--json FILE] [--compare FILE] [--keep DIR] [--page FILE]
+const usage = `npm run bench -- NAME … [--size tiny|small|full] [--json FILE [--resume]] [--compare FILE] [--keep DIR] [--page FILE]
 npm run bench -- all                                     every benchmark; at full size it writes docs/benchmarks.md
 npm run bench -- pdns --store distributed                passive DNS of several nodes beside that of one machine
 npm run bench -- mixed [--minutes 10] [--kill-worker]    everything at once`;
@@ -41,11 +43,13 @@ export function readCommandLine(args: readonly string[], known: readonly string[
     throw new UsageError(`unknown benchmark ${unknown.join(', ')}; there are: all, ${known.join(', ')}`);
   const minutes = values.minutes === undefined ? undefined : Number(values.minutes);
   if (minutes !== undefined && !(minutes > 0)) throw new UsageError('--minutes is a number above 0');
+  if (values.resume && values.json === undefined) throw new UsageError('--resume needs --json FILE');
   return {
     names: isAll ? known : positionals,
     isAll,
     size,
     json: values.json,
+    resume: values.resume,
     compare: values.compare,
     keep: values.keep,
     page: values.page,
@@ -66,6 +70,7 @@ function parse(args: readonly string[]) {
       options: {
         size: { type: 'string', default: 'full' },
         json: { type: 'string' },
+        resume: { type: 'boolean', default: false },
         compare: { type: 'string' },
         keep: { type: 'string' },
         page: { type: 'string' },

@@ -8,7 +8,8 @@ export interface AgainstBare {
   readonly rate: Interleaved;
   /** The round of the server with the median of p99. */
   readonly middle: Loaded;
-  readonly bareMicrosecondsEach: number;
+  /** The same of the bare route. */
+  readonly middleBare: Loaded;
 }
 
 export async function againstBare(
@@ -32,10 +33,13 @@ export async function againstBare(
       return loaded.perSecond;
     },
   });
-  const [middle] = own.toSorted((left, right) => left.p99Ms - right.p99Ms).slice(own.length >> 1);
-  const [middleBare] = bare.slice(bare.length >> 1);
-  if (!middle || !middleBare) throw new Error('there was no round');
-  return { rate, middle, bareMicrosecondsEach: middleBare.cpuMicrosecondsEach };
+  return { rate, middle: middleOf(own), middleBare: middleOf(bare) };
+}
+
+function middleOf(rounds: readonly Loaded[]): Loaded {
+  const middle = rounds.toSorted((left, right) => left.p99Ms - right.p99Ms)[rounds.length >> 1];
+  if (!middle) throw new Error('there was no round');
+  return middle;
 }
 
 /** The row of a table. */

@@ -20,6 +20,7 @@ for (const [args, message] of [
   [['nothing'], /unknown benchmark nothing; there are: all, http, pdns/],
   [['--size', 'huge'], /--size is one of tiny, small, full, not huge/],
   [['--minutes', 'x'], /--minutes is a number above 0/],
+  [['--resume'], /--resume needs --json FILE/],
   [['--bogus'], /--bogus/],
 ] as const)
   test(`${args.join(' ')} is a usage error that says what is possible`, () => {

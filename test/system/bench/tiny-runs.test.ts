@@ -123,3 +123,22 @@ test('--compare with a run of another size is a usage error', async () => {
   const { code } = await runBench('limits', '--size', 'small', '--compare', saved);
   assert.equal(code, 2);
 });
+
+test('--resume measures what the file does not have, and leaves the rest as it is', async () => {
+  const file = join(directory, 'interrupted.json');
+  const others = run.benchmarks.filter(({ name }) => name !== 'limits');
+  writeRun(file, { ...run, benchmarks: others });
+  const { code } = await runBench('all', '--size', 'tiny', '--json', file, '--resume', '--page', page);
+  assert.equal(code, 0);
+  const { benchmarks } = readRun(file);
+  assert.deepEqual(
+    benchmarks.filter(({ name }) => name !== 'limits'),
+    others,
+  );
+  assert.ok(benchmarks.find(({ name }) => name === 'limits')?.results.length);
+});
+
+test('--resume with a run of another size is a usage error', async () => {
+  const { code } = await runBench('limits', '--size', 'small', '--json', saved, '--resume');
+  assert.equal(code, 2);
+});
