@@ -115,7 +115,7 @@ const paths = fc.oneof(
     `${enrich}a.example&screenshots=true`,
     `${enrich}a.example&format=html`,
     `${enrich}a.example&api_username=somebody`,
-    `${enrich}`,
+    enrich,
     `${investigate}domain=a.example,b.example`,
     `${investigate}registrar=R&page_size=1`,
     `${investigate}registrar=R&format=csv`,
