@@ -11,24 +11,27 @@ import { usageOf } from '../harness/usage.ts';
 import { startNginx } from '../peers/nginx.ts';
 import { createUsers } from '../serving/accounts.ts';
 import { startServer } from '../serving/serving-process.ts';
-import { fetchBody, fillStream, lastFullMinute, minuteMs } from './channel-lines.ts';
+import { fetchBody, fillStream, lastFullMinute, lineBytes, minuteMs } from './channel-lines.ts';
 
 const run = promisify(execFile);
 const minutes = 256;
+/** Segments of real minutes end anywhere, not where a block or a buffer does. */
+const oddBytes = 17 * lineBytes;
 
 export async function benchDownloads(context: BenchContext): Promise<readonly Result[]> {
   const { directory, sized, after } = context;
   const megabytes = sized({ tiny: 2, small: 64, full: 512 });
   const data = join(directory, 'downloads');
   const endMs = lastFullMinute();
-  const files = await fillAndCopy(data, directory, { megabytes, endMs });
+  const bytesPerMinute = (megabytes << 20) / minutes + oddBytes;
+  const files = await fillAndCopy(data, directory, { bytesPerMinute, endMs });
   const [keys] = await createUsers(data, ['bench']);
   const server = await startServer({ data, role: 'api' }, context);
   const nginx = await startNginx(directory, files);
   after(() => nginx.child.kill());
   const body = fetchBody(keys?.batchKey ?? '', endMs - minutes * minuteMs, endMs);
   const ours = ['-d', body, `${server.url}/batchd/v1/batch/chfetch`];
-  const bytes = megabytes * (1 << 20);
+  const bytes = minutes * bytesPerMinute;
   const results: Result[] = [];
   for (const [parallel, wanted] of [
     [1, 0.5],
@@ -59,16 +62,19 @@ export async function benchDownloads(context: BenchContext): Promise<readonly Re
 }
 
 interface Filling {
-  readonly megabytes: number;
+  readonly bytesPerMinute: number;
   readonly endMs: number;
 }
 
 /** A channel, and the same bytes in a file; gives its directory. */
-async function fillAndCopy(data: string, directory: string, { megabytes, endMs }: Filling): Promise<string> {
+async function fillAndCopy(
+  data: string,
+  directory: string,
+  { bytesPerMinute, endMs }: Filling,
+): Promise<string> {
   const files = join(directory, 'files');
   mkdirSync(files);
   const store = openStreamStore(data);
-  const bytesPerMinute = (megabytes << 20) / minutes;
   await fillStream(store, { stream: 'ch204', minutes, bytesPerMinute, endMs });
   const range = await store.openRange('ch204', 0, Number.MAX_SAFE_INTEGER);
   if (!range) throw new Error('there is nothing to download');

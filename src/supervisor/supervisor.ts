@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fstatSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Clock } from '../model/clock.ts';
 import { minuteMs, secondMs } from '../model/durations.ts';
 import { processName } from '../model/health/process-name.ts';
@@ -210,7 +210,7 @@ export class Supervisor implements SupervisedServer {
   /** At once: on Linux, threads have what the thread that starts them has. */
   #giveWay({ pid }: ChildProcess): void {
     try {
-      if (pid !== undefined) setPriority(pid, this.#needs.workerNiceness);
+      if (pid !== undefined) setPriority(pid, Math.max(getPriority(), this.#needs.workerNiceness));
     } catch {
       // It works without it, and a process that could not be started reports that itself.
     }

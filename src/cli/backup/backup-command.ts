@@ -1,8 +1,8 @@
 /** `nameglass backup`: a copy of everything in the data directory, while the server runs. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { giveWay } from '../../concurrency/give-way.ts';
 import { escapeForTerminal } from '../../model/escape-for-terminal.ts';
 import { fieldProblem, Problem } from '../../model/problem.ts';
 import type { Settings } from '../../model/settings/settings.ts';
@@ -29,7 +29,7 @@ interface BackupOptions extends SettingsOptions {
 }
 
 /** A server beside it comes first. */
-const priority = 10;
+const niceness = 10;
 
 export function addBackup(program: Command, needs: CliNeeds): void {
   withSettings(
@@ -54,7 +54,7 @@ async function backUp(to: string, options: BackupOptions, needs: CliNeeds): Prom
   if (to === '-') prepareOutput();
   if (options.secretTo !== undefined) writeSecret(options.secretTo, readSecret(settings));
   becomeDataOwner(settings.data);
-  setPriority(priority);
+  giveWay(niceness);
   const progress = progressLine();
   const summary = await (await needs.loadBackups())
     .make({

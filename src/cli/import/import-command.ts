@@ -9,7 +9,7 @@ import { addRrsets } from './rrsets.ts';
 
 export function addImport(program: Command, needs: CliNeeds): void {
   // Into the data of a server that answers meanwhile.
-  const command = program.command('import').hook('preAction', giveWay);
+  const command = program.command('import').hook('preAction', () => giveWay());
   addRrsets(command, needs);
   addChannel(command, needs);
   addRecords(command, needs);

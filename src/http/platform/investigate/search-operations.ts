@@ -144,8 +144,10 @@ async function sendPage(
   const { contentType, body } = await renderAnswer(answer, shown, request.wording === 'vendor');
   const { validUntilMs, renew } = answer;
   const finished = { contentType, body, validUntilMs, renew };
-  const byUrl = isOfUrlAlone(query, needs, request) ? AnswerCache.keyOf(request, query.caller) : undefined;
-  if (key !== undefined) needs.cache.set(byUrl === undefined ? [key] : [key, byUrl], state, finished);
+  if (key !== undefined) {
+    const byUrl = isOfUrlAlone(query, needs, request) ? AnswerCache.keyOf(request, query.caller) : undefined;
+    needs.cache.set(byUrl === undefined ? [key] : [key, byUrl], state, finished);
+  }
   return sendBody(contentType, body, request, reply);
 }
 

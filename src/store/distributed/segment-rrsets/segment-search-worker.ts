@@ -1,5 +1,4 @@
 /** The worker thread of flexible search on a node. The segments that it reads are given to it. */
-
 import { workerData } from 'node:worker_threads';
 import { giveWay } from '../../../concurrency/give-way.ts';
 import { serveWorkerCalls } from '../../../concurrency/worker-client.ts';

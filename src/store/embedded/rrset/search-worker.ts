@@ -1,5 +1,4 @@
 /** The worker thread of flexible search. */
-
 import { workerData } from 'node:worker_threads';
 import { giveWay } from '../../../concurrency/give-way.ts';
 import { serveWorkerCalls } from '../../../concurrency/worker-client.ts';

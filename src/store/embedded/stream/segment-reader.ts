@@ -108,7 +108,7 @@ export class SegmentReader {
 }
 
 /** Binary search for the segment that contains an offset. */
-function indexOfSegment(segments: readonly Segment[], offset: Offset): number {
+export function indexOfSegment(segments: readonly Segment[], offset: Offset): number {
   let low = 0;
   let high = segments.length - 1;
   while (low < high) {

@@ -1,10 +1,10 @@
 /**
  * Parts of streams that were read and checked, for several readers at once: clients fetch the latest minutes of a channel at about the same
- * time, and each part is then read and checked once. A chunk is what a stream has between two multiples of its size, counted in
- * offsets, so it never changes.
+ * time, and each part is then read and checked once. A chunk is what a stream has between two offsets, so it never changes.
  */
-import type { StreamName } from '../../stream-store.ts';
+import type { Offset, StreamName } from '../../stream-store.ts';
 
+/** At most. */
 export const chunkBytes = 1 << 20;
 
 /** One is being consumed, one may still be on its way to the socket, one is being filled; as many again are kept for readers behind. */
@@ -12,8 +12,8 @@ const chunksPerReader = 6;
 
 export interface ChunkAddress {
   readonly stream: StreamName;
-  /** Of the chunk in its stream. */
-  readonly index: number;
+  readonly from: Offset;
+  readonly to: Offset;
 }
 
 /** In use until it is released. */
@@ -24,6 +24,8 @@ export interface SharedChunk {
 
 interface Entry {
   readonly key: string;
+  /** All of it, of which a chunk may need a part. */
+  readonly memory: Buffer;
   readonly bytes: Buffer;
   readonly loaded: Promise<void>;
   users: number;
@@ -55,11 +57,11 @@ export class SharedChunks {
    * memory is in use.
    */
   acquire(
-    { stream, index }: ChunkAddress,
+    { stream, from, to }: ChunkAddress,
     load: (into: Buffer) => Promise<void>,
   ): Promise<SharedChunk> | undefined {
-    const key = `${stream} ${index}`;
-    const entry = this.#entries.get(key) ?? this.#load(key, load);
+    const key = `${stream} ${from} ${to}`;
+    const entry = this.#entries.get(key) ?? this.#load(key, to - from, load);
     if (!entry) return undefined;
     entry.users += 1;
     return this.#use(entry);
@@ -69,12 +71,13 @@ export class SharedChunks {
     return Math.min(this.#chunksMax, this.#readers * chunksPerReader);
   }
 
-  #load(key: string, load: (into: Buffer) => Promise<void>): Entry | undefined {
+  #load(key: string, length: number, load: (into: Buffer) => Promise<void>): Entry | undefined {
     const limit = this.#limit();
-    const bytes = this.#trim(limit - 1);
+    const freed = this.#trim(limit - 1);
     if (this.#allocated >= limit) return undefined;
-    const buffer = bytes ?? Buffer.allocUnsafeSlow(chunkBytes);
-    const entry = { key, bytes: buffer, loaded: load(buffer), users: 0 };
+    const memory = freed ?? Buffer.allocUnsafeSlow(chunkBytes);
+    const bytes = memory.subarray(0, length);
+    const entry = { key, memory, bytes, loaded: load(bytes), users: 0 };
     this.#allocated += 1;
     this.#entries.set(key, entry);
     return entry;
@@ -111,12 +114,12 @@ export class SharedChunks {
   /** Forgets chunks that nobody uses until so many are left. Gives the memory of the last one. */
   #trim(left: number): Buffer | undefined {
     let freed: Buffer | undefined;
-    for (const [key, { users, bytes }] of this.#entries) {
+    for (const [key, { users, memory }] of this.#entries) {
       if (this.#allocated <= left) break;
       if (users > 0) continue;
       this.#entries.delete(key);
       this.#allocated -= 1;
-      freed = bytes;
+      freed = memory;
     }
     return freed;
   }

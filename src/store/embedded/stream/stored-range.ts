@@ -1,12 +1,16 @@
 /** A range of a stream, read one chunk ahead of the consumer. Every byte is checked before it is served. */
-import type { Offset, OpenRange, StreamName } from '../../stream-store.ts';
-import { type SegmentFiles, SegmentReader } from './segment-reader.ts';
-import { chunkBytes, type SharedChunk, type SharedChunks } from './shared-chunks.ts';
+import type { Offset, OpenRange } from '../../stream-store.ts';
+import type { Segment } from './segment-index.ts';
+import { indexOfSegment, type SegmentFiles, SegmentReader } from './segment-reader.ts';
+import { type ChunkAddress, chunkBytes, type SharedChunk, type SharedChunks } from './shared-chunks.ts';
 
 /** More than the system buffers for a stalled client: one that has consumed this much is reading. */
 const fastBytes = 8 << 20;
 
 const smallBytes = 65_536;
+
+/** What is smaller is read into small buffers, several segments at once. */
+const sharedBytesMin = 4 * smallBytes;
 
 /** One is being consumed, one may still be on its way to the socket, one is being filled. */
 const buffersPerReader = 3;
@@ -66,7 +70,7 @@ export class StoredRange implements OpenRange {
 /** Small buffers of its own at first, so that many slow readers do not need much memory; then chunks that readers share. */
 class RangeReader {
   readonly #reader: SegmentReader;
-  readonly #stream: StreamName;
+  readonly #files: SegmentFiles;
   readonly #shared: SharedChunks;
   readonly #own: Buffer[];
   readonly #fastFrom: Offset;
@@ -80,7 +84,7 @@ class RangeReader {
 
   constructor(files: SegmentFiles, [from, to]: readonly [Offset, Offset], shared: SharedChunks) {
     this.#reader = new SegmentReader(files, to);
-    this.#stream = files.stream;
+    this.#files = files;
     this.#shared = shared;
     this.#at = from;
     this.#to = to;
@@ -99,15 +103,14 @@ class RangeReader {
 
   /** Undefined where the chunk is not wanted as a whole, has no room in memory, or could not be read to its end. */
   async #nextShared(): Promise<Uint8Array | undefined> {
-    const at = this.#at;
-    if (at < this.#fastFrom || at % chunkBytes > 0 || at + chunkBytes > this.#to) return undefined;
-    if (this.#sharesNoMore || this.#isReleased) return undefined;
+    if (this.#at < this.#fastFrom || this.#sharesNoMore || this.#isReleased) return undefined;
+    const address = this.#chunkAt(this.#at);
+    if (!address || address.from !== this.#at || address.to > this.#to) return undefined;
     this.#leave ??= this.#shared.join();
     // The consumer has asked for two chunks since.
     if (this.#inUse.length >= buffersPerReader) this.#inUse.shift()?.release();
-    const address = { stream: this.#stream, index: at / chunkBytes };
     try {
-      const chunk = await this.#shared.acquire(address, (into) => this.#load(into, at));
+      const chunk = await this.#shared.acquire(address, (into) => this.#load(into, address));
       if (this.#isReleased) chunk?.release();
       else if (chunk) this.#inUse.push(chunk);
       return chunk?.bytes;
@@ -118,17 +121,42 @@ class RangeReader {
     }
   }
 
-  async #load(into: Buffer, at: Offset): Promise<void> {
-    for (let filled = 0; filled < chunkBytes; )
-      filled += (await this.#reader.fill(into.subarray(filled), at + filled, at + chunkBytes)).length;
+  async #load(into: Buffer, { from, to }: ChunkAddress): Promise<void> {
+    for (let at = from; at < to; ) at += (await this.#reader.fill(into.subarray(at - from), at, to)).length;
+  }
+
+  /**
+   * The chunk that an offset belongs to. Chunks are parts of one segment and begin where its blocks do, so that each block is read and checked
+   * once. Undefined in a segment, or the rest of one, that is too small.
+   */
+  #chunkAt(at: Offset): ChunkAddress | undefined {
+    const { stream, segments } = this.#files;
+    const segment = segments[indexOfSegment(segments, at)];
+    if (!segment) return undefined;
+    const from = at - ((at - segment.startByte) % chunkBytes);
+    const to = Math.min(from + chunkBytes, segment.startByte + segment.bytes);
+    return to - from < sharedBytesMin ? undefined : { stream, from, to };
   }
 
   #nextOwn(): Promise<Uint8Array> {
     this.#round += 1;
     const buffer = this.#own[this.#round % buffersPerReader] as Buffer;
-    const boundary = this.#at - (this.#at % chunkBytes) + chunkBytes;
-    const to = this.#at < this.#fastFrom || this.#sharesNoMore ? this.#to : Math.min(this.#to, boundary);
+    const to = this.#at < this.#fastFrom || this.#sharesNoMore ? this.#to : this.#ownUntil(buffer.length);
     return this.#reader.fill(buffer, this.#at, to);
+  }
+
+  /** Where the next chunk begins, if that is within so many bytes. */
+  #ownUntil(bytes: number): Offset {
+    const end = Math.min(this.#to, this.#at + bytes);
+    const current = this.#chunkAt(this.#at);
+    if (current) return Math.min(end, current.to);
+    const { segments } = this.#files;
+    for (let index = indexOfSegment(segments, this.#at) + 1; index < segments.length; index += 1) {
+      const { startByte, bytes: size } = segments[index] as Segment;
+      if (startByte >= end) break;
+      if (size >= sharedBytesMin) return startByte;
+    }
+    return end;
   }
 
   /** Its chunks stay in use until `release`. */

@@ -2,7 +2,7 @@
  * A program: compares databases with their checksums, has SQLite check their structure, and prints a line of JSON for each. With `accept`
  * it records the present content as right instead. Killed when its time is over.
  */
-import { setPriority } from 'node:os';
+import { giveWay } from '../../../concurrency/give-way.ts';
 import type { Damage } from '../../damage.ts';
 import { openForChecksums, openReadOnly } from '../database.ts';
 import { checkPages } from '../page-checksums/check-pages.ts';
@@ -52,7 +52,7 @@ async function orItsError(
 }
 
 // Nobody waits for this one.
-if (task === 'pages') setPriority(10);
+if (task === 'pages') giveWay(10);
 for (const path of paths) {
   const problems = (await problemsOf(path)).slice(0, problemsMax);
   process.stdout.write(`${JSON.stringify(problems)}\n`);

@@ -15,7 +15,7 @@ function loads() {
 }
 
 const noLoad = () => Promise.reject(new Error('it is in memory'));
-const at = (index: number) => ({ stream: 'ch1', index });
+const at = (index: number) => ({ stream: 'ch1', from: index * chunkBytes, to: (index + 1) * chunkBytes });
 
 test('readers that want the same chunk wait for one load', async () => {
   const chunks = new SharedChunks(8 * chunkBytes);
@@ -113,6 +113,29 @@ test('several readers at once each get all bytes of a long range, wherever they 
   for (const [index, [from, to]] of parts.entries())
     assert.ok(found[index]?.equals(all.subarray(from, to)), `${from} to ${to}`);
   await range.close();
+});
+
+test('segments of all sizes, larger and smaller than a chunk, are read as they are stored', async (t) => {
+  const store = openStreamStore(temporaryDirectory(t));
+  t.after(() => store.close());
+  const sizes = [
+    9_000_000, 3_000_001, 100, 70_000, 1_048_576, 5, 200_000, 262_144, 2_359_297, 65_536, 1_900_000, 2,
+  ];
+  const parts = sizes.map((size, minute) => Buffer.from(`${`${minute} `.repeat(size).slice(0, size - 1)}\n`));
+  for (const [minute, bytes] of parts.entries())
+    await store.append([{ stream: 'ch1', bytes }], minute * 60_000);
+  const all = Buffer.concat(parts);
+  const ranges = [0, 1, 400_000, 600_001].map((from) => [from, all.length - from] as const);
+  const found = await Promise.all(
+    ranges.map(async ([from, to]) => {
+      const range = await store.openRange('ch1', from, to);
+      const bytes = range && (await bytesOf(range));
+      await range?.close();
+      return bytes;
+    }),
+  );
+  for (const [index, [from, to]] of ranges.entries())
+    assert.ok(found[index]?.equals(all.subarray(from, to)), `${from} to ${to}`);
 });
 
 test('readers that share a damaged chunk all get what precedes the damage, then the error', async (t) => {
