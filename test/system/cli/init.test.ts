@@ -157,7 +157,8 @@ test('init with flags writes a configuration, and the server that starts from it
     'the server reads the logs and lists, and reports lookalikes to the first account',
     async () => {
       const key = /API key +(\S+)/.exec(out)?.[1] ?? '';
-      const served = await serve(t, ['--config', file]);
+      const unlimited = 'limits.detect.previewRequestsPerMinute=100000';
+      const served = await serve(t, ['--config', file, '--set', unlimited]);
       const get = async (path: string) =>
         (await fetch(`${served.url}${path}`, { headers: { 'x-api-key': key } })).json() as Promise<any>;
       const monitors = await get('/v1/intel-detect/monitors/');
@@ -171,7 +172,7 @@ test('init with flags writes a configuration, and the server that starts from it
       const der = await certificateOf({ names: ['login.secure-acmebank.top', 'www.acmebank.com'] });
       sources.elm.entries.push({ kind: 'certificate', der });
       let found: string[] = [];
-      for (let attempt = 0; attempt < 200 && found.length === 0; attempt += 1) {
+      for (let attempt = 0; attempt < 600 && found.length === 0; attempt += 1) {
         await pause(100);
         const { watchlist_domains: domains } = await get('/v1/intel-detect/domains/new/?preview=1');
         found = domains.map(({ domain }: { domain: string }) => domain);
