@@ -65,8 +65,8 @@ const backoffs = {
   worker: { firstMs: 250, factor: 2, maxMs: 30 * secondMs },
 } as const;
 /**
- * The worker has up to ten threads, and V8 gives each up to 96 MB for what lives briefly, whether it uses them or not. The process that
- * answers has few, and bursts of requests that need it.
+ * V8 gives up to 96 MB to what lives briefly, whether it is used or not. The worker gets less, and its dozen threads still less
+ * (`keepThreadsSmall`). The process that answers has few threads, and bursts of requests that need it.
  */
 const nodeOptions = { api: [], worker: ['--max-semi-space-size=4'] } as const;
 /** What a process that has ended may still have in its pipes. */

@@ -64,15 +64,14 @@ function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: 
     const answer = answerOf(route, request);
     if (!answer) return false;
     const finish = (whole: FastAnswer) => {
-      send(whole, [...constantHeaders, 'x-request-id', id], response);
+      // Its client may have gone while it was charged; it is logged all the same.
+      if (!response.destroyed) send(whole, [...constantHeaders, 'x-request-id', id], response);
       logRequest(request, { statusCode: 200, elapsedTime: performance.now() - began });
     };
     if (!(answer instanceof Promise)) finish(answer);
     else
       void answer.then((whole) => {
         if (!whole) return throughFastify(raw, response);
-        // Its client has gone meanwhile.
-        if (response.destroyed) return;
         if (isClosing()) response.shouldKeepAlive = false;
         finish(whole);
       });

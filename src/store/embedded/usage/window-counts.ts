@@ -83,7 +83,7 @@ export class WindowCounts {
   /** Written by `writeTallies`, in the same transaction. */
   countTally({ owner, item }: NonNullable<Charge['tally']>, nowMs: number): void {
     const periods = periodsOf(nowMs);
-    const key = JSON.stringify([owner, item, periods.dayMs]);
+    const key = `${owner}\n${item}\n${periods.dayMs}`;
     const amount = (this.#notWritten.get(key)?.amount ?? 0) + 1;
     this.#notWritten.set(key, { owner, item, periods, amount });
   }
