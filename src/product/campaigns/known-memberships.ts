@@ -10,15 +10,17 @@ export class KnownMemberships {
   readonly #campaignOf = new Map<string, WatchlistId>();
   readonly #removedNames = new Set<string>();
   readonly #ages = new Map<WatchlistId, number>();
+  readonly #made = new Set<WatchlistId>();
 
   /** The oldest campaign first. */
   constructor(memberships: readonly Membership[]) {
     const setsOf = { member: this.members, removed: this.#removed, forgotten: this.#forgotten };
-    for (const { campaignId, domain, kind } of memberships) {
+    for (const { campaignId, campaignOrigin, domain, kind } of memberships) {
       const names = setsOf[kind].get(campaignId) ?? new Set();
       names.add(domain);
       setsOf[kind].set(campaignId, names);
       if (!this.#ages.has(campaignId)) this.#ages.set(campaignId, this.#ages.size);
+      if (campaignOrigin === 'made') this.#made.add(campaignId);
       if (kind === 'member') this.#campaignOf.set(domain, campaignId);
       if (kind === 'removed') this.#removedNames.add(domain);
       if (kind === 'forgotten')
@@ -33,6 +35,11 @@ export class KnownMemberships {
   /** The oldest has the least. */
   ageOf(id: WatchlistId): number {
     return this.#ages.get(id) ?? 0;
+  }
+
+  /** By a person. */
+  isMade(id: WatchlistId): boolean {
+    return this.#made.has(id);
   }
 
   /** A person removed it from a campaign, and added it to no other: it joins none by itself, and links nothing. */

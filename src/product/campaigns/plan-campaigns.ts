@@ -1,7 +1,7 @@
 /**
  * What clusters mean for the campaigns that there are. A cluster with members of a campaign makes it grow, so that its identity and name are stable. Campaigns
- * of which at least half is in one cluster are merged into the oldest, unless a person has separated them. Other clusters become new campaigns, if they are
- * large enough and nobody has forgotten them.
+ * of which at least half is in one cluster are merged into the one that a person made, or the oldest, unless a person has separated them or made both. Other
+ * clusters become new campaigns, if they are large enough and nobody has forgotten them.
  */
 import type { WatchlistId } from '../../model/detect/watchlist.ts';
 import type { KnownMemberships } from './known-memberships.ts';
@@ -58,7 +58,7 @@ function campaignsIn(
 }
 
 /**
- * By campaign that ends, the one that it becomes part of: the oldest of those that have grown together. A few domains that were sold, or registered anew by
+ * By campaign that ends, the one that it becomes part of: the first of those that have grown together. A few domains that were sold, or registered anew by
  * others, connect campaigns that have nothing else in common.
  */
 function planMerges(
@@ -70,16 +70,18 @@ function planMerges(
     const parent = parts.get(id);
     return parent === undefined ? id : rootOf(parent);
   };
+  const madeThenOldest = (one: WatchlistId, other: WatchlistId) =>
+    Number(known.isMade(other)) - Number(known.isMade(one)) || known.ageOf(one) - known.ageOf(other);
   const campaigns = clusters.map((cluster) => campaignsIn(cluster, known));
   const clustered = new Map<WatchlistId, number>();
   for (const { id, count } of campaigns.flat()) clustered.set(id, (clustered.get(id) ?? 0) + count);
   for (const counts of campaigns) {
     const ids = counts.filter(({ id, count }) => 2 * count >= (clustered.get(id) ?? 0)).map(({ id }) => id);
-    const [oldest, ...others] = ids.sort((one, other) => known.ageOf(one) - known.ageOf(other));
+    const [first, ...others] = ids.sort(madeThenOldest);
     for (const other of others) {
-      const roots = [rootOf(oldest as WatchlistId), rootOf(other)];
-      const [into, from] = roots.sort((one, two) => known.ageOf(one) - known.ageOf(two)) as [string, string];
-      if (into !== from && !known.areSeparated(into, from)) parts.set(from, into);
+      const roots = [rootOf(first as WatchlistId), rootOf(other)];
+      const [into, from] = roots.sort(madeThenOldest) as [WatchlistId, WatchlistId];
+      if (into !== from && !known.isMade(from) && !known.areSeparated(into, from)) parts.set(from, into);
     }
   }
   return new Map([...parts.keys()].map((id) => [id, rootOf(id)]));

@@ -38,6 +38,7 @@ export interface LinkedDomain {
 /** What a campaign has to do with a domain. `removed`: a person removed it. `forgotten`: a person forgot the campaign. */
 export interface Membership {
   readonly campaignId: WatchlistId;
+  readonly campaignOrigin: Campaign['origin'];
   readonly domain: string;
   readonly kind: 'member' | 'removed' | 'forgotten';
 }

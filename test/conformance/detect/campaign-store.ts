@@ -262,6 +262,18 @@ function changesByPeople(newFixture: NewFixture): void {
     assert.deepEqual([name, origin, createdBy, members], ['mine', 'made', 'ann', 2]);
   });
 
+  test('memberships say whether a person made the campaign', async () => {
+    const { fixture, names } = await followed(newFixture, 'd');
+    const { campaigns, accountId } = fixture;
+    await campaigns.createCampaign(accountId, { name: 'mine', domains: [names[3] as string] }, by);
+    const { memberships } = await campaigns.listMemberships(accountId, { limit: 100 });
+    const origins = new Map(memberships.map(({ domain, campaignOrigin }) => [domain, campaignOrigin]));
+    assert.deepEqual(
+      names.map((name) => origins.get(name)),
+      ['found', 'found', 'found', 'made'],
+    );
+  });
+
   test('a removed member never comes back by itself, and comes back when a person adds it', async () => {
     const { fixture, names, id } = await followed(newFixture);
     const [name = ''] = names;

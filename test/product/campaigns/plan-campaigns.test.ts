@@ -8,11 +8,18 @@ import type { Membership } from '../../../src/store/detect/campaign-store.ts';
 type Kind = Membership['kind'];
 
 /** `A: 'a b c'` */
-function memberships(campaigns: Readonly<Record<string, string>>, kind: Kind = 'member'): Membership[] {
+function memberships(
+  campaigns: Readonly<Record<string, string>>,
+  kind: Kind = 'member',
+  campaignOrigin: Membership['campaignOrigin'] = 'found',
+): Membership[] {
   return Object.entries(campaigns).flatMap(([campaignId, names]) =>
-    names.split(' ').map((domain) => ({ campaignId, domain, kind })),
+    names.split(' ').map((domain) => ({ campaignId, campaignOrigin, domain, kind })),
   );
 }
+
+const madeByPeople = (campaigns: Readonly<Record<string, string>>) =>
+  memberships(campaigns, 'member', 'made');
 
 function planned(clusters: readonly string[], known: readonly Membership[] = []): readonly string[] {
   const plans = planCampaigns(
@@ -41,6 +48,16 @@ test('one domain is enough to join a campaign', () => {
 
 test('campaigns that have grown together are merged into the oldest', () => {
   assert.deepEqual(planned(['a b d e f'], memberships({ A: 'a b', B: 'd e' })), ['A: f +B']);
+});
+
+test('a campaign that a person made outlives an older one that was found', () => {
+  const known = [...memberships({ A: 'a b c' }), ...madeByPeople({ B: 'd' })];
+  assert.deepEqual(planned(['a b c d e'], known), ['B: e +A']);
+});
+
+test('campaigns that people made are never merged, and what is found becomes part of the older', () => {
+  const known = [...memberships({ A: 'a b' }), ...madeByPeople({ B: 'd', C: 'e' })];
+  assert.deepEqual(planned(['a b d e'], known), ['B: +A']);
 });
 
 test('three campaigns that are connected by two clusters become one', () => {

@@ -144,14 +144,19 @@ export async function listMemberships(
 ): Promise<{ readonly memberships: readonly Membership[]; readonly next: string | undefined }> {
   const [number = '', domain = ''] = after.split(' ');
   const rows = await sql<(Membership & { number: number })[]>`
-    select campaign.number, campaign.id as "campaignId", member.domain,
+    select campaign.number, campaign.id as "campaignId", campaign.origin as "campaignOrigin", member.domain,
       case when campaign.state = 'forgotten' then 'forgotten' else member.state end as kind
     from campaign join campaign_member as member on member.campaign = campaign.number
     where campaign.account_id = ${accountId} and (campaign.number, member.domain) > (${Number(number)}::bigint, ${domain})
     order by campaign.number, member.domain limit ${limit}`;
   const last = rows.at(-1);
   return {
-    memberships: rows.map(({ campaignId, domain: name, kind }) => ({ campaignId, domain: name, kind })),
+    memberships: rows.map(({ campaignId, campaignOrigin, domain: name, kind }) => ({
+      campaignId,
+      campaignOrigin,
+      domain: name,
+      kind,
+    })),
     next: last && rows.length === limit ? `${last.number} ${last.domain}` : undefined,
   };
 }

@@ -78,7 +78,7 @@ export class CampaignReads {
        order by joined_ms, member.domain limit ?`,
     );
     this.#memberships = database.prepare(
-      `select campaign.number, campaign.id as campaignId, member.domain,
+      `select campaign.number, campaign.id as campaignId, campaign.origin as campaignOrigin, member.domain,
          iif(campaign.state = 'forgotten', 'forgotten', member.state) as kind
        from campaign join campaign_member as member on member.campaign = campaign.number
        where campaign.account = :accountId and (campaign.number, member.domain) > (:number, :domain)
@@ -142,7 +142,12 @@ export class CampaignReads {
     }) as (Membership & { readonly number: number })[];
     const last = rows.at(-1);
     return {
-      memberships: rows.map(({ campaignId, domain: name, kind }) => ({ campaignId, domain: name, kind })),
+      memberships: rows.map(({ campaignId, campaignOrigin, domain: name, kind }) => ({
+        campaignId,
+        campaignOrigin,
+        domain: name,
+        kind,
+      })),
       next: last && rows.length === limit ? `${last.number} ${last.domain}` : undefined,
     };
   }
