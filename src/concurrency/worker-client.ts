@@ -4,7 +4,7 @@
  * one that nobody called for a while is ended, because each takes some ten megabytes.
  */
 import { parentPort, type Transferable, Worker } from 'node:worker_threads';
-import { minuteMs } from '../model/durations.ts';
+import { minuteMs, secondMs } from '../model/durations.ts';
 import { Problem, type ProblemCode } from '../model/problem.ts';
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -51,6 +51,9 @@ interface RunningThread {
 
 /** A thread that was not called for so long, or up to twice as long, is ended. Starting one takes 50 ms of a processor. */
 const usualIdleMs = minuteMs;
+
+/** Of threads that are called in bursts, for hours not at all, and for nobody who waits. */
+export const burstIdleMs = 15 * secondMs;
 
 interface WorkerSettings<Thread> {
   /** A file that calls `serveWorkerCalls`. */

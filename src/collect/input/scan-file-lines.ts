@@ -3,13 +3,16 @@ import { createReadStream } from 'node:fs';
 import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
 import { decompress } from './decompress.ts';
 
-const chunkBytes = 1 << 15;
+const usualChunkBytes = 1 << 15;
 /** Longer lines are dropped. */
 const lineBytesMax = 4096;
 const newline = 10;
 
 /** Each chunk but the last ends at the end of a line. */
-export async function* scanFileLines(path: string): AsyncGenerator<Buffer, void, undefined> {
+export async function* scanFileLines(
+  path: string,
+  chunkBytes = usualChunkBytes,
+): AsyncGenerator<Buffer, void, undefined> {
   let begun: Buffer = Buffer.alloc(0);
   for await (const bytes of decompress(createReadStream(path, { highWaterMark: chunkBytes }))) {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

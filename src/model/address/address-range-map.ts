@@ -17,24 +17,34 @@ export function findAddressWords(text: string): AddressWords | undefined {
   return Uint32Array.of(view.getUint32(0), view.getUint32(4), view.getUint32(8), view.getUint32(12));
 }
 
+/** A finished map, for instance to be handed over by a thread. */
+export interface RangeColumns {
+  readonly width: 1 | 4;
+  readonly firsts: Uint32Array<ArrayBuffer>;
+  readonly lasts: Uint32Array<ArrayBuffer>;
+  readonly values: Uint32Array<ArrayBuffer>;
+  readonly outer: Int32Array<ArrayBuffer>;
+}
+
 const initialCapacity = 1024;
 
 export class AddressRangeMap {
   readonly #width: 1 | 4;
-  #firsts: Uint32Array;
-  #lasts: Uint32Array;
-  #values: Uint32Array;
+  #firsts: Uint32Array<ArrayBuffer>;
+  #lasts: Uint32Array<ArrayBuffer>;
+  #values: Uint32Array<ArrayBuffer>;
   /** For each range the nearest one before it that ends later; -1 for none. */
-  #outer = new Int32Array(initialCapacity);
+  #outer: Int32Array<ArrayBuffer>;
   #isSorted = true;
   size = 0;
 
   /** `width` is the number of words of an address: 1 for IPv4, 4 for IPv6. */
-  constructor(width: 1 | 4) {
+  constructor(width: 1 | 4, capacity = initialCapacity) {
     this.#width = width;
-    this.#firsts = new Uint32Array(initialCapacity * width);
-    this.#lasts = new Uint32Array(initialCapacity * width);
-    this.#values = new Uint32Array(initialCapacity);
+    this.#firsts = new Uint32Array(capacity * width);
+    this.#lasts = new Uint32Array(capacity * width);
+    this.#values = new Uint32Array(capacity);
+    this.#outer = new Int32Array(capacity);
   }
 
   /** A range that ends before it starts is ignored. */
@@ -50,13 +60,25 @@ export class AddressRangeMap {
     this.size += 1;
   }
 
+  static of({ width, firsts, lasts, values, outer }: RangeColumns): AddressRangeMap {
+    const map = new AddressRangeMap(width, 0);
+    map.#firsts = firsts;
+    map.#lasts = lasts;
+    map.#values = values;
+    map.#outer = outer;
+    map.size = values.length;
+    return map;
+  }
+
   /** To be called after the last `add` and before the first `find`. */
-  finish(): void {
+  finish(): RangeColumns {
     if (!this.#isSorted) this.#sort();
     this.#firsts = this.#firsts.slice(0, this.size * this.#width);
     this.#lasts = this.#lasts.slice(0, this.size * this.#width);
     this.#values = this.#values.slice(0, this.size);
     this.#outer = this.#outer.slice(0, this.size);
+    const [firsts, lasts, values, outer] = [this.#firsts, this.#lasts, this.#values, this.#outer];
+    return { width: this.#width, firsts, lasts, values, outer };
   }
 
   find(address: AddressWords): number | undefined {

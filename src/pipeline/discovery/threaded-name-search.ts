@@ -1,6 +1,6 @@
 /** Searches names in a worker thread, a slice of lines per call, so that several searches share the thread fairly. */
 import { yieldToEventLoop } from '../../concurrency/event-loop-slices.ts';
-import { WorkerClient } from '../../concurrency/worker-client.ts';
+import { burstIdleMs, WorkerClient } from '../../concurrency/worker-client.ts';
 import type { FoundDomain, NameSearch, OpenSearch, SearchPlan } from '../../model/detect/name-search.ts';
 import type { SearchCalls, SearchId } from './discovery-worker.ts';
 
@@ -16,6 +16,7 @@ export class ThreadedNameSearch implements NameSearch {
     workerData: undefined,
     owner: 'the name search',
     finish: [],
+    idleMs: burstIdleMs,
   });
   #searches = 0;
 

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
-import { WorkerClient } from '../../concurrency/worker-client.ts';
+import { burstIdleMs, WorkerClient } from '../../concurrency/worker-client.ts';
 import { logStart } from '../paging/log-position.ts';
 import { linkKey, linkOf } from '../risk/link-key.ts';
 import type { ListedDomain, RiskStore } from '../risk-store.ts';
@@ -32,6 +32,7 @@ export function openRiskStore(
     workerData: { path, cacheBytes },
     owner: 'the risk store',
     finish: ['write'],
+    idleMs: burstIdleMs,
   });
   const readTransaction = readTransactions(database);
   const verdicts = verdictReads(database);
