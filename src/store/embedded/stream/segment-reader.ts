@@ -1,7 +1,7 @@
 /** Reads a range of a stream from its segment files, each opened shortly before it is needed. Every byte is checked. */
 import type { Offset, StreamName } from '../../stream-store.ts';
-import type { CheckedFile } from '../checked-file/checked-file.ts';
 import { openSegment } from './checked-segment.ts';
+import type { SegmentFile } from './segment-file.ts';
 import type { Segment } from './segment-index.ts';
 
 /** Where the segments of a range are. */
@@ -13,7 +13,7 @@ export interface SegmentFiles {
 
 interface Opened {
   readonly segment: Segment;
-  readonly file: CheckedFile;
+  readonly file: SegmentFile;
 }
 
 interface Opening {

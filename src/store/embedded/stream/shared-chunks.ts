@@ -4,11 +4,23 @@
  */
 import type { Offset, StreamName } from '../../stream-store.ts';
 
-/** At most. */
+/** Of every chunk of a segment but the last. */
 export const chunkBytes = 1 << 20;
+
+/** A smaller segment has no chunks, and a smaller rest of one belongs to the chunk before it. */
+export const sharedBytesMin = 1 << 18;
+
+/** The memory of a chunk. */
+export const chunkBytesMax = chunkBytes + sharedBytesMin;
 
 /** One is being consumed, one may still be on its way to the socket, one is being filled; as many again are kept for readers behind. */
 const chunksPerReader = 6;
+
+/**
+ * How long the memory of a reader that has left is kept for the next one: where downloads follow one another, allocating it anew for
+ * each makes V8 collect all garbage again and again.
+ */
+const usualKeptMs = 10_000;
 
 export interface ChunkAddress {
   readonly stream: StreamName;
@@ -33,23 +45,28 @@ interface Entry {
 
 export class SharedChunks {
   readonly #chunksMax: number;
+  readonly #keptMs: number;
   /** In the order in which they were last in use. */
   readonly #entries = new Map<string, Entry>();
+  /** With those that have departed not long ago. */
   #readers = 0;
-  /** Of entries, and of failed ones that somebody still waits for. */
+  readonly #departed: NodeJS.Timeout[] = [];
+  /** Memory of chunks that were forgotten when the last reader departed. */
+  readonly #spare: Buffer[] = [];
+  /** Of entries, of failed ones that somebody still waits for, and spare. */
   #allocated = 0;
 
-  constructor(bytesMax: number) {
-    this.#chunksMax = Math.floor(bytesMax / chunkBytes);
+  constructor(bytesMax: number, keptMs = usualKeptMs) {
+    this.#keptMs = keptMs;
+    this.#chunksMax = Math.floor(bytesMax / chunkBytesMax);
   }
 
   /** To be called by every reader before its first chunk; the result once, when it releases its last. */
   join(): () => void {
-    this.#readers += 1;
-    return () => {
-      this.#readers -= 1;
-      this.#trim(this.#limit());
-    };
+    const departed = this.#departed.pop();
+    if (departed) clearTimeout(departed);
+    else this.#readers += 1;
+    return () => this.#leave();
   }
 
   /**
@@ -67,20 +84,47 @@ export class SharedChunks {
     return this.#use(entry);
   }
 
+  #leave(): void {
+    this.#departed.push(setTimeout(() => this.#forgetReader(), this.#keptMs).unref());
+    if (this.#isIdle())
+      for (const entry of this.#entries.values()) if (entry.users === 0) this.#forget(entry);
+  }
+
+  #isIdle(): boolean {
+    return this.#departed.length === this.#readers;
+  }
+
+  #forget({ key, memory }: Entry): void {
+    this.#entries.delete(key);
+    this.#spare.push(memory);
+  }
+
+  /** The one that departed first. */
+  #forgetReader(): void {
+    this.#departed.shift();
+    this.#readers -= 1;
+    this.#trim(this.#limit());
+  }
+
   #limit(): number {
     return Math.min(this.#chunksMax, this.#readers * chunksPerReader);
   }
 
   #load(key: string, length: number, load: (into: Buffer) => Promise<void>): Entry | undefined {
+    const memory = this.#spare.pop() ?? this.#allocate();
+    if (!memory) return undefined;
+    const bytes = memory.subarray(0, length);
+    const entry = { key, memory, bytes, loaded: load(bytes), users: 0 };
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #allocate(): Buffer | undefined {
     const limit = this.#limit();
     const freed = this.#trim(limit - 1);
     if (this.#allocated >= limit) return undefined;
-    const memory = freed ?? Buffer.allocUnsafeSlow(chunkBytes);
-    const bytes = memory.subarray(0, length);
-    const entry = { key, memory, bytes, loaded: load(bytes), users: 0 };
     this.#allocated += 1;
-    this.#entries.set(key, entry);
-    return entry;
+    return freed ?? Buffer.allocUnsafeSlow(chunkBytesMax);
   }
 
   async #use(entry: Entry): Promise<SharedChunk> {
@@ -107,12 +151,14 @@ export class SharedChunks {
   #release(entry: Entry): void {
     entry.users -= 1;
     if (entry.users > 0) return;
+    if (this.#isIdle()) return this.#forget(entry);
     this.#entries.delete(entry.key);
     this.#entries.set(entry.key, entry);
   }
 
-  /** Forgets chunks that nobody uses until so many are left. Gives the memory of the last one. */
+  /** Forgets memory that nobody uses until so much is left. Gives that of the last chunk. */
   #trim(left: number): Buffer | undefined {
+    while (this.#allocated > left && this.#spare.pop()) this.#allocated -= 1;
     let freed: Buffer | undefined;
     for (const [key, { users, memory }] of this.#entries) {
       if (this.#allocated <= left) break;

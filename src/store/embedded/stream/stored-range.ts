@@ -2,15 +2,18 @@
 import type { Offset, OpenRange } from '../../stream-store.ts';
 import type { Segment } from './segment-index.ts';
 import { indexOfSegment, type SegmentFiles, SegmentReader } from './segment-reader.ts';
-import { type ChunkAddress, chunkBytes, type SharedChunk, type SharedChunks } from './shared-chunks.ts';
+import {
+  type ChunkAddress,
+  chunkBytes,
+  type SharedChunk,
+  type SharedChunks,
+  sharedBytesMin,
+} from './shared-chunks.ts';
 
 /** More than the system buffers for a stalled client: one that has consumed this much is reading. */
 const fastBytes = 8 << 20;
 
 const smallBytes = 65_536;
-
-/** What is smaller is read into small buffers, several segments at once. */
-const sharedBytesMin = 4 * smallBytes;
 
 /** One is being consumed, one may still be on its way to the socket, one is being filled. */
 const buffersPerReader = 3;
@@ -133,9 +136,13 @@ class RangeReader {
     const { stream, segments } = this.#files;
     const segment = segments[indexOfSegment(segments, at)];
     if (!segment) return undefined;
-    const from = at - ((at - segment.startByte) % chunkBytes);
-    const to = Math.min(from + chunkBytes, segment.startByte + segment.bytes);
-    return to - from < sharedBytesMin ? undefined : { stream, from, to };
+    const { startByte, bytes } = segment;
+    if (bytes < sharedBytesMin) return undefined;
+    // What would be left behind the last one belongs to it.
+    const last = Math.max(0, Math.ceil((bytes - sharedBytesMin + 1) / chunkBytes) - 1);
+    const index = Math.min(last, Math.floor((at - startByte) / chunkBytes));
+    const from = startByte + index * chunkBytes;
+    return { stream, from, to: index === last ? startByte + bytes : from + chunkBytes };
   }
 
   #nextOwn(): Promise<Uint8Array> {

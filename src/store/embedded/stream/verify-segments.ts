@@ -3,7 +3,7 @@
 import { blockBytes } from '../../checked-file/block-checksums.ts';
 import { type Damage, DamagedData } from '../../damage.ts';
 import type { StreamName } from '../../stream-store.ts';
-import { openSegment } from './checked-segment.ts';
+import { openSegmentToVerify } from './checked-segment.ts';
 import type { Segment } from './segment-index.ts';
 
 /** The rows of a stream that do not follow one another: then offsets of readers would mean other lines. */
@@ -25,7 +25,7 @@ export async function* verifySegment(
   const buffer = Buffer.allocUnsafe(blockBytes);
   let at = 0;
   try {
-    const file = await openSegment(root, stream, segment);
+    const file = await openSegmentToVerify(root, stream, segment);
     try {
       for (; at < segment.bytes; at += blockBytes) {
         const damage = await damageOf(() => file.read(buffer, at, segment.bytes));

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DamagedData } from '../../../../src/store/damage.ts';
-import { chunkBytes, SharedChunks } from '../../../../src/store/embedded/stream/shared-chunks.ts';
+import {
+  chunkBytes,
+  chunkBytesMax,
+  SharedChunks,
+} from '../../../../src/store/embedded/stream/shared-chunks.ts';
 import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
 import type { OpenRange, StreamStore } from '../../../../src/store/stream-store.ts';
 import { flipBit } from '../../../harness/damage.ts';
@@ -18,7 +23,7 @@ const noLoad = () => Promise.reject(new Error('it is in memory'));
 const at = (index: number) => ({ stream: 'ch1', from: index * chunkBytes, to: (index + 1) * chunkBytes });
 
 test('readers that want the same chunk wait for one load', async () => {
-  const chunks = new SharedChunks(8 * chunkBytes);
+  const chunks = new SharedChunks(8 * chunkBytesMax);
   chunks.join();
   const { pending, load } = loads();
   const acquire = () => Promise.resolve(chunks.acquire(at(1), load));
@@ -30,7 +35,7 @@ test('readers that want the same chunk wait for one load', async () => {
 });
 
 test('a chunk that nobody uses stays in memory until another needs the room', async () => {
-  const chunks = new SharedChunks(2 * chunkBytes);
+  const chunks = new SharedChunks(2 * chunkBytesMax);
   chunks.join();
   for (const index of [1, 2, 1]) (await chunks.acquire(at(index), async () => undefined))?.release();
   (await chunks.acquire(at(3), async () => undefined))?.release();
@@ -39,7 +44,7 @@ test('a chunk that nobody uses stays in memory until another needs the room', as
 });
 
 test('a chunk in use is never given away, and there are no more chunks than fit', async () => {
-  const chunks = new SharedChunks(2 * chunkBytes);
+  const chunks = new SharedChunks(2 * chunkBytesMax);
   chunks.join();
   const one = await chunks.acquire(at(1), async (into) => void into.fill(1));
   const two = await chunks.acquire(at(2), async (into) => void into.fill(2));
@@ -52,7 +57,7 @@ test('a chunk in use is never given away, and there are no more chunks than fit'
 });
 
 test('a load that fails fails for all that wait for it, and the next reader tries again', async () => {
-  const chunks = new SharedChunks(chunkBytes);
+  const chunks = new SharedChunks(chunkBytesMax);
   chunks.join();
   const { pending, load } = loads();
   const acquire = () => Promise.resolve(chunks.acquire(at(1), load));
@@ -63,10 +68,43 @@ test('a load that fails fails for all that wait for it, and the next reader trie
 });
 
 test('nothing is kept when the last reader has left', async () => {
-  const chunks = new SharedChunks(8 * chunkBytes);
+  const chunks = new SharedChunks(8 * chunkBytesMax);
   const leave = chunks.join();
   (await chunks.acquire(at(1), async () => undefined))?.release();
   leave();
+  chunks.join();
+  await assert.rejects(async () => chunks.acquire(at(1), noLoad), /in memory/);
+});
+
+test('a reader that comes soon after the last one has left gets its memory', async () => {
+  const chunks = new SharedChunks(8 * chunkBytesMax);
+  const leave = chunks.join();
+  const first = await chunks.acquire(at(1), async () => undefined);
+  first?.release();
+  leave();
+  chunks.join();
+  const next = await chunks.acquire(at(2), async () => undefined);
+  assert.equal(next?.bytes.buffer, first?.bytes.buffer);
+});
+
+test('a reader that comes later gets memory of its own', async () => {
+  const chunks = new SharedChunks(8 * chunkBytesMax, 1);
+  const leave = chunks.join();
+  const first = await chunks.acquire(at(1), async () => undefined);
+  first?.release();
+  leave();
+  await pause(50);
+  chunks.join();
+  const next = await chunks.acquire(at(2), async () => undefined);
+  assert.notEqual(next?.bytes.buffer, first?.bytes.buffer);
+});
+
+test('a chunk that is released after the last reader has left is not kept', async () => {
+  const chunks = new SharedChunks(8 * chunkBytesMax);
+  const leave = chunks.join();
+  const chunk = await chunks.acquire(at(1), async () => undefined);
+  leave();
+  chunk?.release();
   chunks.join();
   await assert.rejects(async () => chunks.acquire(at(1), noLoad), /in memory/);
 });
