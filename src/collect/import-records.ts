@@ -13,6 +13,8 @@ import { readLines } from './input/lines.ts';
 /** A large batch touches each index page once, many small ones every time. */
 const batchRecords = 6000;
 const batchLength = 16 << 20;
+/** One is written, the next one is prepared, and a third one is read meanwhile. The store keeps their order. */
+const storedAtOnce = 2;
 
 export interface RecordCounts {
   readonly read: number;
@@ -40,17 +42,17 @@ export async function importRecords(
   let counts: RecordCounts = { read: 0, added: 0, changed: 0, unchanged: 0, malformed: 0 };
   let batch: DomainRecord[] = [];
   let length = 0;
-  /** The next batch is read while one is being stored. */
-  let storing: Promise<Stored | undefined> = Promise.resolve(undefined);
-  const finishStoring = async () => {
-    const stored = await storing;
+  const storing: Promise<Stored>[] = [];
+  const finishOne = async () => {
+    const stored = await storing.shift();
     if (stored) counts = sum(counts, stored);
   };
   const store = async () => {
-    await finishStoring();
-    storing = storeRecords(batch, needs);
-    // The failure is thrown where the promise is awaited next.
-    storing.catch(() => undefined);
+    if (storing.length === storedAtOnce) await finishOne();
+    const stored = storeRecords(batch, needs);
+    // The failure is thrown where the promise is awaited.
+    stored.catch(() => undefined);
+    storing.push(stored);
     batch = [];
     length = 0;
   };
@@ -71,7 +73,7 @@ export async function importRecords(
     needs.onProgress(counts);
   }
   if (batch.length > 0) await store();
-  await finishStoring();
+  while (storing.length > 0) await finishOne();
   return counts;
 }
 

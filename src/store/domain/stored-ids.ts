@@ -4,20 +4,26 @@ import { readVarint, varintEnd, writeVarint } from '../varint.ts';
 
 export type StoredIds = number | Buffer;
 
+const idBytesMax = 5;
+/** A buffer of the pool costs a fraction of one of its own, and its length has to be known. */
+let scratch = Buffer.allocUnsafeSlow(1024);
+
 export function encodeIds(ids: readonly DomainId[]): StoredIds {
   return ids.length === 1 ? (ids[0] as DomainId) : encodedIds(ids);
 }
 
 /** The same, of any number of ids. */
 export function encodedIds(ids: readonly DomainId[]): Buffer {
-  const bytes = Buffer.alloc(ids.length * 5);
+  if (ids.length * idBytesMax > scratch.length) scratch = Buffer.allocUnsafeSlow(ids.length * idBytesMax * 2);
   let end = 0;
   let previous = 0;
   for (const id of ids) {
-    end = writeVarint(bytes, end, id - previous);
+    end = writeVarint(scratch, end, id - previous);
     previous = id;
   }
-  return bytes.subarray(0, end);
+  const bytes = Buffer.allocUnsafe(end);
+  scratch.copy(bytes, 0, 0, end);
+  return bytes;
 }
 
 export function decodeIds(stored: StoredIds): DomainId[] {

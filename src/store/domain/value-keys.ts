@@ -20,6 +20,9 @@ type Salt = readonly [number, number];
 export class ValueKeys {
   readonly #salt: Salt;
   readonly #isClustered: boolean;
+  /** Values and their hashes: the contacts of a record are mostly the same, and name servers and registrars have many domains each. */
+  readonly #recent: (string | undefined)[] = new Array<string | undefined>(recentMax).fill(undefined);
+  readonly #recentHalves = new Int32Array(recentMax * 2);
 
   /** Of eight random bytes. */
   constructor(salt: Buffer, form: 1 | 2 = 2) {
@@ -27,14 +30,41 @@ export class ValueKeys {
     this.#isClustered = form === 2;
   }
 
-  /** Not cached: hashing is faster than a lookup. */
   keyOf(attribute: Attribute, value: string): ValueKey {
     if (!this.#isClustered) return hash(this.#salt, attribute, foldedText(value));
     const code = codeOf(attribute);
-    if (!hashPlain(this.#salt, value)) hash(this.#salt, '', foldedText(value));
+    const slot = slotOf(value);
+    if (this.#recent[slot] === value) {
+      halves[0] = this.#recentHalves[slot * 2] as number;
+      halves[1] = this.#recentHalves[slot * 2 + 1] as number;
+    } else {
+      if (!hashPlain(this.#salt, value)) hash(this.#salt, '', foldedText(value));
+      if (value.length <= recentLengthMax) {
+        this.#recent[slot] = value;
+        this.#recentHalves[slot * 2] = halves[0] as number;
+        this.#recentHalves[slot * 2 + 1] = halves[1] as number;
+      }
+    }
     halves[0] = (halves[0] as number) ^ code;
     return whole[0] as bigint;
   }
+}
+
+/** A power of two. */
+const recentMax = 1024;
+const recentLengthMax = 64;
+
+/** Where a value is among the recent ones, by four of its characters: hashing all of them is what this saves. */
+function slotOf(value: string): number {
+  const { length } = value;
+  if (length === 0) return 0;
+  const middle = length >>> 1;
+  const mixed =
+    Math.imul(value.charCodeAt(0), 0x9e37_79b1) ^
+    Math.imul(value.charCodeAt(middle), 0x85eb_ca6b) ^
+    Math.imul(value.charCodeAt(length - 1), 0xc2b2_ae35) ^
+    Math.imul((value.charCodeAt(middle >>> 1) << 8) ^ length, 0x27d4_eb2f);
+  return (mixed ^ (mixed >>> 15)) & (recentMax - 1);
 }
 
 /** More than there are attributes. */

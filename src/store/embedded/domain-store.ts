@@ -46,6 +46,7 @@ import type { DomainCalls } from './domain/domain-calls.ts';
 import { openDomains } from './domain/open-domains.ts';
 import { IdleMerge } from './domain/posting/idle-merge.ts';
 import { Postings } from './domain/postings.ts';
+import { buffersOf, type PreparedRecords, RecordPreparer } from './domain/prepared-records.ts';
 import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
 import { ResultSnapshots } from './domain/result-snapshots.ts';
@@ -61,8 +62,15 @@ import { UpdateLog } from './domain/update-log.ts';
 /** Characters of JSON per chunk that is sent to the writing thread: encoding one takes about a millisecond. */
 const chunkCharacters = 262_144;
 
+/** So many updates are those of an import, and are prepared while the ones before are written. */
+const preparedMin = 1000;
+/** Records that are prepared together. */
+const preparedRecords = 256;
+
 /** Records per statement, which takes less than a millisecond. */
 const readBatchSize = 32;
+/** Counts per step while changes of posting lists are pending: each is then looked up in several places. */
+const pendingStepPositions = 128;
 /** Updates pruned per transaction. */
 const pruneBatchSize = 10_000;
 
@@ -96,6 +104,9 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
   readonly #inSnapshot: (work: () => void) => void;
   readonly #changed: () => boolean;
   #state: object = {};
+  #lastUpsert: Promise<unknown> = Promise.resolve();
+  /** Whether all domains of the last import's batch were new, as those of its next will be. */
+  #areNew = true;
 
   constructor(directory: string, clock: Clock, { domainBytes, domainThreadBytes }: DomainCaches) {
     super();
@@ -125,20 +136,29 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     );
   }
 
-  async upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
-    const texts = await mapInSlices(updates, (update) => JSON.stringify(update));
-    const chunks = inChunks(texts);
-    const encoded = await mapInSlices(chunks, (chunk) => new TextEncoder().encode(`[${chunk.join()}]`));
-    const buffers = encoded.map(({ buffer }) => buffer);
-    const { counts, isPending } = await this.#threads.runTransferring(
-      buffers,
-      'write',
-      'upsert',
-      encoded,
-      this.#clock.now(),
-    );
-    if (isPending) this.#merge.noteWrite();
-    return counts;
+  /** They are stored in the order of the calls. */
+  upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
+    const isImport = updates.length >= preparedMin;
+    // A file whose domains are known already would be prepared in vain.
+    const prepared = isImport && this.#areNew ? this.#prepare(updates) : Promise.resolve(undefined);
+    this.#merge.beginWrite();
+    const stored = this.#lastUpsert.then(async () => {
+      try {
+        const batch = await prepared;
+        const written = (batch && (await this.#addNew(batch))) ?? (await this.#upsertAny(updates));
+        const { counts, isPending } = written;
+        this.#merge.endWrite(isPending);
+        if (isImport) this.#areNew = counts.changed + counts.unchanged === 0;
+        return counts;
+      } catch (error) {
+        this.#merge.failWrite();
+        throw error;
+      }
+    });
+    // A failure is thrown to the caller, and is none of the next one.
+    prepared.catch(() => undefined);
+    this.#lastUpsert = stored.catch(() => undefined);
+    return stored;
   }
 
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
@@ -153,7 +173,10 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     if (parts.length === 0 && ids.length <= readBatchSize)
       return this.#readBatch(ids, parts).map(withoutCounts);
     const kept = (await this.#read(inBatches(ids), (batch) => this.#readBatch(batch, parts))).flat();
-    const counted = new KeyCounts(kept.flatMap(({ keys }) => keys));
+    const counted = new KeyCounts(
+      kept.flatMap(({ keys }) => keys),
+      this.#postings.hasPending() ? pendingStepPositions : undefined,
+    );
     await this.#read(counted.steps, (positions) => counted.lookUp(positions, this.#postings));
     return kept.map(({ json }, index) => ({
       json,
@@ -314,6 +337,32 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     this.#database.close();
   }
 
+  async #prepare(updates: readonly RecordUpdate[]): Promise<readonly PreparedRecords[]> {
+    const batch: PreparedRecords[] = [];
+    let preparer = new RecordPreparer(this.#keys);
+    await mapInSlices(updates, (update) => {
+      preparer.add(update);
+      if (preparer.count < preparedRecords) return;
+      batch.push(preparer.prepared());
+      preparer = new RecordPreparer(this.#keys);
+    });
+    return [...batch, preparer.prepared()];
+  }
+
+  #addNew(batch: readonly PreparedRecords[]): Promise<Written | undefined> {
+    const buffers = batch.flatMap(buffersOf);
+    return this.#threads.runTransferring(buffers, 'write', 'addNew', batch, this.#clock.now());
+  }
+
+  async #upsertAny(updates: readonly RecordUpdate[]): Promise<Written> {
+    const texts = await mapInSlices(updates, (update) => JSON.stringify(update));
+    const chunks = await mapInSlices(inChunks(texts), (chunk) =>
+      new TextEncoder().encode(`[${chunk.join()}]`),
+    );
+    const buffers = chunks.map(({ buffer }) => buffer);
+    return this.#threads.runTransferring(buffers, 'write', 'upsert', chunks, this.#clock.now());
+  }
+
   #readBatch(ids: readonly DomainId[], parts: readonly RecordPart[]): readonly KeptRecord[] {
     const texts = this.#rows.listTexts(ids);
     if (texts.length < ids.length)
@@ -333,6 +382,12 @@ const noCounts: ValueCounts = {};
 
 function withoutCounts({ json }: KeptRecord): StoredRecord {
   return { json, counts: noCounts };
+}
+
+interface Written {
+  readonly counts: UpsertCounts;
+  /** Whether changes of posting lists are to be merged. */
+  readonly isPending: boolean;
 }
 
 interface KeptRecord {

@@ -12,6 +12,8 @@ import { TestClock } from '../../harness/test-clock.ts';
 
 const worker = join(import.meta.dirname, '../../harness/workers/domain-upsert-worker.ts');
 
+const importer = join(import.meta.dirname, '../../harness/workers/domain-import-worker.ts');
+
 interface Kill {
   /** Reported batches, and milliseconds after the last of them. */
   readonly batches: number;
@@ -20,8 +22,12 @@ interface Kill {
   readonly values: number;
 }
 
-async function killAfter(directory: string, { batches, ms, values }: Kill): Promise<number> {
-  const child = spawn(process.execPath, [worker, directory, String(values)], {
+async function killAfter(
+  directory: string,
+  { batches, ms, values }: Kill,
+  program = worker,
+): Promise<number> {
+  const child = spawn(process.execPath, [program, directory, String(values)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let out = '';
@@ -69,4 +75,23 @@ test('a writer of large batches killed while changes are pending or merged leave
   t.after(() => database.close());
   const runs = database.prepare('select last_run from posting_state').pluck().get() as number;
   assert.ok(runs > 16, `${runs} runs`);
+});
+
+test('a writer of batches of new domains killed at any moment leaves whole batches, and all that it acknowledged', async (t) => {
+  const directory = temporaryDirectory(t);
+  for (const [batches, ms] of [
+    [1, 0],
+    [2, 40],
+    [1, 90],
+  ] as const) {
+    const acknowledged = await killAfter(directory, { batches, ms, values: 0 }, importer);
+    const store = openDomainStore(directory, new TestClock());
+    const names = await store.countNames();
+    assert.equal(names % 1000, 0);
+    assert.ok(names >= (acknowledged + 1) * 1000, `${names} after batch ${acknowledged}`);
+    const [record] = await store.findRecords([`d${names - 1}.example`]);
+    assert.equal(record?.parsed_whois?.record, `Batch ${names / 1000 - 1} of 999`);
+    assert.deepEqual(await store.verifyCounts(), []);
+    await store.close();
+  }
 });

@@ -35,8 +35,9 @@ export class ColumnChanges {
     this.#put = database.prepare('insert or replace into number_chunk (id, numbers) values (?, ?)');
   }
 
-  set(id: DomainId, before: readonly number[] | undefined, after: readonly number[]): void {
-    for (const [column, number] of after.entries()) {
+  set(id: DomainId, before: readonly number[] | undefined, after: ArrayLike<number>): void {
+    for (let column = 0; column < after.length; column += 1) {
+      const number = after[column] as number;
       const previous = before?.[column] ?? Number.NaN;
       if (Object.is(previous, number)) continue;
       const row = numberRowId(column, id, rowNumbers);

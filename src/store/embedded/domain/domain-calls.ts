@@ -15,6 +15,7 @@ import type {
 import { type Database, write } from '../database.ts';
 import { MergePostings } from './posting/merge-postings.ts';
 import { Postings } from './postings.ts';
+import type { PreparedRecords } from './prepared-records.ts';
 import { RecordReindexer } from './record-reindexer.ts';
 import { Search } from './search/search.ts';
 import { ValueAggregates } from './search/value-aggregates.ts';
@@ -42,14 +43,22 @@ export function domainCalls(database: Database) {
   const merge = new MergePostings(database);
   const mergePostings = () => write(database, () => merge.step());
 
+  const store = async <Counts extends UpsertCounts | undefined>(nowMs: number, work: () => Counts) => {
+    if (merge.isDue()) while (await mergePostings());
+    const counts = await write(database, () => {
+      upserts.begin(nowMs);
+      return work();
+    });
+    upserts.end();
+    return counts && { counts, isPending: merge.isPending() };
+  };
+
   return {
     /** Each chunk is the JSON of a list of `RecordUpdate`s. */
-    upsert: async (chunks: readonly Uint8Array[], nowMs: number) => {
-      if (merge.isDue()) while (await mergePostings());
-      const counts = await write(database, () => upsertAll(upserts, chunks, nowMs));
-      upserts.end();
-      return { counts, isPending: merge.isPending() };
-    },
+    upsert: (chunks: readonly Uint8Array[], nowMs: number) => store(nowMs, () => upsertAll(upserts, chunks)),
+
+    /** Undefined, and nothing is done, unless all domains are new. */
+    addNew: (batch: readonly PreparedRecords[], nowMs: number) => store(nowMs, () => addAll(upserts, batch)),
 
     /** Whether there is more to merge. */
     mergePostings,
@@ -123,15 +132,21 @@ export function domainCalls(database: Database) {
   };
 }
 
-function upsertAll(upserts: Upserts, chunks: readonly Uint8Array[], nowMs: number): UpsertCounts {
+function upsertAll(upserts: Upserts, chunks: readonly Uint8Array[]): UpsertCounts {
   const counts: Record<Outcome, number> = { added: 0, changed: 0, unchanged: 0 };
-  upserts.begin(nowMs);
-  for (const chunk of chunks) {
-    const json = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString();
+  for (const { buffer, byteOffset, byteLength } of chunks) {
+    const json = Buffer.from(buffer, byteOffset, byteLength).toString();
     for (const update of JSON.parse(json) as RecordUpdate[]) counts[upserts.apply(update)] += 1;
   }
   upserts.flush();
   return counts;
+}
+
+function addAll(upserts: Upserts, batch: readonly PreparedRecords[]): UpsertCounts | undefined {
+  if (!upserts.addPrepared(batch)) return undefined;
+  upserts.flush();
+  const added = batch.reduce((sum, { recordEnds }) => sum + recordEnds.length, 0);
+  return { added, changed: 0, unchanged: 0 };
 }
 
 type Statistics = Awaited<ReturnType<DomainStore['statistics']>>;

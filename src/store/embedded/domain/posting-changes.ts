@@ -5,10 +5,10 @@
  */
 
 import { chunkOf, contains, type IdChunk, lowOf } from '../../domain/id-chunk.ts';
-import { sortedIndexes } from '../../domain/search/radix-sort.ts';
 import type { ValueKey } from '../../domain/value-keys.ts';
 import type { DomainId } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
+import { ChangeBuffer } from './posting/change-buffer.ts';
 import { PendingPostings, PendingPostingsWriter } from './posting/pending-postings.ts';
 import { idOf, isAdded, type SortedChanges } from './posting/posting-block.ts';
 import { PostingWriter } from './posting/posting-writer.ts';
@@ -16,7 +16,6 @@ import { Postings } from './postings.ts';
 
 /** Changes that go into the tables at once while nothing is pending: those of about a hundred new records. */
 const fewChanges = 10_000;
-const initialCapacity = 4096;
 
 export class PostingChanges {
   readonly #fewChanges: number;
@@ -24,10 +23,7 @@ export class PostingChanges {
   readonly #pending: PendingPostings;
   readonly #pendingWriter: PendingPostingsWriter;
   readonly #writer: PostingWriter;
-  /** In order of arrival: the key, and the id times two, plus one where the domain is added. */
-  #keys = new BigInt64Array(initialCapacity);
-  #changes = new Uint32Array(initialCapacity);
-  #count = 0;
+  readonly #changes = new ChangeBuffer();
 
   constructor(database: Database, few = fewChanges) {
     this.#fewChanges = few;
@@ -38,21 +34,26 @@ export class PostingChanges {
   }
 
   add(key: ValueKey, id: DomainId): void {
-    this.#push(key, id * 2 + 1);
+    this.#changes.add(key, id);
   }
 
   remove(key: ValueKey, id: DomainId): void {
-    this.#push(key, id * 2);
+    this.#changes.remove(key, id);
   }
 
   reset(): void {
-    this.#count = 0;
+    this.#changes.clear();
+  }
+
+  /** Additions of domains whose ids are counted from here. */
+  addAll(keys: BigInt64Array, ids: Uint32Array, firstId: DomainId): void {
+    this.#changes.addAll(keys, ids, firstId);
   }
 
   /** The last change of an entry counts. Domains from `firstNewId` on are new in this transaction, and in no posting list before it. */
   flush(firstNewId = Number.POSITIVE_INFINITY): void {
-    if (this.#count <= this.#fewChanges && this.#pending.current().isEmpty) this.#flushToTables();
-    else this.#append(firstNewId);
+    if (this.#changes.count <= this.#fewChanges && this.#pending.current().isEmpty) this.#flushToTables();
+    else this.#appendEffective(firstNewId);
   }
 
   /** Sets the stored count in the tables to the actual number of ids, at once. */
@@ -61,51 +62,20 @@ export class PostingChanges {
   }
 
   #flushToTables(): void {
-    this.#writer.changeAll(this.#byKey());
+    this.#writer.changeAll(this.#changes.byKey());
     this.reset();
   }
 
-  #append(firstNewId: DomainId): void {
-    this.#pendingWriter.append(this.#additions(firstNewId) ?? this.#effectiveChanges(firstNewId));
+  #appendEffective(firstNewId: DomainId): void {
+    this.#pendingWriter.append(this.#changes.additions(firstNewId) ?? this.#effectiveChanges(firstNewId));
     this.reset();
-  }
-
-  /**
-   * The changes of an import, which add new domains in the order of their ids: sorted and without repeated ones, all of them are effective.
-   * Undefined where there are others. Halves of keys are compared, because reading a key makes an object.
-   */
-  #additions(firstNewId: DomainId): SortedChanges | undefined {
-    for (let at = 0; at < this.#count; at += 1) {
-      const change = this.#changes[at] as number;
-      if (!isAdded(change) || idOf(change) < firstNewId) return undefined;
-    }
-    const order = sortedIndexes(this.#keys, this.#count);
-    const halves = new Int32Array(this.#keys.buffer);
-    const changes = new Uint32Array(this.#count);
-    const sorted = new Int32Array(this.#count * 2);
-    let count = 0;
-    for (const index of order) {
-      const low = halves[index * 2] as number;
-      const high = halves[index * 2 + 1] as number;
-      const change = this.#changes[index] as number;
-      if (count > 0 && low === sorted[count * 2 - 2] && high === sorted[count * 2 - 1]) {
-        const previous = changes[count - 1] as number;
-        if (change === previous) continue;
-        if (change < previous) return undefined;
-      }
-      sorted[count * 2] = low;
-      sorted[count * 2 + 1] = high;
-      changes[count] = change;
-      count += 1;
-    }
-    return { keys: new BigInt64Array(sorted.buffer, 0, count), changes: changes.subarray(0, count) };
   }
 
   #effectiveChanges(firstNewId: DomainId): SortedChanges {
-    const keys = new BigInt64Array(this.#count);
-    const changes = new Uint32Array(this.#count);
+    const keys = new BigInt64Array(this.#changes.count);
+    const changes = new Uint32Array(this.#changes.count);
     let count = 0;
-    for (const [key, ofKey] of this.#byKey()) {
+    for (const [key, ofKey] of this.#changes.byKey()) {
       for (const change of this.#effective(key, sortedById(ofKey), firstNewId)) {
         keys[count] = key;
         changes[count] = change;
@@ -113,17 +83,6 @@ export class PostingChanges {
       }
     }
     return { keys: keys.subarray(0, count), changes: changes.subarray(0, count) };
-  }
-
-  *#byKey(): Generator<readonly [ValueKey, readonly number[]]> {
-    const order = sortedIndexes(this.#keys, this.#count);
-    for (let at = 0; at < this.#count; ) {
-      const key = this.#keys[order[at] as number] as ValueKey;
-      const ofKey: number[] = [];
-      for (; at < this.#count && this.#keys[order[at] as number] === key; at += 1)
-        ofKey.push(this.#changes[order[at] as number] as number);
-      yield [key, ofKey];
-    }
   }
 
   /** Without those that change nothing. */
@@ -143,19 +102,6 @@ export class PostingChanges {
       const had = idOf(change) < firstNewId && has(idOf(change));
       return isAdded(change) !== had;
     });
-  }
-
-  #push(key: ValueKey, change: number): void {
-    if (this.#count === this.#keys.length) {
-      const [keys, changes] = [this.#keys, this.#changes];
-      this.#keys = new BigInt64Array(this.#count * 2);
-      this.#changes = new Uint32Array(this.#count * 2);
-      this.#keys.set(keys);
-      this.#changes.set(changes);
-    }
-    this.#keys[this.#count] = key;
-    this.#changes[this.#count] = change;
-    this.#count += 1;
   }
 }
 

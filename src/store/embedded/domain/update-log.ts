@@ -39,7 +39,7 @@ export class UpdateLog {
   /** Within the caller's transaction. */
   append(
     id: DomainId,
-    { seenMs, source }: RecordUpdate,
+    { seenMs, source }: Pick<RecordUpdate, 'seenMs' | 'source'>,
     writtenMs: number,
     fields: readonly string[] | undefined,
   ): void {

@@ -1,4 +1,5 @@
 /** Applies record updates one after another within the caller's transaction, and keeps all indexes, the history and the update log in step. */
+import type { Attribute } from '../../../model/record/condition.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { numbersOf } from '../../domain/columns.ts';
 import { hiddenValuesOf, historicalValuesOf } from '../../domain/indexed-values.ts';
@@ -8,6 +9,14 @@ import type { DomainId, RecordUpdate, SharedValue } from '../../domain-store.ts'
 import type { Database } from '../database.ts';
 import { ColumnChanges } from './columns.ts';
 import { PostingChanges } from './posting-changes.ts';
+import {
+  keysOf,
+  numbersAt,
+  type PreparedRecords,
+  type PreparedTexts,
+  recordOf,
+  textsOf,
+} from './prepared-records.ts';
 import { RecordKeys } from './record-keys.ts';
 import { RecordRows } from './record-rows.ts';
 import { rowChecksum } from './row-checksum.ts';
@@ -26,10 +35,12 @@ export class Upserts {
   readonly #whois: WhoisIndexChanges;
   readonly #log: UpdateLog;
   #nowMs = 0;
-  #firstNewId: DomainId | undefined;
+  #firstNewId: DomainId = 1;
   #wasCommitted = false;
   readonly #putDomain;
+  readonly #putDomainAs;
   readonly #putRecord;
+  readonly #putRecordBytes;
   readonly #putChange;
 
   /** So many changes of posting lists are written at once; more are pending at first. */
@@ -43,8 +54,12 @@ export class Upserts {
     this.#whois = new WhoisIndexChanges(database);
     this.#log = new UpdateLog(database);
     this.#putDomain = database.prepare('insert into domain (name) values (?)');
+    this.#putDomainAs = database.prepare('insert into domain (id, name) values (?, ?)');
     this.#putRecord = database.prepare(
       'insert or replace into record (id, record, checksum) values (?, ?, ?)',
+    );
+    this.#putRecordBytes = database.prepare(
+      'insert into record (id, record, checksum) values (?, cast(? as text), ?)',
     );
     this.#putChange = database.prepare(
       'insert into change (domain_id, at_ms, field, before, after, source) values (?, ?, ?, ?, ?, ?)',
@@ -88,10 +103,49 @@ export class Upserts {
     return 'changed';
   }
 
+  /** In place of `apply`, for a whole transaction. False, and nothing is done, unless all of its domains are new. */
+  addPrepared(batch: readonly PreparedRecords[]): boolean {
+    const texts = batch.map(textsOf);
+    if (!this.#areNew(texts.flatMap(({ names }) => names))) return false;
+    let id = this.#firstNewId;
+    for (const [index, prepared] of batch.entries()) {
+      this.#addRows(prepared, texts[index] as PreparedTexts, id);
+      id += prepared.recordEnds.length;
+    }
+    return true;
+  }
+
   flush(): void {
     this.#postings.flush(this.#firstNewId);
     this.#columns.flush();
     this.#parts.flush();
+  }
+
+  #areNew(names: readonly string[]): boolean {
+    return (
+      new Set(names).size === names.length && names.every((name) => this.#rows.findId(name) === undefined)
+    );
+  }
+
+  /** One table after the other, whose pages then stay in the processor's cache. */
+  #addRows(prepared: PreparedRecords, texts: PreparedTexts, firstId: DomainId): void {
+    const { names, sources, seenMs, words, attributes, folded } = texts;
+    for (const [index, name] of names.entries()) this.#putDomainAs.run(firstId + index, name);
+    for (const [index, source] of sources.entries())
+      this.#log.append(firstId + index, { source, seenMs: seenMs[index] as number }, this.#nowMs, undefined);
+    for (const [index, name] of names.entries()) this.#parts.addName(firstId + index, name);
+    for (let index = 0; index < names.length; index += 1) {
+      const [id, bytes] = [firstId + index, recordOf(prepared, index)];
+      this.#putRecordBytes.run(id, bytes, rowChecksum(id, bytes));
+    }
+    for (let index = 0; index < names.length; index += 1)
+      this.#recordKeys.put(firstId + index, keysOf(prepared, index));
+    for (let index = 0; index < names.length; index += 1)
+      this.#columns.set(firstId + index, undefined, numbersAt(prepared, index));
+    for (const [index, text] of words.entries()) this.#whois.add(firstId + index, text);
+    for (const [index, text] of folded.entries())
+      this.#parts.addFolded(prepared.valueKeys[index] as ValueKey, attributes[index] as Attribute, text);
+    this.#postings.addAll(prepared.addedKeys, prepared.addedIds, firstId);
   }
 
   #add(update: RecordUpdate): void {

@@ -27,6 +27,19 @@ function open(t: TestContext): ValueKeys {
 
 const everyAttribute = [...attributes, tldAttribute, activeAttribute, ...Object.values(historicalAttributes)];
 
+test('the key of a value is the same, whichever values were hashed before', (t) => {
+  const database = openDatabase(t);
+  const keys = valueKeysOf(database);
+  const text = fc.string({ unit: fc.constantFrom('a', 'B', 'ü', ' '), maxLength: 70 });
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 20 }), (texts) => {
+      for (const one of [...texts, ...texts])
+        for (const attribute of ['registrar', tldAttribute])
+          assert.equal(keys.keyOf(attribute, one), valueKeysOf(database).keyOf(attribute, one));
+    }),
+  );
+});
+
 test('two texts have the same key exactly when their folded forms are equal', (t) => {
   const keys = open(t);
   const text = fc.oneof(

@@ -5,6 +5,8 @@ const idleMs = 1000;
 export class IdleMerge {
   readonly #step: () => Promise<boolean>;
   #timer: NodeJS.Timeout | undefined;
+  #writes = 0;
+  #isPending = false;
   #isClosed = false;
 
   /** A step says whether there is more to merge. */
@@ -12,11 +14,23 @@ export class IdleMerge {
     this.#step = step;
   }
 
-  /** Something was written, and changes are pending. */
-  noteWrite(): void {
-    if (this.#isClosed) return;
-    if (this.#timer) this.#timer.refresh();
-    else this.#timer = setTimeout(() => void this.#run(), idleMs).unref();
+  /** A write begins, or waits for the one before: nothing is merged until all have ended. */
+  beginWrite(): void {
+    this.#writes += 1;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  endWrite(isPending: boolean): void {
+    this.#writes -= 1;
+    this.#isPending = isPending;
+    if (this.#writes === 0 && isPending && !this.#isClosed)
+      this.#timer = setTimeout(() => void this.#run(), idleMs).unref();
+  }
+
+  /** The same for a write that failed: what was pending is so still. */
+  failWrite(): void {
+    this.endWrite(this.#isPending);
   }
 
   close(): void {
@@ -27,8 +41,8 @@ export class IdleMerge {
   async #run(): Promise<void> {
     this.#timer = undefined;
     try {
-      // A write in between sets the timer, and goes first.
-      while (!this.#timer && !this.#isClosed && (await this.#step()));
+      // A write in between goes first, and sets the timer when it ends.
+      while (this.#writes === 0 && !this.#timer && !this.#isClosed && (await this.#step()));
     } catch {
       // Pending changes are complete where they are, and the next write tries again.
     }

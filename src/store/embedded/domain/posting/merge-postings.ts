@@ -12,8 +12,8 @@ import { PostingWriter } from './posting-writer.ts';
 const stepKeys = 50_000;
 /** A read searches each run. */
 const runsMax = 16;
-/** Of 8192 changes each: those of 25,000 new records, 25 MB. */
-const blocksMax = 256;
+/** Of 2048 changes each: those of 50,000 new records, 50 MB, whose room in the file records use later. A merge touches most pages of a large index. */
+const blocksMax = 2048;
 
 export class MergePostings {
   readonly #pending: PendingPostings;

@@ -22,6 +22,7 @@ export class MergedPostings {
   readonly #counts;
   readonly #value;
   readonly #values;
+  readonly #any;
   readonly #chunk;
   readonly #chunks;
   readonly #chunkNumbers;
@@ -40,6 +41,7 @@ export class MergedPostings {
         'select wanted.key, domains, ids from json_each(?) wanted cross join value on value.key = wanted.value',
       )
       .raw();
+    this.#any = database.prepare('select exists (select 1 from value where key between ? and ?)').pluck();
     this.#value = database.prepare('select domains, ids from value where key = ?').raw();
     this.#chunk = database.prepare('select ids from value_chunk where key = ? and chunk = ?').pluck();
     this.#chunks = database.prepare('select chunk, ids from value_chunk where key = ? order by chunk').raw();
@@ -64,9 +66,11 @@ export class MergedPostings {
     return row && { domains: row[0], ids: row[1] === null ? undefined : decodeIds(row[1]) };
   }
 
-  /** In the order of the keys. */
+  /** In the order of the keys, which must be ascending. */
   findAll(keys: readonly ValueKey[]): readonly (Posting | undefined)[] {
     const found = new Array<Posting | undefined>(keys.length);
+    // A large import into an empty store finds nothing to read.
+    if (this.#any.get(keys[0], keys.at(-1)) === 0) return found;
     for (const [index, domains, ids] of this.#values.all(`[${keys.join()}]`) as WantedRow[])
       found[index] = { domains, ids: ids === null ? undefined : decodeIds(ids) };
     return found;

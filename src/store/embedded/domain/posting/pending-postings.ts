@@ -1,6 +1,7 @@
 /**
  * The pending changes of posting lists: runs that transactions have appended, in the order of time. Every change is effective: it adds a domain
- * that the list did not have before it, or removes one that it had. So counts are sums. Blocks are read when a key needs them, and kept.
+ * that the list did not have before it, or removes one that it had. So counts are sums. Blocks are read when a key needs them, and
+ * some are kept.
  */
 
 import type { IdChunk } from '../../../domain/id-chunk.ts';
@@ -18,8 +19,10 @@ import {
   withChanges,
 } from './posting-block.ts';
 
-/** A fraction of a millisecond to read: the event loop reads some for each step of counts. */
-const blockEntries = 8192;
+/** Some microseconds to read: the event loop reads some of each run for each step of counts. */
+const blockEntries = 2048;
+/** Blocks that a connection keeps, 50 MB: about as many as wait to be merged. */
+const keptBlocksMax = 2048;
 const runBlocks = 65_536;
 
 interface Run {
@@ -40,9 +43,11 @@ export class PendingPostings {
   readonly #merging;
   readonly #rows;
   readonly #block;
+  readonly #kept: KeptBlocks;
   #known: PendingChanges | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, keptMax = keptBlocksMax) {
+    this.#kept = new KeptBlocks(keptMax);
     this.#version = database.prepare('select version from posting_state').pluck();
     this.#merging = database
       .prepare('select merging_run, merging_below from posting_state')
@@ -76,8 +81,42 @@ export class PendingPostings {
       firstKeys,
       ([number, keys]): Run => kept.get(number) ?? { number, firstKeys: keys, blocks: [] },
     );
-    const read = (id: number) => new PostingBlock(this.#block.get(id) as Buffer);
-    return new PendingChanges({ version, runs, merged: { run: Number(run), below }, read });
+    if (runs.length === 0) this.#kept.clear();
+    return new PendingChanges({
+      version,
+      runs,
+      merged: { run: Number(run), below },
+      read: (id) => new PostingBlock(this.#block.get(id) as Buffer),
+      kept: this.#kept,
+    });
+  }
+}
+
+/** Drops the block that was read first, once there are too many: keys are mostly looked up in their order. */
+class KeptBlocks {
+  readonly #max: number;
+  #blocks: { readonly run: Run; readonly at: number }[] = [];
+  #oldest = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(run: Run, at: number, block: PostingBlock): void {
+    run.blocks[at] = block;
+    if (this.#blocks.length < this.#max) {
+      this.#blocks.push({ run, at });
+      return;
+    }
+    const oldest = this.#blocks[this.#oldest];
+    if (oldest) oldest.run.blocks[oldest.at] = undefined;
+    this.#blocks[this.#oldest] = { run, at };
+    this.#oldest = (this.#oldest + 1) % this.#max;
+  }
+
+  clear(): void {
+    this.#blocks = [];
+    this.#oldest = 0;
   }
 }
 
@@ -86,6 +125,7 @@ interface State {
   readonly runs: readonly Run[];
   readonly merged: Merged;
   readonly read: (id: number) => PostingBlock;
+  readonly kept: KeptBlocks;
 }
 
 /** The pending changes of one transaction. */
@@ -94,15 +134,17 @@ export class PendingChanges {
   readonly runs: readonly Run[];
   readonly #merged: Merged;
   readonly #read: (id: number) => PostingBlock;
+  readonly #kept: KeptBlocks;
   /** Of the last key, which is often asked for again. */
   #key: ValueKey | undefined;
   #slices: readonly BlockSlice[] = [];
 
-  constructor({ version, runs, merged, read }: State) {
+  constructor({ version, runs, merged, read, kept }: State) {
     this.version = version;
     this.runs = runs;
     this.#merged = merged;
     this.#read = read;
+    this.#kept = kept;
   }
 
   get isEmpty(): boolean {
@@ -190,7 +232,7 @@ export class PendingChanges {
     const known = run.blocks[at];
     if (known) return known;
     const block = this.#read(run.number * runBlocks + at);
-    run.blocks[at] = block;
+    this.#kept.add(run, at, block);
     return block;
   }
 }

@@ -72,7 +72,7 @@ export class PostingWriter {
       this.#changeBatch(batch);
       batch = [];
     }
-    this.#changeBatch(batch);
+    if (batch.length > 0) this.#changeBatch(batch);
   }
 
   #changeBatch(batch: readonly (readonly [ValueKey, readonly number[]])[]): void {

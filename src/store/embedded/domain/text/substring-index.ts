@@ -17,6 +17,10 @@ const knownKeysMax = 100_000;
 
 const substringAttributes: ReadonlySet<Attribute> = new Set(containsAttributes);
 
+export function isSearchedBySubstring(attribute: Attribute): boolean {
+  return substringAttributes.has(attribute);
+}
+
 export class SubstringIndexChanges {
   readonly #knownName;
   readonly #putName;
@@ -44,7 +48,7 @@ export class SubstringIndexChanges {
 
   /** False also for attributes that are not searched by substring. */
   lacksValue(key: ValueKey, attribute: Attribute): boolean {
-    return substringAttributes.has(attribute) && this.#known.get(key) === undefined;
+    return isSearchedBySubstring(attribute) && this.#known.get(key) === undefined;
   }
 
   addName(id: DomainId, name: string): void {
@@ -54,14 +58,13 @@ export class SubstringIndexChanges {
 
   /** A text stays when its last domain has lost it; its posting list is then empty. */
   addValue(key: ValueKey, attribute: Attribute, value: string): void {
-    if (!substringAttributes.has(attribute) || this.#knownKeys.has(key)) return;
-    if (this.#knownKeys.size >= knownKeysMax) this.#knownKeys.clear();
-    this.#knownKeys.add(key);
-    const folded = foldedText(value);
-    const { changes, lastInsertRowid } = this.#putText.run(key, attribute, folded);
-    if (changes === 0) return;
-    this.#putPart.run(lastInsertRowid, folded);
-    this.#counts.add('value', folded);
+    if (!isSearchedBySubstring(attribute) || this.#knownKeys.has(key)) return;
+    this.#addText(key, attribute, foldedText(value));
+  }
+
+  /** The same for a value that was folded elsewhere. */
+  addFolded(key: ValueKey, attribute: Attribute, folded: string): void {
+    if (!this.#knownKeys.has(key)) this.#addText(key, attribute, folded);
   }
 
   /** Before a transaction. Unless the one before was committed, nothing that it added counts as known. */
@@ -73,6 +76,15 @@ export class SubstringIndexChanges {
   /** At the end of the transaction. */
   flush(): void {
     this.#counts.flush();
+  }
+
+  #addText(key: ValueKey, attribute: Attribute, folded: string): void {
+    if (this.#knownKeys.size >= knownKeysMax) this.#knownKeys.clear();
+    this.#knownKeys.add(key);
+    const { changes, lastInsertRowid } = this.#putText.run(key, attribute, folded);
+    if (changes === 0) return;
+    this.#putPart.run(lastInsertRowid, folded);
+    this.#counts.add('value', folded);
   }
 }
 

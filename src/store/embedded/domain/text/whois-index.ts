@@ -32,6 +32,11 @@ export class WhoisIndexChanges {
     this.#putPast = database.prepare('insert into past_whois (rowid, words) values (?, ?)');
   }
 
+  /** Of a domain without any text. */
+  add(id: DomainId, words: string): void {
+    if (words !== '') this.#put.run(id, words);
+  }
+
   replace(id: DomainId, before: string | undefined, after: string | undefined): void {
     if (before === after) return;
     const [previous, current] = [wordsOf(before ?? ''), wordsOf(after ?? '')];

@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import type { Database } from '../../../../../src/store/embedded/database.ts';
 import { openDomains } from '../../../../../src/store/embedded/domain/open-domains.ts';
 import { MergePostings } from '../../../../../src/store/embedded/domain/posting/merge-postings.ts';
+import { PendingPostings } from '../../../../../src/store/embedded/domain/posting/pending-postings.ts';
 import { PostingBlock } from '../../../../../src/store/embedded/domain/posting/posting-block.ts';
 import { PostingChanges } from '../../../../../src/store/embedded/domain/posting-changes.ts';
 import { Postings } from '../../../../../src/store/embedded/domain/postings.ts';
@@ -129,6 +130,23 @@ test('changes of more than one block are found, those of a value in several bloc
   assert.equal(postings.countValues(), frequent + 1);
   while (database.transaction(() => merge.step())());
   check();
+});
+
+test('changes are found, whatever the number of blocks that a connection keeps', (t) => {
+  const database = open(t);
+  const changes = new PostingChanges(database, 0);
+  for (const run of [0, 1, 2]) {
+    for (let id = 1; id <= 6000; id += 1) changes.add(BigInt(id) << 40n, id + run * 6000);
+    database.transaction(() => changes.flush())();
+  }
+  for (const kept of [1, 2, 5, 100]) {
+    const pending = new PendingPostings(database, kept).current();
+    for (const id of [1, 6000, 3, 2047, 2048, 2049, 6000, 1])
+      assert.deepEqual(pending.idsAfter(BigInt(id) << 40n, []), [id, id + 6000, id + 12_000]);
+    assert.equal([...pending.keys()].length, 6000);
+    const blocks = pending.runs.flatMap((run) => run.blocks.filter((block) => block !== undefined));
+    assert.ok(blocks.length <= kept, `${blocks.length} of ${kept}`);
+  }
 });
 
 test('a block gives the entries of every key that it has, and an empty range for others', () => {
