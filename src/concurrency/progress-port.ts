@@ -1,5 +1,5 @@
 /** Calls of a thread that report their progress through a port. */
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
 
 export type OnProgress = (done: number, all: number) => void;
 
@@ -10,15 +10,20 @@ export async function withProgress<Result>(
 ): Promise<Result> {
   const { port1: progress, port2: sender } = new MessageChannel();
   const { promise: failed, reject } = Promise.withResolvers<never>();
-  progress.on('message', ([done, all]: [number, number]) => {
+  const report = ([done, all]: [number, number]) => onProgress(done, all);
+  progress.on('message', (message: [number, number]) => {
     try {
-      onProgress(done, all);
+      report(message);
     } catch (error) {
       reject(error);
     }
   });
   try {
-    return await Promise.race([call(sender), failed]);
+    const result = await Promise.race([call(sender), failed]);
+    // The result comes through another port, and may overtake what was reported before it.
+    let late = receiveMessageOnPort(progress);
+    for (; late; late = receiveMessageOnPort(progress)) report(late.message as [number, number]);
+    return result;
   } finally {
     progress.close();
   }
