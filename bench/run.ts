@@ -7,7 +7,7 @@ import { missesOf } from './harness/benchmark.ts';
 import { benchmarksPage } from './harness/benchmarks-page.ts';
 import { driftMax, driftsBetween } from './harness/compare.ts';
 import { describeMachine, QuietCheck } from './harness/machine.ts';
-import { type CommandLine, readCommandLine, UsageError } from './harness/options.ts';
+import { type CommandLine, commandOf, readCommandLine, UsageError } from './harness/options.ts';
 import { runBenchmark } from './harness/run-benchmark.ts';
 import { type BenchmarkRun, type Run, readRun, runOf, writeRun } from './harness/run-file.ts';
 import { terminalTable } from './harness/table.ts';
@@ -33,7 +33,7 @@ async function runAll(commandLine: CommandLine, before: Run | undefined): Promis
     runOf({
       date: new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC'),
       size,
-      command: `npm run bench -- ${process.argv.slice(2).join(' ') || 'all'}`,
+      command: commandOf(commandLine),
       machine: describeMachine(),
       warnings: [...new Set([...(earlier?.warnings ?? []), load, quiet.stealWarning()])].filter(
         (warning) => warning !== undefined,

@@ -57,6 +57,19 @@ export function readCommandLine(args: readonly string[], known: readonly string[
   };
 }
 
+/** What somebody types to measure the same; files of one machine are left out. */
+export function commandOf({ names, isAll, size, options }: CommandLine): string {
+  const { minutes, killWorker, store } = options;
+  return [
+    'npm run bench --',
+    ...(isAll ? ['all'] : names),
+    `--size ${size}`,
+    ...(minutes === undefined ? [] : [`--minutes ${minutes}`]),
+    ...(killWorker ? ['--kill-worker'] : []),
+    ...(store === 'distributed' ? ['--store distributed'] : []),
+  ].join(' ');
+}
+
 function storeOf(text: string): NonNullable<BenchOptions['store']> {
   if (text === 'embedded' || text === 'distributed') return text;
   throw new UsageError(`--store is one of embedded, distributed, not ${text}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCommandLine, UsageError } from '../../../bench/harness/options.ts';
+import { commandOf, readCommandLine, UsageError } from '../../../bench/harness/options.ts';
 
 const known = ['http', 'pdns'];
 
@@ -27,3 +27,9 @@ for (const [args, message] of [
     assert.throws(() => readCommandLine(args, known), { name: 'Error', message });
     assert.throws(() => readCommandLine(args, known), UsageError);
   });
+
+test('the command of a run names what was measured, and no file of the machine', () => {
+  const typed = 'pdns mixed --size small --minutes 2 --kill-worker --json now.json --resume --keep seeds';
+  const line = readCommandLine(typed.split(' '), ['pdns', 'mixed']);
+  assert.equal(commandOf(line), 'npm run bench -- pdns mixed --size small --minutes 2 --kill-worker');
+});
