@@ -44,9 +44,9 @@ import { changeDetector, type Database, readTransactions } from './database.ts';
 import { ChangeHistory } from './domain/change-history.ts';
 import type { DomainCalls } from './domain/domain-calls.ts';
 import { openDomains } from './domain/open-domains.ts';
+import { OrderedUpserts } from './domain/ordered-upserts.ts';
 import { IdleMerge } from './domain/posting/idle-merge.ts';
 import { Postings } from './domain/postings.ts';
-import { buffersOf, type PreparedRecords, RecordPreparer } from './domain/prepared-records.ts';
 import { RecordKeys } from './domain/record-keys.ts';
 import { RecordRows } from './domain/record-rows.ts';
 import { ResultSnapshots } from './domain/result-snapshots.ts';
@@ -58,14 +58,6 @@ import { tagStore } from './domain/tags/tag-store.ts';
 import { TaggedDomains } from './domain/tags/tagged-domains.ts';
 import { textIndexCount } from './domain/text/text-indexes.ts';
 import { UpdateLog } from './domain/update-log.ts';
-
-/** Characters of JSON per chunk that is sent to the writing thread: encoding one takes about a millisecond. */
-const chunkCharacters = 262_144;
-
-/** So many updates are those of an import, and are prepared while the ones before are written. */
-const preparedMin = 1000;
-/** Records that are prepared together. */
-const preparedRecords = 256;
 
 /** Records per statement, which takes less than a millisecond. */
 const readBatchSize = 32;
@@ -96,6 +88,7 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
   readonly #recordKeys: RecordKeys;
   readonly #postings: Postings;
   readonly #merge: IdleMerge;
+  readonly #upserts: OrderedUpserts;
   readonly #changes: ChangeHistory;
   readonly #log: UpdateLog;
   protected readonly tags: TagStore;
@@ -104,9 +97,6 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
   readonly #inSnapshot: (work: () => void) => void;
   readonly #changed: () => boolean;
   #state: object = {};
-  #lastUpsert: Promise<unknown> = Promise.resolve();
-  /** Whether all domains of the last import's batch were new, as those of its next will be. */
-  #areNew = true;
 
   constructor(directory: string, clock: Clock, { domainBytes, domainThreadBytes }: DomainCaches) {
     super();
@@ -125,6 +115,12 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     this.#recordKeys = new RecordKeys(this.#database, this.#keys);
     this.#postings = new Postings(this.#database);
     this.#merge = new IdleMerge(this.#threads.on('write', 'mergePostings'));
+    this.#upserts = new OrderedUpserts({
+      threads: this.#threads,
+      keys: this.#keys,
+      merge: this.#merge,
+      clock,
+    });
     this.#changes = new ChangeHistory(this.#database);
     this.#log = new UpdateLog(this.#database);
     this.#snapshots = new ResultSnapshots(directory);
@@ -136,29 +132,8 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     );
   }
 
-  /** They are stored in the order of the calls. */
   upsert(updates: readonly RecordUpdate[]): Promise<UpsertCounts> {
-    const isImport = updates.length >= preparedMin;
-    // A file whose domains are known already would be prepared in vain.
-    const prepared = isImport && this.#areNew ? this.#prepare(updates) : Promise.resolve(undefined);
-    this.#merge.beginWrite();
-    const stored = this.#lastUpsert.then(async () => {
-      try {
-        const batch = await prepared;
-        const written = (batch && (await this.#addNew(batch))) ?? (await this.#upsertAny(updates));
-        const { counts, isPending } = written;
-        this.#merge.endWrite(isPending);
-        if (isImport) this.#areNew = counts.changed + counts.unchanged === 0;
-        return counts;
-      } catch (error) {
-        this.#merge.failWrite();
-        throw error;
-      }
-    });
-    // A failure is thrown to the caller, and is none of the next one.
-    prepared.catch(() => undefined);
-    this.#lastUpsert = stored.catch(() => undefined);
-    return stored;
+    return this.#upserts.upsert(updates);
   }
 
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
@@ -337,32 +312,6 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     this.#database.close();
   }
 
-  async #prepare(updates: readonly RecordUpdate[]): Promise<readonly PreparedRecords[]> {
-    const batch: PreparedRecords[] = [];
-    let preparer = new RecordPreparer(this.#keys);
-    await mapInSlices(updates, (update) => {
-      preparer.add(update);
-      if (preparer.count < preparedRecords) return;
-      batch.push(preparer.prepared());
-      preparer = new RecordPreparer(this.#keys);
-    });
-    return [...batch, preparer.prepared()];
-  }
-
-  #addNew(batch: readonly PreparedRecords[]): Promise<Written | undefined> {
-    const buffers = batch.flatMap(buffersOf);
-    return this.#threads.runTransferring(buffers, 'write', 'addNew', batch, this.#clock.now());
-  }
-
-  async #upsertAny(updates: readonly RecordUpdate[]): Promise<Written> {
-    const texts = await mapInSlices(updates, (update) => JSON.stringify(update));
-    const chunks = await mapInSlices(inChunks(texts), (chunk) =>
-      new TextEncoder().encode(`[${chunk.join()}]`),
-    );
-    const buffers = chunks.map(({ buffer }) => buffer);
-    return this.#threads.runTransferring(buffers, 'write', 'upsert', chunks, this.#clock.now());
-  }
-
   #readBatch(ids: readonly DomainId[], parts: readonly RecordPart[]): readonly KeptRecord[] {
     const texts = this.#rows.listTexts(ids);
     if (texts.length < ids.length)
@@ -384,12 +333,6 @@ function withoutCounts({ json }: KeptRecord): StoredRecord {
   return { json, counts: noCounts };
 }
 
-interface Written {
-  readonly counts: UpsertCounts;
-  /** Whether changes of posting lists are to be merged. */
-  readonly isPending: boolean;
-}
-
 interface KeptRecord {
   readonly json: string;
   /** One array per requested part. */
@@ -400,20 +343,6 @@ function inBatches(ids: readonly DomainId[]): readonly (readonly DomainId[])[] {
   return Array.from({ length: Math.ceil(ids.length / readBatchSize) }, (_, batch) =>
     ids.slice(batch * readBatchSize, (batch + 1) * readBatchSize),
   );
-}
-
-function inChunks(texts: readonly string[]): readonly (readonly string[])[] {
-  const chunks: string[][] = [];
-  let room = 0;
-  for (const text of texts) {
-    if (room <= 0) {
-      chunks.push([]);
-      room = chunkCharacters;
-    }
-    chunks.at(-1)?.push(text);
-    room -= text.length;
-  }
-  return chunks;
 }
 
 /** Text searches may take long; searches for values and numbers never do. */
