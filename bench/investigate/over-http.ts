@@ -35,7 +35,7 @@ export async function investigateOverHttp(count: number, context: BenchContext):
   const bare = await startBare(answers, 'bytes', context);
   const results: Result[] = [];
   for (const { name, counted, paths } of asked) {
-    const requests = sized({ tiny: 40, small: 400, full: 4000 }) / (counted ? 10 : 1);
+    const requests = sized({ tiny: 40, small: 2000, full: 20_000 }) / (counted ? 10 : 1);
     const compared = await againstBare({ server, bare }, { paths, headers, connections, requests }, context);
     results.push(
       rateResult(`Investigate over HTTP: ${name}, ${connections} connections`, compared, {
