@@ -7,7 +7,29 @@ const minCharacters = 1024;
 /** For streams, of which many may wait for their clients: each takes 64 KiB where the defaults of zlib take 256. */
 export const streamGzip = { windowBits: 13, memLevel: 6 } as const;
 
-export const compress = promisify(gzip) as (body: string | Buffer) => Promise<Buffer>;
+const compress = promisify(gzip) as (body: string | Buffer) => Promise<Buffer>;
+
+/** A body that may be sent again: `keeper`, or else this object, is what is kept for the next request. */
+export interface KeptBody {
+  readonly body: string | Buffer;
+  readonly keeper?: object;
+}
+
+const compressedBodies = new WeakMap<object, Buffer | Promise<Buffer>>();
+
+/** Compressed for the first client that accepts that, and kept as long as the body is. */
+export function compressOnce(kept: KeptBody): Buffer | Promise<Buffer> {
+  const { keeper = kept, body } = kept;
+  const known = compressedBodies.get(keeper);
+  if (known) return known;
+  const coming = compress(body);
+  compressedBodies.set(keeper, coming);
+  coming.then(
+    (compressed) => compressedBodies.set(keeper, compressed),
+    () => compressedBodies.delete(keeper),
+  );
+  return coming;
+}
 
 export function wantsGzip(acceptEncoding: string | undefined, body: string | Buffer): boolean {
   return body.length >= minCharacters && acceptsGzip(acceptEncoding);

@@ -8,7 +8,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../../model/settings/settings.ts';
 import { type ReadAddress, split } from '../address.ts';
-import { acceptsGzip } from '../compression.ts';
+import { compressOnce, wantsGzip } from '../compression.ts';
 import { findRequestFault, securityHeaders } from '../guard.ts';
 import type { LogRequest } from '../request-log.ts';
 import { clientAddressReader } from './client-address.ts';
@@ -61,10 +61,10 @@ function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: 
     if (!route || !addressOf || wording !== 'neutral' || !isUsual(raw, sentUrl)) return false;
     const id = randomUUID();
     const request = new PlainRequest(raw, url, route.options, { id, addressOf });
-    const answer = answerOf(route, request);
+    const answer = encodedFor(headers['accept-encoding'], answerOf(route, request));
     if (!answer) return false;
     const finish = (whole: FastAnswer) => {
-      // Its client may have gone while it was charged; it is logged all the same.
+      // Its client may have gone while it was charged or compressed; it is logged all the same.
       if (!response.destroyed) send(whole, [...constantHeaders, 'x-request-id', id], response);
       logRequest(request, { statusCode: 200, elapsedTime: performance.now() - began });
     };
@@ -79,11 +79,24 @@ function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: 
   };
 }
 
+type MaybeLater = ReturnType<FastRoute['answer']>;
+
+/** Compressed, where the client wants that. */
+function encodedFor(acceptEncoding: string | undefined, answer: MaybeLater): MaybeLater {
+  if (answer instanceof Promise) return answer.then((whole) => encodedFor(acceptEncoding, whole));
+  if (!answer || !wantsGzip(acceptEncoding, answer.body)) return answer;
+  const withBody = (body: Buffer) => ({
+    ...answer,
+    body,
+    headers: { ...answer.headers, 'content-encoding': 'gzip' },
+  });
+  const compressed = compressOnce(answer);
+  // By now it is charged, so it is sent as it is where it cannot be compressed.
+  return compressed instanceof Promise ? compressed.then(withBody, () => answer) : withBody(compressed);
+}
+
 /** Fastify gets the request from its beginning, finds the same error and answers it. */
-function answerOf(
-  { answer }: Pick<FastRoute, 'answer'>,
-  request: PlainRequest,
-): ReturnType<FastRoute['answer']> {
+function answerOf({ answer }: Pick<FastRoute, 'answer'>, request: PlainRequest): MaybeLater {
   try {
     const found = answer(request);
     return found instanceof Promise ? found.catch(() => undefined) : found;
@@ -100,16 +113,20 @@ function send({ contentType, body, headers }: FastAnswer, all: string[], respons
   response.end(body);
 }
 
-/** Percent signs are decoded by the router. */
+/**
+ * In a path they are decoded by the router, and in the name of a parameter they might hide a signature. A question mark ends the search for one, too, so
+ * that it takes no longer than the URL.
+ */
+const percentOutsideValues = /^[^?%]*%|[?&][^=&?%]*%/;
+
 function isUsual(raw: IncomingMessage, url: string): boolean {
   const { headers, httpVersionMajor, httpVersionMinor } = raw;
   return (
     httpVersionMajor === 1 &&
     httpVersionMinor === 1 &&
     url.length <= urlLengthMax &&
-    !url.includes('%') &&
+    !percentOutsideValues.test(url) &&
     unusualHeaders.every((name) => headers[name] === undefined) &&
-    !acceptsGzip(headers['accept-encoding']) &&
     findRequestFault(url, raw.rawHeaders) === undefined
   );
 }

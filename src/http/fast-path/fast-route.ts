@@ -1,5 +1,6 @@
 /** A route that answers short reads before Fastify sees them; `fast-path.ts` asks it. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { KeptBody } from '../compression.ts';
 import type { LoggedRequest } from '../request-log.ts';
 
 /** What our functions read of a request, under Fastify's names, so that both ways use the same functions. */
@@ -8,9 +9,8 @@ export interface FastRequest extends LoggedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-export interface FastAnswer {
+export interface FastAnswer extends KeptBody {
   readonly contentType: string;
-  readonly body: string | Buffer;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -134,7 +134,12 @@ export class QueryHandler {
     request.username = caller.user.username;
     this.noteUse(caller, 'pdns', request);
     const { text, headers, framing } = whole;
-    return { contentType: framing.contentType, body: text, headers: { ...rateHeaders(rate), ...headers } };
+    return {
+      contentType: framing.contentType,
+      body: text,
+      headers: { ...rateHeaders(rate), ...headers },
+      keeper: whole,
+    };
   }
 
   #renderAlone(request: FastRequest, caller: PdnsCaller, endpoint: Endpoint): CachedResponse | undefined {
@@ -202,7 +207,8 @@ export class QueryHandler {
       const whole = render?.();
       if (whole) {
         const { text, headers } = whole;
-        const compressed = sendBuffered(request, reply, { contentType: framing.contentType, text, headers });
+        const { contentType } = framing;
+        const compressed = sendBuffered(request, reply, { contentType, body: text, headers, keeper: whole });
         if (compressed) await compressed;
         return reply;
       }

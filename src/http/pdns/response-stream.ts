@@ -98,7 +98,7 @@ export class ResponseStream implements Watched {
   end(text: string, headers: Readonly<Record<string, string>> = {}): Promise<void> | undefined {
     if (!this.#sink) {
       const { contentType } = this.#framing;
-      return sendBuffered(this.#request, this.#reply, { contentType, text: this.#buffered + text, headers });
+      return sendBuffered(this.#request, this.#reply, { contentType, body: this.#buffered + text, headers });
     }
     const { raw } = this.#reply;
     if (raw.destroyed) return Promise.reject(new Interruption('left'));

@@ -1,11 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compress, wantsGzip } from '../compression.ts';
+import { compressOnce, type KeptBody, wantsGzip } from '../compression.ts';
 import { sendExact } from '../send-exact.ts';
 import type { MediaType } from './media-type.ts';
 
-export interface BufferedResponse {
+export interface BufferedResponse extends KeptBody {
   readonly contentType: MediaType;
-  readonly text: string;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -16,14 +15,16 @@ export interface BufferedResponse {
 export function sendBuffered(
   request: FastifyRequest,
   reply: FastifyReply,
-  { contentType, text, headers }: BufferedResponse,
+  response: BufferedResponse,
 ): Promise<void> | undefined {
+  const { contentType, body, headers } = response;
   if (headers) reply.headers(headers);
-  if (!wantsGzip(request.headers['accept-encoding'], text)) {
-    sendExact(reply, contentType, text);
+  if (!wantsGzip(request.headers['accept-encoding'], body)) {
+    sendExact(reply, contentType, body);
     return undefined;
   }
-  return compress(text).then((compressed) => {
-    reply.header('content-type', contentType).header('content-encoding', 'gzip').send(compressed);
-  });
+  const send = (compressed: Buffer) =>
+    void sendExact(reply.header('content-encoding', 'gzip'), contentType, compressed);
+  const compressed = compressOnce(response);
+  return compressed instanceof Promise ? compressed.then(send) : send(compressed);
 }

@@ -120,7 +120,11 @@ function general(read: (given: TaxiiRequest, needs: TaxiiNeeds) => Promise<objec
   return async (given, needs) => {
     const { caller, request, reply } = given;
     await chargeRequest(caller, { product: 'any', subject: '' }, request, needs);
-    return sendBody(taxiiType, JSON.stringify(await read(given, needs)), request, reply);
+    return sendBody(
+      { contentType: taxiiType, body: JSON.stringify(await read(given, needs)) },
+      request,
+      reply,
+    );
   };
 }
 
@@ -161,7 +165,7 @@ function paged({ textOf, rulesOf = () => ({}) }: PagedAnswer): Answer {
       : await readCollection(found, caller.account.name, query, needs);
     if (rules.id !== undefined && page.versions.length === 0) await requireObject(found, rules.id, needs);
     reply.headers(dateHeaders(page));
-    return sendBody(taxiiType, textOf(page, query), request, reply);
+    return sendBody({ contentType: taxiiType, body: textOf(page, query) }, request, reply);
   };
 }
 

@@ -92,14 +92,14 @@ async function sendRecords(
   const isCacheable = isText && !options.screenshots;
   const key = isCacheable ? AnswerCache.keyOf(request, caller) : undefined;
   const known = key === undefined ? undefined : needs.cache.find(key, state, nowMs);
-  if (known) return sendBody(known.contentType, known.body, request, reply);
+  if (known) return sendBody(known, request, reply);
   const { texts, missing, validUntilMs } = await enrichDomains(context, requested, needs);
   const head = { limit_exceeded: false, message: 'Enjoy your data.', results_count: texts.length };
   if (isText) {
     const body = await joinChunks(jsonChunks(head, texts, missing));
-    if (key !== undefined)
-      needs.cache.set([key], state, { contentType: jsonContentType, body, validUntilMs });
-    return sendBody(jsonContentType, body, request, reply);
+    const finished = { contentType: jsonContentType, body, validUntilMs };
+    if (key !== undefined) needs.cache.set([key], state, finished);
+    return sendBody(finished, request, reply);
   }
   const results = texts.map((text) => JSON.parse(text.toString()) as WireRecord);
   const response = { ...head, results, missing_domains: missing };

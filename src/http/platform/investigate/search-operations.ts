@@ -134,7 +134,7 @@ async function sendPage(
   const known = key === undefined ? undefined : needs.cache.find(key, state, nowMs);
   if (known) {
     await known.renew?.(nowMs);
-    return sendBody(known.contentType, known.body, request, reply);
+    return sendBody(known, request, reply);
   }
   const answer = await findAnswer(query, needs, request);
   const { next, error } = answer.head;
@@ -148,7 +148,7 @@ async function sendPage(
     const byUrl = isOfUrlAlone(query, needs, request) ? AnswerCache.keyOf(request, query.caller) : undefined;
     needs.cache.set(byUrl === undefined ? [key] : [key, byUrl], state, finished);
   }
-  return sendBody(contentType, body, request, reply);
+  return sendBody(finished, request, reply);
 }
 
 /** Whether it counts as usual, and means the same at any other time. */

@@ -85,9 +85,9 @@ function syncAnswer(
     authorize(caller, { product, permission }, nowMs);
     const response = handleSync?.(caller) as object | undefined;
     const body = response && findSerialized(response);
-    if (body === undefined) return undefined;
+    if (!response || body === undefined) return undefined;
     request.username = caller.user.username;
     needs.usage.noteUse(useOf(caller, 'free', request), nowMs);
-    return { contentType: family.jsonContentType, body };
+    return { contentType: family.jsonContentType, body, keeper: response };
   };
 }

@@ -1,7 +1,7 @@
 /** Sends the response of an operation in the requested format, compressed where the client accepts that. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { inVendorWords } from '../../compat/translate.ts';
-import { compress, wantsGzip } from '../../compression.ts';
+import { compressOnce, type KeptBody, wantsGzip } from '../../compression.ts';
 import { sendExact } from '../../send-exact.ts';
 import { contentTypeOf, type Format, render } from './formats.ts';
 
@@ -18,29 +18,33 @@ export function sendResponse(
   reply: FastifyReply,
 ): Promise<unknown> | undefined {
   const vendor = request.wording === 'vendor';
-  if (format === 'json')
-    return sendBody(jsonContentType, jsonText(response as object, vendor, reply), request, reply);
-  const text = render(vendor ? inVendorWords(response) : response, format);
-  return sendBody(contentTypeOf[format], text, request, reply);
+  if (format === 'json') {
+    const body = jsonText(response as object, vendor, reply);
+    // In other words it is made anew each time.
+    const kept = vendor ? {} : { keeper: response as object };
+    return sendBody({ contentType: jsonContentType, body, ...kept }, request, reply);
+  }
+  const body = render(vendor ? inVendorWords(response) : response, format);
+  return sendBody({ contentType: contentTypeOf[format], body }, request, reply);
+}
+
+export interface SentBody extends KeptBody {
+  readonly contentType: string;
 }
 
 export function sendBody(
-  contentType: string,
-  body: string | Buffer,
+  sent: SentBody,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> | undefined {
-  if (wantsGzip(request.headers['accept-encoding'], body)) return sendCompressed(contentType, body, reply);
+  const { contentType, body } = sent;
+  if (wantsGzip(request.headers['accept-encoding'], body)) return sendCompressed(sent, reply);
   sendExact(reply, contentType, body);
   return undefined;
 }
 
-async function sendCompressed(
-  contentType: string,
-  body: string | Buffer,
-  reply: FastifyReply,
-): Promise<unknown> {
-  return sendExact(reply.header('content-encoding', 'gzip'), contentType, await compress(body));
+async function sendCompressed(sent: SentBody, reply: FastifyReply): Promise<unknown> {
+  return sendExact(reply.header('content-encoding', 'gzip'), sent.contentType, await compressOnce(sent));
 }
 
 function jsonText(response: object, vendor: boolean, reply: FastifyReply): string {
