@@ -6,7 +6,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { createGzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { currentFlow, inFlow, yieldIfIterationIsFull } from '../concurrency/event-loop-slices.ts';
-import { streamGzip } from './compression.ts';
+import { smallGzip } from './compression.ts';
 import type { LogRequest } from './request-log.ts';
 
 export interface ChunkOptions {
@@ -147,7 +147,7 @@ class Connection implements Sink {
   }
 
   compressed(): Sink {
-    const gzip = createGzip({ ...streamGzip, level: 1 });
+    const gzip = createGzip({ ...smallGzip, level: 1 });
     gzip.pipe(this.#raw);
     this.#raw.once('close', () => gzip.destroy());
     return {

@@ -8,7 +8,7 @@ import type { Writable } from 'node:stream';
 import { constants, createGzip, type Gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../model/settings/settings.ts';
-import { acceptsGzip, streamGzip } from '../compression.ts';
+import { acceptsGzip, smallGzip } from '../compression.ts';
 import type { Framing } from './framing.ts';
 import { Interruption } from './interruption.ts';
 import { sendBuffered } from './send-buffered.ts';
@@ -188,7 +188,7 @@ export class ResponseStream implements Watched {
     // The watchdog notices a client that disconnects; writes to it fail until then, and need no report.
     reply.raw.on('error', () => undefined);
     if (!isCompressed) return reply.raw;
-    this.#gzip = createGzip(streamGzip);
+    this.#gzip = createGzip(smallGzip);
     this.#gzip.pipe(reply.raw);
     return this.#gzip;
   }
