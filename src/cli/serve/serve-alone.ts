@@ -1,6 +1,7 @@
 /** `serve --role api` and `--role worker`: the service in this process. */
 import type { CliNeeds, Service } from '../needs.ts';
 import { announceRunning } from '../running/announce-running.ts';
+import { endWhenDataIsGone } from './data-directory-watch.ts';
 import { printFirstScreen } from './first-screen.ts';
 import type { ServeStart } from './serve-start.ts';
 import { showProgress } from './show-progress.ts';
@@ -14,6 +15,7 @@ export async function serveAlone(start: ServeStart, needs: CliNeeds): Promise<vo
   const { data, role } = settings;
   const { version, clock } = needs;
   const running = announceRunning(data, { url, version, role, startedMs: clock.now(), effective });
+  endWhenDataIsGone(data, () => undefined);
   try {
     await printFirstScreen(service, { ...start, settings }, needs);
     if (start.world) showProgress(() => ({ ...service.progress() }), stopped);

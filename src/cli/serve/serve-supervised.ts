@@ -4,6 +4,7 @@ import type { Settings } from '../../model/settings/settings.ts';
 import type { SupervisedServer } from '../../supervisor/supervisor.ts';
 import type { CliNeeds } from '../needs.ts';
 import { announceRunning } from '../running/announce-running.ts';
+import { endWhenDataIsGone } from './data-directory-watch.ts';
 import type { ServeStart } from './serve-start.ts';
 import { showProgress } from './show-progress.ts';
 import { nextSignal, printStopping } from './stop-signals.ts';
@@ -43,6 +44,7 @@ export async function serveSupervised(
     processes: server.processes(),
   });
   onChange = running.update;
+  endWhenDataIsGone(settings.data, () => server.kill());
   try {
     const { brands = [], ownDomains = [] } = world ?? {};
     await server.printFirstScreen({ where, ...(world ? { world: { brands, ownDomains } } : {}) });

@@ -1,0 +1,48 @@
+/** A data directory that vanishes under a server: what is open still takes writes, which nobody would find again. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isRunning, serve, supervisedProcesses } from '../../harness/server/command-line.ts';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { until } from './supervised-server.ts';
+
+const waysToGo: Readonly<Record<string, (data: string) => void>> = {
+  // The server may be writing a file there.
+  removed: (data) => rmSync(data, { recursive: true, maxRetries: 10 }),
+  moved: (data) => renameSync(data, `${data}-elsewhere`),
+  'hidden by another, as by a mount': (data) => {
+    renameSync(data, `${data}-elsewhere`);
+    mkdirSync(data);
+  },
+};
+
+for (const role of ['all', 'api'])
+  for (const [what, go] of Object.entries(waysToGo))
+    test(`a server with role ${role} whose data directory is ${what} ends and says why`, async (t) => {
+      const data = join(temporaryDirectory(t), 'data');
+      const served = await serve(t, ['--data', data, '--role', role]);
+      const others = supervisedProcesses(served.child);
+      const closed = once(served.child, 'close');
+      go(data);
+      assert.deepEqual(await closed, [1, null]);
+      assert.match(
+        served.output().err,
+        /the data directory \S+ was removed or replaced while the server ran/,
+      );
+      await until('the end of its processes', () =>
+        others.some(({ pid }) => isRunning(pid)) ? undefined : true,
+      );
+    });
+
+test('a server goes on while only files in its data directory change', async (t) => {
+  const data = join(temporaryDirectory(t), 'data');
+  const served = await serve(t, ['--data', data]);
+  writeFileSync(join(data, 'notes.txt'), 'of an operator');
+  const { promise, resolve } = Promise.withResolvers<'alive'>();
+  setTimeout(() => resolve('alive'), 3000);
+  const closed = once(served.child, 'close').then(() => 'ended');
+  assert.equal(await Promise.race([promise, closed]), 'alive');
+  assert.equal(await served.stop(), 0);
+});
