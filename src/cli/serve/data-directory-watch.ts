@@ -1,6 +1,6 @@
 /**
  * Ends a server whose data directory was removed, moved or hidden by a mount while it runs. Databases that are open would still take writes, into
- * files that nobody finds again, so nothing more may be acknowledged. PostgreSQL looks for its lock file for the same reason.
+ * files that nobody finds again, so nothing more may be acknowledged. PostgreSQL checks its lock file for the same reason.
  */
 import { type Stats, statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';

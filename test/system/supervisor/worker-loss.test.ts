@@ -20,7 +20,7 @@ test('a worker that is killed again and again under load', async (t) => {
     for (let kill = 0; kill < kills; kill += 1) {
       const worker = await server.pidOf('worker');
       signalTo(worker, 'SIGKILL');
-      // The API hears of it from the supervisor, a moment after the process has ended.
+      // The supervisor notifies the API a moment after the process has ended.
       states.push(
         await until('a state of health without the worker', async () => {
           const state = await health();
