@@ -54,14 +54,14 @@ export async function investigateOverHttp(count: number, context: BenchContext):
   return [...results, await newPivots({ data, count, headers }, context)];
 }
 
-interface Asking {
+interface PivotNeeds {
   readonly data: string;
   readonly count: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Each question once, of a server that has answered none of them. */
-async function newPivots({ data, count, headers }: Asking, context: BenchContext): Promise<Result> {
+async function newPivots({ data, count, headers }: PivotNeeds, context: BenchContext): Promise<Result> {
   const rounds = context.sized({ tiny: 1, small: 3, full: 5 });
   const perRound = context.sized({ tiny: 10, small: 100, full: 400 });
   const paths = pivotsOf((rounds + 1) * perRound, count);
