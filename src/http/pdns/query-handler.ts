@@ -15,6 +15,7 @@ import {
   findUnlimited,
   type PdnsCaller,
   type QuotaNeeds,
+  type QuotaState,
 } from '../../product/pdns/quota.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { UsageStore } from '../../store/usage-store.ts';
@@ -62,6 +63,7 @@ interface QueryResponse {
 
 interface FoundQuery {
   readonly framing: Framing;
+  readonly known?: CachedResponse;
   /** Undefined where the response is known. */
   readonly prepared?: PreparedQuery<unknown>;
   readonly renderSync: () => CachedResponse | undefined;
@@ -118,10 +120,10 @@ export class QueryHandler {
   }
 
   /**
-   * The same without waiting; undefined where that cannot be: for a key with limits, whose charge is a transaction, and for a search that takes
-   * longer than a moment. An error, and undefined, mean that nothing was counted.
+   * The same at once; undefined where that cannot be: for a search that takes longer than a moment and, of a key with limits, for every search, so
+   * that one that is refused costs none. An error, and undefined, mean that nothing was counted.
    */
-  answerSync(request: FastRequest, endpoint: Endpoint): FastAnswer | undefined {
+  answerEarly(request: FastRequest, endpoint: Endpoint): FastAnswer | Promise<FastAnswer> | undefined {
     const { apiVersion } = endpoint;
     const key = request.headers['x-api-key'];
     if (typeof key !== 'string' || key === '') return undefined;
@@ -129,17 +131,9 @@ export class QueryHandler {
     if (!holder) return undefined;
     const caller = authorize(holder, { key, apiVersion, client: request }, this.needs);
     const rate = findUnlimited(caller.grant);
-    const whole = rate && this.#renderAlone(request, caller, endpoint);
-    if (!whole) return undefined;
-    request.username = caller.user.username;
-    this.noteUse(caller, 'pdns', request);
-    const { text, headers, framing } = whole;
-    return {
-      contentType: framing.contentType,
-      body: text,
-      headers: { ...rateHeaders(rate), ...headers },
-      keeper: whole,
-    };
+    if (!rate) return this.#answerKnown(request, caller, endpoint);
+    const whole = this.#renderAlone(request, caller, endpoint);
+    return whole && this.#count(request, caller, whole, rate);
   }
 
   #renderAlone(request: FastRequest, caller: PdnsCaller, endpoint: Endpoint): CachedResponse | undefined {
@@ -149,6 +143,37 @@ export class QueryHandler {
     } finally {
       this.#connections.release(caller.user.id);
     }
+  }
+
+  /** A response that is known already, when it is charged. */
+  #answerKnown(
+    request: FastRequest,
+    caller: PdnsCaller,
+    endpoint: Endpoint,
+  ): Promise<FastAnswer> | undefined {
+    const { known } = this.#find(request, caller, endpoint);
+    return known && this.#chargeAlone(request, caller, known);
+  }
+
+  async #chargeAlone(request: FastRequest, caller: PdnsCaller, known: CachedResponse): Promise<FastAnswer> {
+    this.#connections.acquire(caller.user.id);
+    try {
+      return this.#count(request, caller, known, await chargeLookup(caller, this.needs));
+    } finally {
+      this.#connections.release(caller.user.id);
+    }
+  }
+
+  #count(request: FastRequest, caller: PdnsCaller, whole: CachedResponse, rate: QuotaState): FastAnswer {
+    request.username = caller.user.username;
+    this.noteUse(caller, 'pdns', request);
+    const { text, headers, framing } = whole;
+    return {
+      contentType: framing.contentType,
+      body: text,
+      headers: { ...rateHeaders(rate), ...headers },
+      keeper: whole,
+    };
   }
 
   /** What a query asks for: the response that is known already, or a search that has not started. */
@@ -168,7 +193,7 @@ export class QueryHandler {
       offsetMax,
     };
     const cached = state === undefined ? undefined : this.#cache.find(request.url, variant, state);
-    if (cached) return { framing: cached.framing, renderSync: () => cached };
+    if (cached) return { framing: cached.framing, known: cached, renderSync: () => cached };
 
     const parameters = parametersOf(queryString);
     const query = parseQuery(pathSegments(path, endpoint.mountedSegments), parameters, this.nowSeconds);

@@ -172,7 +172,7 @@ function fastLookups(queries: QueryHandler): readonly FastRoute[] {
       operation,
       scope: 'pdns',
       path: scope + url,
-      answer: (request) => queries.answerSync(request, endpoint),
+      answer: (request) => queries.answerEarly(request, endpoint),
     }));
 }
 

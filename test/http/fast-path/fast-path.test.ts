@@ -114,7 +114,7 @@ test('what is not usual is left to Fastify', { skip }, async () => {
   });
   const unusualRequests: readonly (readonly [path: string, headers: Headers])[] = [
     [lookup, { 'x-api-key': key, ...unusual }],
-    [lookup, { 'x-api-key': limited.key }],
+    [`${lookup}?humantime=f`, { 'x-api-key': limited.key }],
     [lookup.replace('www', '%77ww'), { 'x-api-key': key }],
     [`${enrich}a.example&%61pi_username=b`, { 'x-api-key': key }],
     ['/pdns/v2/lookup/rrset/name/', { 'x-api-key': key }],
@@ -345,6 +345,37 @@ test('each of them counts, and one over the limit is refused', { skip }, async (
       ['intel-enrich', 3],
       ['refused', 2],
     ],
+  );
+});
+
+test('a key of passive DNS with a limit is charged for what is known already, and refused by Fastify over it', {
+  skip,
+}, async (t) => {
+  const server = await testServer(t);
+  await server.observe(seen);
+  const quota = { type: 'time', limit: 3, period: 86_400 } as const;
+  const { key, caller } = await server.user({ pdns: { ...unlimitedPdns, quota } });
+  const answers: Got[] = [];
+  for (let at = 0; at < 5; at += 1) answers.push(await get(server, lookup, { 'x-api-key': key }));
+  const remaining = ({ headers }: Got) => {
+    const at = headers.indexOf('x-ratelimit-remaining');
+    return at < 0 ? undefined : headers[at + 1];
+  };
+  assert.deepEqual(
+    answers.map((answer) => [answer.status, answer.throughFastify, remaining(answer)]),
+    [
+      [200, true, '2'],
+      [200, false, '1'],
+      [200, false, '0'],
+      [429, true, undefined],
+      [429, true, undefined],
+    ],
+  );
+  assert.equal(answers[2]?.body, answers[0]?.body);
+  const uses = await server.usage.dailyUses(caller.account.id, 0);
+  assert.deepEqual(
+    uses.map(({ item, used }) => [item, used]),
+    [['pdns', 3]],
   );
 });
 
