@@ -25,13 +25,16 @@ export interface Announcement {
 export interface Announced {
   /** The processes of a supervisor have changed. */
   readonly update: (processes: readonly ProcessState[]) => void;
+  /** Whether its file is still found in the data directory. */
+  readonly isThere: () => boolean;
   readonly withdraw: () => void;
 }
 
 export function announceRunning(data: string, announcement: Announcement): Announced {
   const { url, version, role, startedMs, effective, processes } = announcement;
   const processStart = findProcessStart(process.pid);
-  if (processStart === undefined) return { update: () => undefined, withdraw: () => undefined };
+  if (processStart === undefined)
+    return { update: () => undefined, isThere: () => false, withdraw: () => undefined };
   const running: RunningProcess = {
     pid: process.pid,
     processStart,
@@ -52,6 +55,7 @@ export function announceRunning(data: string, announcement: Announcement): Annou
         // A full disk must not end a server that answers.
       }
     },
+    isThere: isOurs,
     withdraw() {
       if (isOurs()) rmSync(file, { force: true });
     },

@@ -15,7 +15,7 @@ export async function serveAlone(start: ServeStart, needs: CliNeeds): Promise<vo
   const { data, role } = settings;
   const { version, clock } = needs;
   const running = announceRunning(data, { url, version, role, startedMs: clock.now(), effective });
-  endWhenDataIsGone(data, () => undefined);
+  endWhenDataIsGone(data, { isThere: running.isThere, kill: () => undefined });
   try {
     await printFirstScreen(service, { ...start, settings }, needs);
     if (start.world) showProgress(() => ({ ...service.progress() }), stopped);

@@ -44,7 +44,7 @@ export async function serveSupervised(
     processes: server.processes(),
   });
   onChange = running.update;
-  endWhenDataIsGone(settings.data, () => server.kill());
+  endWhenDataIsGone(settings.data, { isThere: running.isThere, kill: () => server.kill() });
   try {
     const { brands = [], ownDomains = [] } = world ?? {};
     await server.printFirstScreen({ where, ...(world ? { world: { brands, ownDomains } } : {}) });

@@ -1,9 +1,10 @@
 /** A data directory that vanishes under a server: what is open still takes writes, which nobody would find again. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isRunning, serve, supervisedProcesses } from '../../harness/server/command-line.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { until } from './supervised-server.ts';
@@ -36,13 +37,23 @@ for (const role of ['all', 'api'])
       );
     });
 
-test('a server goes on while only files in its data directory change', async (t) => {
-  const data = join(temporaryDirectory(t), 'data');
-  const served = await serve(t, ['--data', data]);
-  writeFileSync(join(data, 'notes.txt'), 'of an operator');
-  const { promise, resolve } = Promise.withResolvers<'alive'>();
-  setTimeout(() => resolve('alive'), 3000);
-  const closed = once(served.child, 'close').then(() => 'ended');
-  assert.equal(await Promise.race([promise, closed]), 'alive');
-  assert.equal(await served.stop(), 0);
-});
+const harmless: Readonly<Record<string, (data: string) => void>> = {
+  'gets another file': (data) => writeFileSync(join(data, 'notes.txt'), 'of an operator'),
+  'has another number, but the same files': (data) => {
+    mkdirSync(`${data}-new`);
+    for (const name of readdirSync(data)) renameSync(join(data, name), join(`${data}-new`, name));
+    rmdirSync(data);
+    renameSync(`${data}-new`, data);
+  },
+};
+
+for (const [what, change] of Object.entries(harmless))
+  test(`a server goes on whose data directory ${what}`, async (t) => {
+    const data = join(temporaryDirectory(t), 'data');
+    const served = await serve(t, ['--data', data]);
+    change(data);
+    const alive = pause(3000).then(() => 'alive');
+    const closed = once(served.child, 'close').then(() => 'ended');
+    assert.equal(await Promise.race([alive, closed]), 'alive');
+    assert.equal(await served.stop(), 0);
+  });
