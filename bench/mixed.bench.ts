@@ -59,7 +59,7 @@ function latencyResults(
 
 function stateResults(
   named: string,
-  { watch, kills, searches, latencies, seconds }: MixedLoad,
+  { watch, longestWorkMs, kills, searches, latencies, seconds }: MixedLoad,
   clients: ApiClients,
   usage: Usage,
 ): readonly Result[] {
@@ -76,6 +76,11 @@ function stateResults(
       work: `${named}: longest pause of the API's event loop`,
       ours: { value: watch.longestPauseMs, unit: 'ms' },
       wanted: { ours: { atMost: 20 } },
+      ...usage,
+    }),
+    resultOf({
+      work: `${named}: longest work of the API between two turns of its event loop`,
+      ours: { value: longestWorkMs, unit: 'ms' },
       ...usage,
     }),
     resultOf({

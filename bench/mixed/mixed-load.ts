@@ -39,6 +39,8 @@ export async function observeAlone(
 export interface MixedLoad {
   readonly latencies: readonly number[];
   readonly watch: ServerWatch;
+  /** See `ServerWatch`. */
+  readonly longestWorkMs: number;
   readonly searches: ApiClients;
   readonly acknowledged: Acknowledged;
   readonly broken: number;
@@ -55,7 +57,8 @@ export async function runMixedLoad(
 ): Promise<MixedLoad> {
   const { directory, sized, options } = context;
   const { server, data, socket } = site;
-  const watch = await ServerWatch.start(server);
+  const watch = await ServerWatch.start(site);
+  site.listDomains();
   const endMs = performance.now() + loadMs;
   const isOver = () => performance.now() >= endMs;
   const perSecond = sized({ tiny: 200, small: 5000, full: 5000 });
@@ -83,6 +86,7 @@ export async function runMixedLoad(
   }
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore;
+  const { longestWorkMs } = watch;
   await clients.stop();
   await searches.stop();
   const { imported, failed } = await importing;
@@ -93,7 +97,17 @@ export async function runMixedLoad(
     imports: { files: imported, each: linesEach },
   };
   const kills = await killing;
-  return { latencies, watch, searches, acknowledged, broken: sent.broken, kills, cpuSeconds, seconds };
+  return {
+    latencies,
+    watch,
+    longestWorkMs,
+    searches,
+    acknowledged,
+    broken: sent.broken,
+    kills,
+    cpuSeconds,
+    seconds,
+  };
 }
 
 async function observe(

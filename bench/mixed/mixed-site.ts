@@ -1,11 +1,13 @@
 /** A server with data to ask for, and a simulated Internet whose domains it reads from a list and collects. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { WorldClock } from '../../world/clock.ts';
 import { Story } from '../../world/story/story.ts';
 import { writeLines } from '../data/pdns-lines.ts';
 import { recordOf, writeRecords } from '../data/record-lines.ts';
 import type { BenchContext } from '../harness/benchmark.ts';
+import { cpuSecondsOf } from '../harness/process-tree.ts';
 import { queriedNames } from '../pdns/queried-names.ts';
 import { startWorldProcess } from '../pipeline/world-process.ts';
 import { newCaller } from '../serving/accounts.ts';
@@ -20,10 +22,16 @@ export interface MixedSite {
   /** What clients ask for. */
   readonly paths: readonly string[];
   readonly searches: readonly string[];
-  /** Domains that the server reads from a list and probes. */
+  /** Domains that the server reads from a list and probes, once they are listed. */
   readonly domains: readonly string[];
+  readonly listDomains: () => void;
+  /** Where `work-between-turns.ts` writes. */
+  readonly workFile: string;
 }
 
+/** Of a second. */
+const idleCpuSeconds = 0.1;
+const watching = new URL('./work-between-turns.ts', import.meta.url).href;
 const searches = ['paypal', '(login|secure).*bank', 'qzx[0-9]+\\.', '[a-z]{5}[0-9]{3}\\.'];
 
 export async function startMixedSite(context: BenchContext): Promise<MixedSite> {
@@ -38,18 +46,31 @@ export async function startMixedSite(context: BenchContext): Promise<MixedSite> 
   const { names } = await queriedNames(data);
   const headers = await newCaller(data);
   const world = await startWorldOf(context);
-  const list = join(directory, 'domains.txt');
-  writeFileSync(list, `${world.domains.join('\n')}\n`);
+  // Empty until the load begins: domains are probed as soon as they are listed.
+  const lists = join(directory, 'lists');
+  mkdirSync(lists);
   const socket = join(directory, 'dnstap.sock');
   const settings = {
     ...Object.fromEntries(Object.entries(world.settings).filter(([key]) => key.startsWith('collect.'))),
     'dnstap.socket': socket,
-    'sources.nameLists': JSON.stringify([{ name: 'list', location: list }]),
+    'sources.nameLists': JSON.stringify([{ name: 'list', location: lists }]),
     'sources.pollSeconds': '1',
     'collect.serverPauseMilliseconds': '0',
     'limits.feed.recordsMax': '100',
   };
-  const server = await startServer({ data, role: 'all', settings }, context);
+  const workFile = join(directory, 'work');
+  const server = await startServer(
+    {
+      data,
+      role: 'all',
+      settings,
+      nodeOptions: ['--import', watching],
+      environment: { BENCH_WORK_FILE: workFile },
+    },
+    context,
+  );
+  context.note('waiting until the worker has scored what was imported');
+  await untilIdle(server);
   const domainAt = (number: number) => recordOf((number * 7919) % records, records).domain;
   const paths = names
     .slice(0, 200)
@@ -68,7 +89,19 @@ export async function startMixedSite(context: BenchContext): Promise<MixedSite> 
     paths,
     searches: searches.map((pattern) => `/pdns/v2/regex/rrnames/${encodeURIComponent(pattern)}?limit=1000`),
     domains: world.domains,
+    listDomains: () => writeFileSync(join(lists, 'domains.txt'), `${world.domains.join('\n')}\n`),
+    workFile,
   };
+}
+
+async function untilIdle({ pid }: Serving): Promise<void> {
+  let idleSeconds = 0;
+  for (let before = cpuSecondsOf(pid); idleSeconds < 3; ) {
+    await pause(1000);
+    const now = cpuSecondsOf(pid);
+    idleSeconds = now - before < idleCpuSeconds ? idleSeconds + 1 : 0;
+    before = now;
+  }
 }
 
 async function startWorldOf({ directory, sized, after }: BenchContext) {

@@ -1,6 +1,7 @@
 /** What a server under load reports and takes, over time. */
+import { readFileSync } from 'node:fs';
 import { memoryBytesOf } from '../harness/process-tree.ts';
-import type { Serving } from '../serving/serving-process.ts';
+import type { MixedSite } from './mixed-site.ts';
 
 export interface Observation {
   readonly memoryBytes: number;
@@ -11,16 +12,19 @@ export interface Observation {
 export class ServerWatch {
   readonly #url: string;
   readonly #pid: number;
+  readonly #workFile: string;
+  readonly #sinceMs = Date.now();
   readonly observations: Observation[] = [];
 
-  private constructor({ url, pid }: Pick<Serving, 'url' | 'pid'>) {
-    this.#url = url;
-    this.#pid = pid;
+  private constructor({ server, workFile }: Pick<MixedSite, 'server' | 'workFile'>) {
+    this.#url = server.url;
+    this.#pid = server.pid;
+    this.#workFile = workFile;
   }
 
   /** What was before does not count. */
-  static async start(server: Pick<Serving, 'url' | 'pid'>): Promise<ServerWatch> {
-    const watch = new ServerWatch(server);
+  static async start(site: Pick<MixedSite, 'server' | 'workFile'>): Promise<ServerWatch> {
+    const watch = new ServerWatch(site);
     await watch.observe();
     watch.observations.length = 0;
     return watch;
@@ -40,6 +44,16 @@ export class ServerWatch {
 
   get longestPauseMs(): number {
     return Math.max(...this.observations.map(({ longestPauseMs }) => longestPauseMs));
+  }
+
+  /** Processor time of the API's main thread between two turns of its event loop. */
+  get longestWorkMs(): number {
+    const noted = readFileSync(this.#workFile, 'utf8').trim().split('\n');
+    const since = noted
+      .map((line) => line.split(' ').map(Number))
+      .filter(([atMs = 0]) => atMs > this.#sinceMs)
+      .map(([, workMs = 0]) => workMs);
+    return Math.max(...since);
   }
 }
 
