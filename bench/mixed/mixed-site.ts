@@ -31,6 +31,7 @@ export interface MixedSite {
 
 /** Of a second. */
 const idleCpuSeconds = 0.1;
+const idleWithinSeconds = 300;
 const watching = new URL('./work-between-turns.ts', import.meta.url).href;
 const searches = ['paypal', '(login|secure).*bank', 'qzx[0-9]+\\.', '[a-z]{5}[0-9]{3}\\.'];
 
@@ -95,8 +96,9 @@ export async function startMixedSite(context: BenchContext): Promise<MixedSite> 
 }
 
 async function untilIdle({ pid }: Serving): Promise<void> {
-  let idleSeconds = 0;
-  for (let before = cpuSecondsOf(pid); idleSeconds < 3; ) {
+  let [before, idleSeconds] = [cpuSecondsOf(pid), 0];
+  for (let seconds = 0; idleSeconds < 3; seconds += 1) {
+    if (seconds === idleWithinSeconds) throw new Error('the server has not become idle');
     await pause(1000);
     const now = cpuSecondsOf(pid);
     idleSeconds = now - before < idleCpuSeconds ? idleSeconds + 1 : 0;
