@@ -1,6 +1,6 @@
 /**
  * Clients that ask one thing after another, each over a connection of its own, and count what fails. Every other one accepts compressed
- * answers. They do as little as they can: they have the processors of the server.
+ * answers. They do as little as they can, because they share the processors with the server.
  */
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
