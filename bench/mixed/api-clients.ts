@@ -14,7 +14,7 @@ export interface ClientNeeds {
 
 export class ApiClients {
   readonly #needs: ClientNeeds;
-  readonly #latencies: number[] = [];
+  #latencies = new Map<string, number[]>();
   readonly #ended = new AbortController();
   readonly #running: Promise<void>[];
   readonly failures: string[] = [];
@@ -25,9 +25,11 @@ export class ApiClients {
     this.#running = Array.from({ length: count }, (_, client) => this.#run(client));
   }
 
-  /** Those since the last call, in milliseconds. */
-  drainLatencies(): readonly number[] {
-    return this.#latencies.splice(0);
+  /** Those since the last call, in milliseconds, by kind of request. */
+  drainLatencies(): ReadonlyMap<string, readonly number[]> {
+    const drained = this.#latencies;
+    this.#latencies = new Map();
+    return drained;
   }
 
   /** What is under way is finished. */
@@ -41,11 +43,18 @@ export class ApiClients {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const encoding = client % 2 === 0 ? 'identity' : 'gzip';
     for (let at = client; !this.#ended.signal.aborted; at += 1) {
+      const path = paths[at % paths.length] ?? '/';
       const began = performance.now();
-      await this.#ask(paths[at % paths.length] ?? '/', agent, encoding);
-      this.#latencies.push(performance.now() - began);
+      await this.#ask(path, agent, encoding);
+      this.#note(kindOf(path), performance.now() - began);
     }
     agent.destroy();
+  }
+
+  #note(kind: string, latency: number): void {
+    const known = this.#latencies.get(kind);
+    if (known) known.push(latency);
+    else this.#latencies.set(kind, [latency]);
   }
 
   /** An answer that breaks off is a failure, too; streams of passive DNS say so in their last line. */
@@ -66,4 +75,10 @@ export class ApiClients {
       this.failures.push(`${path}: ${String((error as Error).cause ?? error)}`);
     }
   }
+}
+
+/** `pdns`, `account`, `intel-investigate`: the product, without its version. */
+function kindOf(path: string): string {
+  const [, first = '', second = ''] = path.split('/');
+  return first === 'v1' ? second : first;
 }

@@ -28,7 +28,7 @@ export async function observeAlone(
   const latencies: number[] = [];
   do {
     await pause(loadMs / 10);
-    for (const latency of clients.drainLatencies()) latencies.push(latency);
+    for (const latency of [...clients.drainLatencies().values()].flat()) latencies.push(latency);
   } while (latencies.length === 0);
   note(
     `clients alone: p50 ${shownNumber(quantile(latencies, 0.5))} ms, p99 ${shownNumber(quantile(latencies, 0.99))} ms`,
@@ -116,10 +116,12 @@ async function observe(
   { note }: BenchContext,
 ): Promise<readonly number[]> {
   const { memoryBytes, longestPauseMs } = await watch.observe();
-  const latencies = clients.drainLatencies();
+  const byKind = [...clients.drainLatencies()];
+  const latencies = byKind.flatMap(([, ofKind]) => ofKind);
+  const p99s = byKind.map(([kind, ofKind]) => `${kind} ${shownNumber(quantile(ofKind, 0.99))}`);
   note(
-    `${latencies.length} requests, p50 ${shownNumber(quantile(latencies, 0.5))} ms, p99 ${shownNumber(quantile(latencies, 0.99))} ms, ` +
-      `longest pause ${shownNumber(longestPauseMs)} ms, memory ${shownBytes(memoryBytes)}, ${clients.failures.length} failed`,
+    `${latencies.length} requests, p50 ${shownNumber(quantile(latencies, 0.5))} ms, p99 ${shownNumber(quantile(latencies, 0.99))} ms ` +
+      `(${p99s.join(', ')}), longest pause ${shownNumber(longestPauseMs)} ms, memory ${shownBytes(memoryBytes)}, ${clients.failures.length} failed`,
   );
   return latencies;
 }

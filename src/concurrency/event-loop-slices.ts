@@ -10,13 +10,15 @@ export const sliceMs = 4;
 const background = '';
 const flows = new AsyncLocalStorage<string>();
 
-const scheduler = new FairScheduler({
-  now: () => performance.now(),
-  inNextIteration: (first, second) => {
-    setImmediate(first);
-    setImmediate(second);
+const scheduler = new FairScheduler(
+  {
+    now: () => performance.now(),
+    inNextIteration: (callback) => void setImmediate(callback),
+    // Promises come first among themselves: a tick that one of them schedules waits until none is left.
+    afterPromises: (callback) => queueMicrotask(() => process.nextTick(callback)),
   },
-});
+  sliceMs,
+);
 
 /** Called for every connection that a server of this thread accepts: connections go before long work. */
 export function noteConnection(): void {
@@ -40,10 +42,11 @@ export function yieldToEventLoop(): Promise<void> {
 let unscheduledUntilMs: number | undefined;
 
 /**
- * Until when work may run that has not waited for its slice, on a clock like `performance.now()`: all such work of one iteration of the
- * event loop shares one slice, so that many requests that arrive together do not get one each.
+ * Until when work may run, on a clock like `performance.now()`: what has waited for its slice until that ends. All work of one iteration
+ * of the event loop that has not waited shares one slice, so that many requests that arrive together do not get one each.
  */
-export function firstSliceEndsAtMs(): number {
+export function sliceEndsAtMs(): number {
+  if (scheduler.grantedUntilMs !== undefined) return scheduler.grantedUntilMs;
   if (unscheduledUntilMs === undefined) {
     unscheduledUntilMs = performance.now() + sliceMs;
     setImmediate(() => {
@@ -58,5 +61,5 @@ export function firstSliceEndsAtMs(): number {
  * what comes later waits for a slice of its flow.
  */
 export function yieldIfIterationIsFull(): Promise<void> | undefined {
-  return performance.now() >= firstSliceEndsAtMs() ? yieldToEventLoop() : undefined;
+  return performance.now() >= sliceEndsAtMs() ? yieldToEventLoop() : undefined;
 }

@@ -1,46 +1,70 @@
 /**
- * Fair queueing of long work on one event loop: each iteration of the loop grants one time slice, to one flow, however many tasks wait. A flow
- * is usually an API key; its tasks share what the flow gets, so that a key with many searches has the share of one key. Between
- * two slices the loop serves all that is ready, so new connections and short lookups wait for one slice at most.
+ * Fair queueing of long work on one event loop: each iteration of the loop grants one time slice, however many tasks wait. A task that needs
+ * less leaves the rest of it to the next one. A flow is usually an API key; its tasks share what the flow gets, so that a key with many
+ * searches has the share of one key. Between two slices the loop serves all that is ready, so new connections and short lookups wait
+ * for one slice at most.
  *
  * The order is that of start-time fair queueing (Goyal, Vin, Cheng 1996, https://doi.org/10.1145/248156.248171): the flow with the least
- * virtual time is next, and a slice adds the time that it took. A flow that was idle starts at the virtual time of the moment: it
+ * virtual time is next, and a task adds the time that it took. A flow that was idle starts at the virtual time of the moment: it
  * saves up nothing.
  */
 
 /** What the scheduler needs of its thread; tests pass their own. */
 export interface EventLoop {
   now(): number;
-  /** Runs the callbacks one after the other in the next iteration, each followed by the promises that it resolved. */
-  inNextIteration(first: () => void, second: () => void): void;
+  inNextIteration(callback: () => void): void;
+  /** Runs the callback in the same iteration, after the promises that are resolved by now and all that continues with their results. */
+  afterPromises(callback: () => void): void;
+}
+
+interface Task {
+  readonly begin: () => void;
+  /** In which it came. It is granted nothing before the next one. */
+  readonly iteration: number;
 }
 
 interface Flow {
   virtualMs: number;
-  /** Tasks in the order in which they came. */
-  readonly waiting: (() => void)[];
+  /** In the order in which they came. */
+  readonly waiting: Task[];
+}
+
+interface Grant {
+  readonly flow: Flow;
+  readonly sinceMs: number;
+  readonly endsAtMs: number;
 }
 
 /** Iterations with new connections after which a slice is granted all the same, so that a flood of them does not stop all long work. */
 const postponedMax = 64;
-/** Even an empty slice costs an iteration of the loop. */
-const sliceMsMin = 0.01;
+/** Even a task that does nothing takes some time. */
+const taskMsMin = 0.01;
+/** What is left of a slice is granted if it is at least this long: a task would be over before it has done anything. */
+const restMsMin = 0.5;
 
 export class FairScheduler {
   readonly #loop: EventLoop;
+  readonly #sliceMs: number;
   readonly #flows = new Map<string, Flow>();
   #virtualMs = 0;
   #waiting = 0;
+  #iteration = 0;
   #isArmed = false;
   #hasNewConnection = false;
   #postponed = 0;
-  #granted: { readonly flow: Flow; readonly sinceMs: number } | undefined;
+  #grant: Grant | undefined;
 
-  constructor(loop: EventLoop) {
+  constructor(loop: EventLoop, sliceMs: number) {
     this.#loop = loop;
+    this.#sliceMs = sliceMs;
   }
 
-  /** Resolves when a time slice of the flow begins. */
+  /** When the slice ends in which the caller runs; undefined where it has not waited for one. */
+  get grantedUntilMs(): number | undefined {
+    return this.#grant?.endsAtMs;
+  }
+
+  /** Resolves when a time slice of the flow begins, in a later iteration. */
   nextSlice(name: string): Promise<void> {
     return new Promise((resolve) => {
       let flow = this.#flows.get(name);
@@ -49,7 +73,7 @@ export class FairScheduler {
         this.#flows.set(name, flow);
       }
       if (flow.waiting.length === 0) flow.virtualMs = Math.max(flow.virtualMs, this.#virtualMs);
-      flow.waiting.push(resolve);
+      flow.waiting.push({ begin: resolve, iteration: this.#iteration });
       this.#waiting += 1;
       this.#arm();
     });
@@ -63,35 +87,48 @@ export class FairScheduler {
   #arm(): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
-    this.#loop.inNextIteration(
-      () => this.#grant(),
-      () => this.#charge(),
-    );
+    this.#loop.inNextIteration(() => this.#beginIteration());
   }
 
-  #grant(): void {
+  #beginIteration(): void {
+    this.#iteration += 1;
     const isPostponed = this.#hasNewConnection && this.#postponed < postponedMax;
     this.#hasNewConnection = false;
     this.#postponed = isPostponed ? this.#postponed + 1 : 0;
-    if (isPostponed) return;
-    let flow: Flow | undefined;
-    for (const one of this.#flows.values()) {
-      if (one.waiting.length > 0 && (!flow || one.virtualMs < flow.virtualMs)) flow = one;
-    }
-    if (!flow) return;
-    this.#virtualMs = flow.virtualMs;
-    this.#granted = { flow, sinceMs: this.#loop.now() };
-    this.#waiting -= 1;
-    flow.waiting.shift()?.();
+    if (isPostponed) this.#endIteration();
+    else this.#grantUntil(this.#loop.now() + this.#sliceMs);
   }
 
-  /** The task and all that continued with its result have run by now. */
-  #charge(): void {
-    if (this.#granted) {
-      const { flow, sinceMs } = this.#granted;
-      flow.virtualMs += Math.max(this.#loop.now() - sinceMs, sliceMsMin);
-      this.#granted = undefined;
+  #grantUntil(endsAtMs: number): void {
+    const flow = this.#nextFlow();
+    // Whose time has come, but has had its slice in this iteration: the rest of it goes to nobody else.
+    if (!flow || flow.waiting[0]?.iteration === this.#iteration) return this.#endIteration();
+    this.#virtualMs = flow.virtualMs;
+    this.#grant = { flow, sinceMs: this.#loop.now(), endsAtMs };
+    this.#waiting -= 1;
+    flow.waiting.shift()?.begin();
+    this.#loop.afterPromises(() => this.#charge());
+  }
+
+  #nextFlow(): Flow | undefined {
+    let next: Flow | undefined;
+    for (const flow of this.#flows.values()) {
+      if (flow.waiting.length > 0 && (!next || flow.virtualMs < next.virtualMs)) next = flow;
     }
+    return next;
+  }
+
+  /** The task, and all that continued with its result, has run by now. */
+  #charge(): void {
+    const { flow, sinceMs, endsAtMs } = this.#grant as Grant;
+    const nowMs = this.#loop.now();
+    flow.virtualMs += Math.max(nowMs - sinceMs, taskMsMin);
+    this.#grant = undefined;
+    if (nowMs + restMsMin <= endsAtMs) this.#grantUntil(endsAtMs);
+    else this.#endIteration();
+  }
+
+  #endIteration(): void {
     this.#isArmed = false;
     if (this.#waiting > 0) this.#arm();
     else this.#flows.clear();

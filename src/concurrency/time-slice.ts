@@ -3,21 +3,15 @@
  * timers are served, and waits for the next slice of its flow (`event-loop-slices.ts`). Several workers may share one instance; then they
  * share its slice.
  */
-import { firstSliceEndsAtMs, sliceMs as usualSliceMs, yieldToEventLoop } from './event-loop-slices.ts';
+import { sliceEndsAtMs, yieldToEventLoop } from './event-loop-slices.ts';
 
 /** Reading the clock costs about as much as a small step of work, so `isOver` reads it once in this many calls. */
 const callsPerClockRead = 16;
 
 export class TimeSlice {
-  readonly #sliceMs: number;
-  #endsAtMs: number;
+  #endsAtMs = sliceEndsAtMs();
   #calls = 0;
   #yielding: Promise<void> | undefined;
-
-  constructor(sliceMs = usualSliceMs) {
-    this.#sliceMs = sliceMs;
-    this.#endsAtMs = firstSliceEndsAtMs();
-  }
 
   /** On the clock of `performance.now()`. */
   get endsAtMs(): number {
@@ -53,6 +47,6 @@ export class TimeSlice {
   async #yield(): Promise<void> {
     await yieldToEventLoop();
     this.#yielding = undefined;
-    this.begin(performance.now() + this.#sliceMs);
+    this.begin(sliceEndsAtMs());
   }
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   currentFlow,
-  firstSliceEndsAtMs,
   inFlow,
+  sliceEndsAtMs,
   yieldIfIterationIsFull,
   yieldToEventLoop,
 } from '../../src/concurrency/event-loop-slices.ts';
@@ -22,12 +22,17 @@ async function iterationsDuring(work: () => Promise<unknown>): Promise<number> {
   return iterations;
 }
 
+function useUpSlice(): void {
+  while (performance.now() < sliceEndsAtMs());
+}
+
 test('many tasks that yield share one slice of each iteration of the event loop', async () => {
   let slices = 0;
   const task = async () => {
     for (let slice = 0; slice < 5; slice += 1) {
       await yieldToEventLoop();
       slices += 1;
+      useUpSlice();
     }
   };
   const iterations = await iterationsDuring(() => Promise.all(Array.from({ length: 20 }, task)));
@@ -42,14 +47,23 @@ test('tasks that begin in the same iteration of the event loop share their first
   assert.notEqual(new TimeSlice().endsAtMs, ends[0]);
 });
 
+test('what has waited for its slice, and all that it starts, may use it to its end', async () => {
+  useUpSlice();
+  await yieldToEventLoop();
+  const endsAtMs = sliceEndsAtMs();
+  await Promise.resolve();
+  assert.equal(new TimeSlice().endsAtMs, endsAtMs);
+  assert.equal(yieldIfIterationIsFull(), undefined);
+});
+
 test('steps of many share the slice of an iteration, and what comes later waits for the next', async () => {
   await yieldToEventLoop();
   assert.equal(yieldIfIterationIsFull(), undefined);
-  while (performance.now() < firstSliceEndsAtMs());
+  useUpSlice();
   const iterations = await iterationsDuring(async () => {
     const waits = Array.from({ length: 10 }, () => yieldIfIterationIsFull());
     assert.ok(waits.every((wait) => wait !== undefined));
-    await Promise.all(waits);
+    await Promise.all(waits.map((wait) => wait?.then(useUpSlice)));
   });
   assert.ok(iterations >= 10, `${iterations} iterations for 10 steps`);
 });

@@ -6,15 +6,20 @@ import { FairScheduler } from '../../src/concurrency/fair-scheduler.ts';
 /** An event loop whose time passes only where work says so. */
 class SimulatedLoop {
   #nowMs = 0;
-  #iterations: (() => void)[][] = [];
+  #nextIteration: (() => void)[] = [];
+  #afterPromises: (() => void)[] = [];
   iterations = 0;
 
   now(): number {
     return this.#nowMs;
   }
 
-  inNextIteration(first: () => void, second: () => void): void {
-    this.#iterations.push([first, second]);
+  inNextIteration(callback: () => void): void {
+    this.#nextIteration.push(callback);
+  }
+
+  afterPromises(callback: () => void): void {
+    this.#afterPromises.push(callback);
   }
 
   spend(milliseconds: number): void {
@@ -23,11 +28,11 @@ class SimulatedLoop {
 
   /** Runs one iteration; false when there is nothing to run. */
   async iteration(): Promise<boolean> {
-    const callbacks = this.#iterations.shift();
-    if (!callbacks) return false;
+    const callbacks = this.#nextIteration.splice(0);
+    if (callbacks.length === 0) return false;
     this.iterations += 1;
-    for (const callback of callbacks) {
-      callback();
+    for (let next = callbacks.shift(); next; next = callbacks.shift() ?? this.#afterPromises.shift()) {
+      next();
       await settled();
     }
     return true;
@@ -46,9 +51,9 @@ interface Load {
 /** Runs tasks that each spend some milliseconds in every slice; gives the order in which slices were granted, with their cost. */
 async function run(
   loads: readonly Load[],
-): Promise<{ granted: [flow: string, spentMs: number][]; iterations: number }> {
+): Promise<{ granted: [flow: string, spentMs: number][]; iterations: number; longestMs: number }> {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop);
+  const scheduler = new FairScheduler(loop, 4);
   const granted: [string, number][] = [];
   for (const { flow, slices } of loads) {
     void (async () => {
@@ -59,8 +64,11 @@ async function run(
       }
     })();
   }
-  while (await loop.iteration());
-  return { granted, iterations: loop.iterations };
+  let longestMs = 0;
+  for (let began = 0; await loop.iteration(); began = loop.now()) {
+    longestMs = Math.max(longestMs, loop.now() - began);
+  }
+  return { granted, iterations: loop.iterations, longestMs };
 }
 
 test('an iteration of the event loop grants one slice, however many tasks wait', async () => {
@@ -68,6 +76,48 @@ test('an iteration of the event loop grants one slice, however many tasks wait',
   const { granted, iterations } = await run(loads);
   assert.equal(granted.length, 96);
   assert.equal(iterations, 96);
+});
+
+test('tasks that need less than a slice share it', async () => {
+  const loads = Array.from({ length: 32 }, (_, index) => ({ flow: `key ${index % 4}`, slices: [1, 1, 1] }));
+  const { granted, iterations } = await run(loads);
+  assert.equal(granted.length, 96);
+  assert.equal(iterations, 24);
+});
+
+test('an iteration takes no longer than a slice and the task that is under way at its end', async () => {
+  const load = fc.record({
+    flow: fc.constantFrom('a', 'b', 'c'),
+    slices: fc.array(fc.double({ min: 0, max: 4, noNaN: true }), { minLength: 1, maxLength: 20 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(load, { minLength: 1, maxLength: 40 }), async (loads) => {
+      const { longestMs } = await run(loads);
+      assert.ok(longestMs < 8, `${longestMs} ms`);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a task gets no second slice before the next iteration', async () => {
+  const { iterations } = await run([{ flow: 'key', slices: [0, 0, 0, 0, 0] }]);
+  assert.equal(iterations, 5);
+});
+
+test('a slice that others have begun ends when theirs does', async () => {
+  const loop = new SimulatedLoop();
+  const scheduler = new FairScheduler(loop, 4);
+  const ends: (number | undefined)[] = [];
+  for (const milliseconds of [1, 2, 3]) {
+    void (async () => {
+      await scheduler.nextSlice('key');
+      ends.push(scheduler.grantedUntilMs);
+      loop.spend(milliseconds);
+    })();
+  }
+  while (await loop.iteration());
+  assert.deepEqual(ends, [4, 4, 4]);
+  assert.equal(scheduler.grantedUntilMs, undefined);
 });
 
 test('a flow with 32 tasks gets the share of a flow with one', async () => {
@@ -103,7 +153,7 @@ test('while two flows have work, their times differ by no more than two slices',
 
 test('a flow that was idle does not catch up on what it did not use', async () => {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop);
+  const scheduler = new FairScheduler(loop, 4);
   const granted: string[] = [];
   const work = async (flow: string, slices: number) => {
     for (let slice = 0; slice < slices; slice += 1) {
@@ -123,7 +173,7 @@ test('a flow that was idle does not catch up on what it did not use', async () =
 
 test('tasks of one flow alternate in the order in which they came', async () => {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop);
+  const scheduler = new FairScheduler(loop, 4);
   const order: number[] = [];
   for (const task of [1, 2, 3]) {
     void (async () => {
@@ -139,7 +189,7 @@ test('tasks of one flow alternate in the order in which they came', async () => 
 
 test('slices wait for iterations without a new connection, and not for ever', async () => {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop);
+  const scheduler = new FairScheduler(loop, 4);
   let granted = 0;
   void (async () => {
     for (let slice = 0; slice < 3; slice += 1) {

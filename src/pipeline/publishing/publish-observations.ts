@@ -50,7 +50,6 @@ const consumer = { stream: 'news', name: 'teller' } as const;
 const leaseMs = 15_000;
 const waitMs = 200;
 const usualChunkBytes = 1 << 20;
-const sliceMs = 3;
 
 /** Resolves when the batches asked for are published, by any process, or with the signal. */
 export async function publishObservations(needs: PublishNeeds, options: PublishOptions = {}): Promise<void> {
@@ -120,7 +119,7 @@ class Publication {
     const silenceSeconds = settings.feeds.silenceDays * daySeconds;
     try {
       for await (const slice of rrsets.scanNewlyObserved({ sequence, silenceSeconds })) {
-        const timeSlice = new TimeSlice(sliceMs);
+        const timeSlice = new TimeSlice();
         for (const observed of slice) {
           passed += 1;
           const { domains, hosts } = newlyObservedIn(observed);

@@ -3,7 +3,7 @@
  * returns items in small portions, so that a client that stops reading holds little memory. Written by hand, because most lookups are
  * one slice, for which a generator costs more than the scan.
  */
-import { firstSliceEndsAtMs } from '../../../concurrency/event-loop-slices.ts';
+import { sliceEndsAtMs } from '../../../concurrency/event-loop-slices.ts';
 import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { Slices } from '../../rrset-store.ts';
 import type { LiveSegments } from '../open-segment.ts';
@@ -38,7 +38,7 @@ export class ScanSlices<Item> implements Slices<Item>, AsyncIterableIterator<rea
 
   readAllSync(): readonly Item[] | undefined {
     if (this.#resources.segments.prepare(this.#scan.tables)) return undefined;
-    const items = this.#slice(Math.min(performance.now() + syncMs, firstSliceEndsAtMs()));
+    const items = this.#slice(Math.min(performance.now() + syncMs, sliceEndsAtMs()));
     if (this.#done) return items;
     this.#first = items;
     return undefined;
