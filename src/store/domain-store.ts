@@ -46,6 +46,12 @@ export interface StoredRecord {
   readonly counts: ValueCounts;
 }
 
+export interface UnparsedRecord {
+  /** A `DomainRecord`, as it is stored: the same text as long as it is the same record. */
+  readonly json: string;
+  readonly parse: () => DomainRecord;
+}
+
 export type ValueCounts = Readonly<Partial<Record<RecordPart, Uint32Array>>>;
 
 export interface FieldChange {
@@ -87,6 +93,9 @@ export interface DomainStore extends TagStore {
 
   /** By punycode name, in the order given; undefined if there is no record. */
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]>;
+
+  /** The same for callers that have seen most of them before, and parse the others. */
+  findUnparsed(names: readonly string[]): Promise<readonly (UnparsedRecord | undefined)[]>;
 
   /** With the counts of the values of the given parts. */
   getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]): Promise<readonly StoredRecord[]>;

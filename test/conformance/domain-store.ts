@@ -86,6 +86,21 @@ function upserts(open: OpenDomainStore): void {
     assert.deepEqual(await namesOf(other, has('registrar', 'r')), ['a.com']);
   });
 
+  test('an unparsed record has the same text until it changes, and parses to the record', async (t) => {
+    const store = open(t)();
+    await put(store, [{ domain: 'a.com', registrar: 'R' }]);
+    const [none, before] = await store.findUnparsed(['absent.com', 'a.com']);
+    await put(store, [{ domain: 'b.com', registrar: 'R' }]);
+    const [same] = await store.findUnparsed(['a.com']);
+    await put(store, [{ domain: 'a.com', registrar: 'Other' }]);
+    const [after] = await store.findUnparsed(['a.com']);
+    assert.equal(none, undefined);
+    assert.deepEqual(before?.parse(), JSON.parse(before?.json ?? ''));
+    assert.equal(same?.json, before?.json);
+    assert.notEqual(after?.json, before?.json);
+    assert.deepEqual([after?.parse()], await store.findRecords(['a.com']));
+  });
+
   test('a record with only another fetch time or source is unchanged', async (t) => {
     const store = open(t)();
     const record = { domain: 'a.com', parsed_whois: { registrar: 'R', fetched: '2026-01-01T00:00:00Z' } };

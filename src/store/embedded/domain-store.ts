@@ -35,6 +35,7 @@ import type {
   SortOrder,
   StoredRecord,
   TopValue,
+  UnparsedRecord,
   UpsertCounts,
   ValueCounts,
 } from '../domain-store.ts';
@@ -137,10 +138,11 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
   }
 
   findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
-    return this.#read(names, (name) => {
-      const id = this.#rows.findId(name);
-      return id === undefined ? undefined : this.#rows.findRecordOf(name, id);
-    });
+    return this.#read(names, (name) => this.#rows.findUnparsed(name)?.parse());
+  }
+
+  findUnparsed(names: readonly string[]): Promise<readonly (UnparsedRecord | undefined)[]> {
+    return this.#read(names, (name) => this.#rows.findUnparsed(name));
   }
 
   async getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]): Promise<readonly StoredRecord[]> {

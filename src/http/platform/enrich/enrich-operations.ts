@@ -19,7 +19,7 @@ import { showRecords } from '../records/record-wire.ts';
 import { type ScreenshotNeeds, screenshotFinder } from '../records/screenshot-wire.ts';
 
 export interface EnrichNeeds extends ScreenshotNeeds {
-  readonly domains: Pick<DomainStore, 'findRecords' | 'getRecords' | 'tagsOf' | 'state'>;
+  readonly domains: Pick<DomainStore, 'findUnparsed' | 'getRecords' | 'tagsOf' | 'state'>;
   readonly settings: Settings;
   /** Where clients reach this server, mount prefix included. */
   readonly serverUrl: () => string;
@@ -98,8 +98,7 @@ async function sendRecords(
   if (isText) {
     const body = await joinChunks(jsonChunks(head, texts, missing));
     const finished = { contentType: jsonContentType, body, validUntilMs };
-    if (key !== undefined) needs.cache.set([key], state, finished);
-    return sendBody(finished, request, reply);
+    return sendBody(key === undefined ? finished : needs.cache.set([key], state, finished), request, reply);
   }
   const results = texts.map((text) => JSON.parse(text.toString()) as WireRecord);
   const response = { ...head, results, missing_domains: missing };

@@ -39,7 +39,8 @@ import {
 } from './search-response.ts';
 
 export interface SearchOperationNeeds extends Omit<SearchNeeds, 'positions'>, ScreenshotNeeds {
-  readonly domains: SearchNeeds['domains'] & Pick<DomainStore, 'getRecords' | 'tagsOf' | 'state'>;
+  readonly domains: SearchNeeds['domains'] &
+    Pick<DomainStore, 'findUnparsed' | 'getRecords' | 'tagsOf' | 'state'>;
   readonly settings: Settings;
   readonly linkKey: Buffer;
   /** Where clients reach this server, mount prefix included. */
@@ -144,11 +145,10 @@ async function sendPage(
   const { contentType, body } = await renderAnswer(answer, shown, request.wording === 'vendor');
   const { validUntilMs, renew } = answer;
   const finished = { contentType, body, validUntilMs, renew };
-  if (key !== undefined) {
-    const byUrl = isOfUrlAlone(query, needs, request) ? AnswerCache.keyOf(request, query.caller) : undefined;
-    needs.cache.set(byUrl === undefined ? [key] : [key, byUrl], state, finished);
-  }
-  return sendBody(finished, request, reply);
+  if (key === undefined) return sendBody(finished, request, reply);
+  const byUrl = isOfUrlAlone(query, needs, request) ? AnswerCache.keyOf(request, query.caller) : undefined;
+  const kept = needs.cache.set(byUrl === undefined ? [key] : [key, byUrl], state, finished);
+  return sendBody(kept, request, reply);
 }
 
 /** Whether it counts as usual, and means the same at any other time. */

@@ -1,19 +1,27 @@
 /**
  * A cache of answers with records, for clients that ask the same again while nothing has changed: playbooks enrich the domains of every
- * event, and people go back to a search. Any change in the store of domains, tags included, invalidates all of it, and so does reaching
- * its size limit. Credentials, limits and parameters are not cached: they are checked for every request.
+ * event, and people go back to a search. Any change in the store of domains, tags included, invalidates all of it: an answer is then made
+ * again, and if its body is the same as before, it is not compressed again. Reaching the size limit empties the cache. Credentials,
+ * limits and parameters are not cached: they are checked for every request.
  */
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../../model/account/account.ts';
+import type { KeptBody } from '../../compression.ts';
 import { bodyOf } from '../operation/raw-parameters.ts';
 
-export interface CachedAnswer {
+export interface CachedAnswer extends KeptBody {
   readonly contentType: string;
-  readonly body: string | Buffer;
   /** When the answer changes by itself, because a tag expires. */
   readonly validUntilMs: number;
   /** To be called before it is sent again. */
   readonly renew?: ((nowMs: number) => Promise<unknown>) | undefined;
+}
+
+interface Entry {
+  readonly answer: CachedAnswer;
+  /** Of the store, before the answer was made. */
+  readonly state: unknown;
+  readonly bytes: number;
 }
 
 /** A fourth of the cache at most, for one answer. */
@@ -21,9 +29,8 @@ const answerShare = 1 / 4;
 
 export class AnswerCache {
   readonly #bytesMax: number;
-  readonly #answers = new Map<string, CachedAnswer>();
+  readonly #entries = new Map<string, Entry>();
   #bytes = 0;
-  #state: unknown;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -43,29 +50,38 @@ export class AnswerCache {
     return answer?.renew ? undefined : answer;
   }
 
-  /** `state` is that of the store, before the answer is made. */
   find(key: string, state: unknown, nowMs: number): CachedAnswer | undefined {
-    if (state !== this.#state) {
-      this.#clear();
-      this.#state = state;
-    }
-    const answer = this.#answers.get(key);
-    return answer && nowMs < answer.validUntilMs ? answer : undefined;
+    const entry = this.#entries.get(key);
+    return entry && entry.state === state && nowMs < entry.answer.validUntilMs ? entry.answer : undefined;
   }
 
-  /** Under one or several keys. */
-  set(keys: readonly string[], state: unknown, answer: CachedAnswer): void {
-    const size = keys.reduce((sum, { length }) => sum + length, answer.body.length);
-    if (state !== this.#state || size > this.#bytesMax * answerShare) return;
-    if (this.#bytes + size > this.#bytesMax) this.#clear();
-    this.#bytes += size;
-    for (const key of keys) this.#answers.set(key, answer);
+  /** Under one or several keys. Returns what is to be sent: the same body, or the one that is kept if they are equal. */
+  set(keys: readonly [string, ...string[]], state: unknown, made: CachedAnswer): CachedAnswer {
+    if (made.body.length > this.#bytesMax * answerShare) return made;
+    const answer = sameBodyAs(this.#entries.get(keys[0])?.answer, made);
+    for (const [index, key] of keys.entries()) {
+      const bytes = key.length + (index === 0 ? answer.body.length : 0);
+      this.#bytes += bytes - (this.#entries.get(key)?.bytes ?? 0);
+      this.#entries.set(key, { answer, state, bytes });
+    }
+    if (this.#bytes > this.#bytesMax) this.#clear();
+    return answer;
   }
 
   #clear(): void {
-    this.#answers.clear();
+    this.#entries.clear();
     this.#bytes = 0;
   }
+}
+
+/** With the body of the answer before, and what is kept of it, if it is equal. */
+function sameBodyAs(before: CachedAnswer | undefined, made: CachedAnswer): CachedAnswer {
+  if (before === undefined || !isEqual(before.body, made.body)) return made;
+  return { ...made, body: before.body, keeper: before.keeper ?? before };
+}
+
+function isEqual(one: string | Buffer, other: string | Buffer): boolean {
+  return typeof one === 'string' || typeof other === 'string' ? one === other : one.equals(other);
 }
 
 function keyOf({ user }: Caller, wording: string, url: string, search = ''): string {

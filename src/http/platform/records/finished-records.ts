@@ -1,35 +1,43 @@
 /**
- * Records as they are sent, in bytes, kept until anything in their store changes: the counts of a record depend on all others. A page of
- * records that were sent before is then read, counted and written nowhere; an answer is put together from bytes. Kept in each process
- * that answers, up to a number of bytes; reaching it empties the cache.
+ * Records as they are sent, in bytes, kept in each process that answers, up to a number of bytes; reaching it empties the cache. While nothing
+ * in their store changes, a record that was sent before is read, counted and written nowhere. After that it is read and counted again, because
+ * its counts depend on all others, and is written again if it has changed itself.
  */
 import { TimeSlice } from '../../../concurrency/time-slice.ts';
 import type { RecordPart } from '../../../model/record/attributes.ts';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
-import type { DomainId, DomainStore, ValueCounts } from '../../../store/domain-store.ts';
-import { type FinishedRecord, finishRecord, type RecordForm } from './record-wire.ts';
+import type { DomainId, DomainStore, UnparsedRecord, ValueCounts } from '../../../store/domain-store.ts';
+import { type FinishedRecord, finishRecord, type RecordForm, recountRecord } from './record-wire.ts';
 
-type Domains = Pick<DomainStore, 'findRecords' | 'getRecords' | 'state'>;
+type Domains = Pick<DomainStore, 'findUnparsed' | 'getRecords' | 'state'>;
 
-interface ReadRecord {
-  readonly record: DomainRecord;
+interface ReadRecord extends UnparsedRecord {
   readonly counts: ValueCounts;
 }
 
 type Key = string | DomainId;
 
-/** Of one form, by name or by id. */
-type Kept = Map<Key, FinishedRecord>;
+interface KeptRecord {
+  /** As it is stored. */
+  readonly json: string;
+  readonly finished: FinishedRecord;
+  /** Of the store when it was read; null if the store changed meanwhile. */
+  readonly state: unknown;
+}
 
-/** Of the objects around the bytes of a record. */
-const overheadBytes = 300;
+/** Of one form, by name or by id. */
+type Kept = Map<Key, KeptRecord>;
+
+/** Of the objects around the texts of a record. */
+const overheadBytes = 500;
+/** Of each count: its part, place and value. */
+const countBytes = 12;
 
 export class FinishedRecords {
   readonly #domains: Domains;
   readonly #bytesMax: number;
   readonly #kept = new Map<string, Kept>();
   #bytes = 0;
-  #state: unknown;
 
   constructor(domains: Domains, bytesMax: number) {
     this.#domains = domains;
@@ -39,8 +47,8 @@ export class FinishedRecords {
   /** In the order of `names`; undefined for those without a record. Values are not counted. */
   findRecords(names: readonly string[], form: RecordForm): Promise<readonly (FinishedRecord | undefined)[]> {
     return this.#find(names, form, async (unknown) => {
-      const records = await this.#domains.findRecords(unknown);
-      return records.map((record) => record && { record, counts: {} });
+      const records = await this.#domains.findUnparsed(unknown);
+      return records.map((record) => record && { ...record, counts: {} });
     });
   }
 
@@ -52,11 +60,9 @@ export class FinishedRecords {
   ): Promise<readonly FinishedRecord[]> {
     const found = await this.#find(ids, form, async (unknown) =>
       (await this.#domains.getRecords(unknown, parts)).map(({ json, counts }) => ({
-        // Parsed when it is written, one at a time.
-        get record() {
-          return JSON.parse(json) as DomainRecord;
-        },
+        json,
         counts,
+        parse: () => JSON.parse(json) as DomainRecord,
       })),
     );
     return found as readonly FinishedRecord[];
@@ -68,43 +74,61 @@ export class FinishedRecords {
     read: (unknown: readonly Of[]) => Promise<readonly (ReadRecord | undefined)[]>,
   ): Promise<readonly (FinishedRecord | undefined)[]> {
     const state = await this.#domains.state();
-    const kept = this.#keptAt(state, form);
-    const found = keys.map((key) => kept.get(key));
+    const kept = this.#keptIn(form);
+    const found = keys.map((key) => {
+      const known = kept.get(key);
+      return known && known.state === state ? known.finished : undefined;
+    });
     const unknown = keys.filter((_, index) => found[index] === undefined);
     if (unknown.length === 0) return found;
+    const stored = await read(unknown);
     const slice = new TimeSlice();
-    const written: (FinishedRecord | undefined)[] = [];
-    for (const one of await read(unknown)) {
+    const finished: (FinishedRecord | undefined)[] = [];
+    for (const [index, one] of stored.entries()) {
       const turn = slice.yieldIfOver();
       if (turn) await turn;
-      written.push(one && finishRecord(one.record, one.counts, form));
+      finished.push(one && finish(one, kept.get(unknown[index] as Of), form));
     }
-    const stateAfter = await this.#domains.state();
-    if (stateAfter === state && this.#state === state) this.#keep(kept, unknown, written);
+    const stateOfAll = (await this.#domains.state()) === state ? state : null;
+    for (const [index, one] of stored.entries()) {
+      if (one)
+        this.#keep(kept, unknown[index] as Of, {
+          json: one.json,
+          finished: finished[index] as FinishedRecord,
+          state: stateOfAll,
+        });
+    }
     let next = 0;
-    return found.map((known) => known ?? written[next++]);
+    return found.map((known) => known ?? finished[next++]);
   }
 
-  #keptAt(state: unknown, { wrapping, parsedWhois, parsedRdap, serverUrl }: RecordForm): Kept {
-    if (state !== this.#state) this.#clear();
-    this.#state = state;
+  #keptIn({ wrapping, parsedWhois, parsedRdap, serverUrl }: RecordForm): Kept {
     const name = `${wrapping} ${parsedWhois} ${parsedRdap} ${serverUrl}`;
-    const kept = this.#kept.get(name) ?? new Map<Key, FinishedRecord>();
+    const kept = this.#kept.get(name) ?? new Map<Key, KeptRecord>();
     this.#kept.set(name, kept);
     return kept;
   }
 
-  #keep(kept: Kept, keys: readonly Key[], records: readonly (FinishedRecord | undefined)[]): void {
-    for (const [index, record] of records.entries()) {
-      if (!record) continue;
-      this.#bytes += record.bytes.length + overheadBytes;
-      if (this.#bytes > this.#bytesMax) return this.#clear();
-      kept.set(keys[index] as Key, record);
-    }
+  #keep(kept: Kept, key: Key, record: KeptRecord): void {
+    const before = kept.get(key);
+    this.#bytes += bytesOf(record) - (before ? bytesOf(before) : 0);
+    kept.set(key, record);
+    if (this.#bytes > this.#bytesMax) this.#clear();
   }
 
+  /** The maps stay: requests that are under way go on to use them. */
   #clear(): void {
-    this.#kept.clear();
+    for (const kept of this.#kept.values()) kept.clear();
     this.#bytes = 0;
   }
+}
+
+function finish(read: ReadRecord, kept: KeptRecord | undefined, form: RecordForm): FinishedRecord {
+  return kept?.json === read.json
+    ? recountRecord(kept.finished, read.counts)
+    : finishRecord(read.parse(), read.counts, form);
+}
+
+function bytesOf({ json, finished: { bytes, counts } }: KeptRecord): number {
+  return json.length + bytes.length + counts.parts.length * countBytes + overheadBytes;
 }

@@ -5,6 +5,7 @@ import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { computedMembers } from '../../../model/record/shown-record.ts';
 import type { Tag, TagReader } from '../../../store/domain/tag-store.ts';
 import type { DomainStore, ValueCounts } from '../../../store/domain-store.ts';
+import { type CountedBytes, uncounted, withCounts } from './counted-bytes.ts';
 import type { Wrapping } from './record-schema.ts';
 import { recordWriter } from './record-text.ts';
 import type { FindScreenshots } from './screenshot-wire.ts';
@@ -18,13 +19,10 @@ export interface RecordForm {
   readonly serverUrl: string;
 }
 
-/** The JSON of a record without tags and screenshot. */
-export interface FinishedRecord {
+/** The JSON of a record without tags and screenshot: an empty list of tags is there, and a screenshot follows it. */
+export interface FinishedRecord extends CountedBytes {
   /** In punycode. */
   readonly domain: string;
-  readonly bytes: Buffer;
-  /** Where the empty list of tags begins. A screenshot follows it. */
-  readonly tagsAt: number;
 }
 
 export interface RecordView {
@@ -47,14 +45,14 @@ interface ShownRecords {
 
 /** `counts` are those of the included parts; empty where values are bare. */
 export function finishRecord(record: DomainRecord, counts: ValueCounts, form: RecordForm): FinishedRecord {
-  const { text, tagsAt } = writers[form.wrapping](record, replacedMembers(record, form), counts);
-  const bytes = Buffer.from(text);
-  const isAscii = bytes.length === text.length;
-  return {
-    domain: record.domain,
-    bytes,
-    tagsAt: isAscii ? tagsAt : Buffer.byteLength(text.slice(0, tagsAt)),
-  };
+  const text = writers[form.wrapping](record, replacedMembers(record, form));
+  return { domain: record.domain, ...withCounts(uncounted(text), counts) };
+}
+
+/** The same record with the counts of now; the same object where none is another. */
+export function recountRecord(finished: FinishedRecord, counts: ValueCounts): FinishedRecord {
+  const counted = withCounts(finished, counts);
+  return counted === finished ? finished : { domain: finished.domain, ...counted };
 }
 
 export async function showRecords(

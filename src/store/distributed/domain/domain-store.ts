@@ -22,6 +22,7 @@ import type {
   RecordUpdate,
   SharedValue,
   SortOrder,
+  UnparsedRecord,
   UpsertCounts,
 } from '../../domain-store.ts';
 import type { LogPosition } from '../../paging/log-position.ts';
@@ -96,9 +97,16 @@ class PostgresDomainStore extends WithTags implements DomainStore {
   }
 
   async findRecords(names: readonly string[]): Promise<readonly (DomainRecord | undefined)[]> {
+    return (await this.findUnparsed(names)).map((found) => found?.parse());
+  }
+
+  async findUnparsed(names: readonly string[]): Promise<readonly (UnparsedRecord | undefined)[]> {
     const grouped = this.#byName(names, (name) => name);
-    const found = await Promise.all(this.#shards.map((shard, at) => shard.findRecords(grouped[at] ?? [])));
-    return names.map((name) => found[this.#shardOf(name)]?.get(name));
+    const found = await Promise.all(this.#shards.map((shard, at) => shard.findTexts(grouped[at] ?? [])));
+    return names.map((name) => {
+      const json = found[this.#shardOf(name)]?.get(name);
+      return json === undefined ? undefined : { json, parse: () => JSON.parse(json) as DomainRecord };
+    });
   }
 
   getRecords(ids: readonly DomainId[], parts: readonly RecordPart[]) {

@@ -1,7 +1,6 @@
 /** The records of one database, by their ids in it. */
 import type { OnProgress } from '../../../concurrency/progress-port.ts';
 import type { Clock } from '../../../model/clock.ts';
-import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { reindex } from '../../domain/reindex.ts';
 import type { ValueKeys } from '../../domain/value-keys.ts';
 import type { DomainId, RecordUpdate, UpsertCounts } from '../../domain-store.ts';
@@ -48,13 +47,13 @@ export class RecordShard {
     return this.#upserts.upsert(updates);
   }
 
-  /** By name. */
-  async findRecords(names: readonly string[]): Promise<ReadonlyMap<string, DomainRecord>> {
-    const found = new Map<string, DomainRecord>();
+  /** The JSON of records, by name. */
+  async findTexts(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
     for (let at = 0; at < names.length; at += batchRecords) {
       const some = names.slice(at, at + batchRecords);
       for (const { name, record } of await this.#needs.database.read((sql) => findRowsByName(sql, some)))
-        found.set(name, JSON.parse(record) as DomainRecord);
+        found.set(name, record);
     }
     return found;
   }

@@ -1,7 +1,7 @@
 /** Domains by name and by id, and their records. */
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { DamagedData } from '../../damage.ts';
-import type { DomainId } from '../../domain-store.ts';
+import type { DomainId, UnparsedRecord } from '../../domain-store.ts';
 import type { Database } from '../database.ts';
 import { assertRowChecksum } from './row-checksum.ts';
 
@@ -59,11 +59,20 @@ export class RecordRows {
     return row && (JSON.parse(this.#checked(row)) as DomainRecord);
   }
 
-  /** The same for a record found by its name: it must be the one of that name. */
-  findRecordOf(name: string, id: DomainId): DomainRecord | undefined {
-    const record = this.findRecord(id);
-    if (!record || record.domain === name) return record;
-    throw new DamagedData({ file: this.#file, problem: `the name ${name} leads to another domain` });
+  /** By its name: parsing fails unless it is the record of that name. */
+  findUnparsed(name: string): UnparsedRecord | undefined {
+    const id = this.findId(name);
+    const row = id === undefined ? undefined : (this.#record.get(id) as RecordRow | undefined);
+    if (!row) return undefined;
+    const json = this.#checked(row);
+    return {
+      json,
+      parse: () => {
+        const record = JSON.parse(json) as DomainRecord;
+        if (record.domain === name) return record;
+        throw new DamagedData({ file: this.#file, problem: `the name ${name} leads to another domain` });
+      },
+    };
   }
 
   /** The text of the latest WHOIS record. */

@@ -85,25 +85,55 @@ test('records that are kept are the same as records that are read and written no
   );
 });
 
-test('a record that is kept is not read again until something changes', async (t) => {
-  const { store, put } = await openStore(t);
-  let reads = 0;
-  const counting = {
-    state: () => store.state?.(),
-    findRecords: (asked: readonly string[]) => {
-      reads += asked.length;
-      return store.findRecords(asked);
+/** A store that counts what is read and parsed of it. */
+function counting(store: DomainStore) {
+  const counts = { reads: 0, parsed: 0 };
+  return {
+    counts,
+    state: () => store.state(),
+    findUnparsed: async (asked: readonly string[]) => {
+      counts.reads += asked.length;
+      const found = await store.findUnparsed(asked);
+      return found.map(
+        (one) =>
+          one && {
+            json: one.json,
+            parse: () => {
+              counts.parsed += 1;
+              return one.parse();
+            },
+          },
+      );
     },
     getRecords: store.getRecords.bind(store),
   };
-  const records = new FinishedRecords(counting, 1 << 20);
+}
+
+test('a record that is kept is not read again until something changes, and not parsed again until it changes', async (t) => {
+  const { store, put } = await openStore(t);
+  const counted = counting(store);
+  const records = new FinishedRecords(counted, 1 << 20);
   const given = { wrapping: 'bare', parsedWhois: false, parsedRdap: false, serverUrl: '' } as const;
   await records.findRecords(names.slice(0, 2), given);
   await records.findRecords(names.slice(0, 3), given);
-  assert.equal(reads, 3);
+  assert.deepEqual(counted.counts, { reads: 3, parsed: 3 });
   await put(names[3] ?? '', 'changed');
   await records.findRecords(names.slice(0, 3), given);
-  assert.equal(reads, 6);
+  assert.deepEqual(counted.counts, { reads: 6, parsed: 3 });
+  await put(names[2] ?? '', 'changed');
+  await records.findRecords(names.slice(0, 3), given);
+  assert.deepEqual(counted.counts, { reads: 9, parsed: 4 });
+});
+
+test('a page of records whose counts have not changed consists of the same bytes after a change elsewhere', async (t) => {
+  const { store, put } = await openStore(t);
+  const records = new FinishedRecords(store, 1 << 20);
+  const given = { wrapping: 'counted', parsedWhois: false, parsedRdap: false, serverUrl: '' } as const;
+  const before = await records.getRecords([1, 2], parts, given);
+  await put('d.test', 'unlike all others');
+  const after = await records.getRecords([1, 2], parts, given);
+  assert.equal(after[0], before[0]);
+  assert.equal(after[1], before[1]);
 });
 
 test('tags and a screenshot are put where the layout has them, also behind letters of several bytes', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { uncounted, withCounts } from '../../../../src/http/platform/records/counted-bytes.ts';
 import { recordWriter } from '../../../../src/http/platform/records/record-text.ts';
 import { partLayouts, recordParts } from '../../../../src/model/record/attributes.ts';
 import { normaliseRecord } from '../../../../src/model/record/normalise.ts';
@@ -41,36 +42,57 @@ function memberOf(held: unknown, member: Member, count: Count): unknown {
   }
 }
 
-/** 2 for the first value of each part, 3 for the next, … */
-const counts = Object.fromEntries(
-  recordParts.map((part) => [part, Uint32Array.from({ length: 5000 }, (_, index) => index + 2)]),
-);
+/** Of `start` other domains for the first value of each part, `start` and `step` for the next, … */
+function countsFrom(start: number, step: number) {
+  const ofPart = () => Uint32Array.from({ length: 5000 }, (_, index) => start + index * step + 1);
+  return Object.fromEntries(recordParts.map((part) => [part, ofPart()]));
+}
+
+const progression = fc.record({ start: fc.nat(1e6), step: fc.constantFrom(0, 1, 1000) });
 
 for (const wrapping of ['bare', 'counted'] as const) {
-  test(`REC-01 the text of a record is the JSON of its members in the order of the layout, with ${wrapping} values`, () => {
+  test(`REC-01 the text of a record is the JSON of its members in the order of the layout, with ${wrapping} values, also when counts have changed`, () => {
     const write = recordWriter(wrapping);
     fc.assert(
-      fc.property(anyRecord, (input) => {
+      fc.property(anyRecord, fc.array(progression, { maxLength: 3 }), (input, progressions) => {
         const outcome = normaliseRecord(input);
         if (!('record' in outcome)) return;
         const { record } = outcome;
         const computed = { ...computedMembers(record), tags: [{ label: 'a "b" \ud800' }] };
-        const parts = recordParts.map((part) => {
-          let next = 1;
-          const count = wrapping === 'counted' ? () => next++ : undefined;
-          return objectOf({ ...record, ...computed }, partLayouts[part], count);
-        });
-        const { text, tagsAt } = write(record, computed, counts);
-        assert.equal(text, JSON.stringify(Object.assign({}, ...parts)));
-        assert.ok(text.startsWith(JSON.stringify(computed.tags), tagsAt));
+        let counted = uncounted(write(record, computed));
+        for (const { start, step } of [{ start: 0, step: 0 }, ...progressions]) {
+          const parts = recordParts.map((part) => {
+            let next = start;
+            const count = () => {
+              next += step;
+              return next - step;
+            };
+            return objectOf(
+              { ...record, ...computed },
+              partLayouts[part],
+              wrapping === 'counted' ? count : undefined,
+            );
+          });
+          counted = withCounts(counted, countsFrom(start, step));
+          assert.equal(counted.bytes.toString(), JSON.stringify(Object.assign({}, ...parts)));
+          const tags = Buffer.from(JSON.stringify(computed.tags));
+          assert.deepEqual(counted.bytes.subarray(counted.tagsAt, counted.tagsAt + tags.length), tags);
+        }
       }),
       { numRuns: 200 },
     );
   });
 }
 
+test('a record whose counts have not changed is the same object', () => {
+  const written = recordWriter('counted')({ domain: 'a.example', website_title: 'b' }, { tld: 'example' });
+  const counted = withCounts(uncounted(written), countsFrom(7, 1));
+  assert.equal(withCounts(counted, countsFrom(7, 1)), counted);
+  assert.notEqual(withCounts(counted, countsFrom(8, 1)), counted);
+});
+
 test('a text that JSON must escape is escaped in a record', () => {
   const record = { domain: 'a.example', website_title: 'a "title"\n\u0001 \\ \ud83d\ude00 \udead' };
-  const read = JSON.parse(recordWriter('bare')(record, { tld: 'example' }, {}).text) as Members;
+  const read = JSON.parse(recordWriter('bare')(record, { tld: 'example' }).text) as Members;
   assert.deepEqual(read['website_title'], { value: record.website_title });
 });
