@@ -64,8 +64,8 @@ async function send(
       first = undefined;
       if (step.done) break;
       if (step.value.length === 0) continue;
-      const turn = yieldIfIterationIsFull();
-      if (turn) await connection.during(turn);
+      const nextSlice = yieldIfIterationIsFull();
+      if (nextSlice) await connection.during(nextSlice);
       const written = sink.write(step.value);
       // Handled when it is awaited, or when the connection breaks.
       written.catch(() => undefined);

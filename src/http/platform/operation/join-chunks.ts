@@ -20,8 +20,8 @@ export async function joinChunks(chunks: Iterable<string | Buffer>): Promise<str
       text = '';
     }
     if (!isText) batches.push(chunk);
-    const turn = slice.isOver() ? slice.yieldIfOver() : undefined;
-    if (turn) await turn;
+    const nextSlice = slice.isOver() ? slice.yieldIfOver() : undefined;
+    if (nextSlice) await nextSlice;
   }
   if (batches.length === 0) return text;
   const whole = Buffer.concat([...batches, Buffer.from(text)]);

@@ -85,8 +85,8 @@ export class FinishedRecords {
     const slice = new TimeSlice();
     const finished: (FinishedRecord | undefined)[] = [];
     for (const [index, one] of stored.entries()) {
-      const turn = slice.yieldIfOver();
-      if (turn) await turn;
+      const nextSlice = slice.yieldIfOver();
+      if (nextSlice) await nextSlice;
       finished.push(one && finish(one, kept.get(unknown[index] as Of), form));
     }
     const stateOfAll = (await this.#domains.state()) === state ? state : null;

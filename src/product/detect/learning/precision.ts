@@ -29,8 +29,8 @@ export async function precisionIn(decided: readonly DecidedDomain[], limit: numb
   };
   const slice = new TimeSlice();
   for (const domain of decided) {
-    const turn = slice.yieldIfOver();
-    if (turn) await turn;
+    const nextSlice = slice.yieldIfOver();
+    if (nextSlice) await nextSlice;
     all.add('', domain);
     for (const { monitorId } of domain.matches) by.monitor.add(monitorId, domain);
     for (const found of new Set(domain.matches.map((match) => match.class))) by.class.add(found, domain);

@@ -65,8 +65,8 @@ async function suggestFor(
     ? new Matcher([{ text: monitor.term, substringVariations: false }])
     : undefined;
   for (const domain of domains) {
-    const turn = slice.yieldIfOver();
-    if (turn) await turn;
+    const nextSlice = slice.yieldIfOver();
+    if (nextSlice) await nextSlice;
     const pattern = nameServerPatternOf(domain);
     if (pattern !== undefined) servers.add(pattern, domain);
     for (const word of wordsBeside(domain.domain, lenient)) words.add(word, domain);
@@ -99,8 +99,8 @@ async function countContaining(
 ): Promise<readonly (DecidedCount & { readonly value: string })[]> {
   const counts = new DecidedCounts();
   for (const domain of words.length === 0 ? [] : domains) {
-    const turn = slice.yieldIfOver();
-    if (turn) await turn;
+    const nextSlice = slice.yieldIfOver();
+    if (nextSlice) await nextSlice;
     const names = [domain.domain, unicodeName(domain.domain)];
     for (const { value } of words) if (names.some((name) => name.includes(value))) counts.add(value, domain);
   }

@@ -53,7 +53,7 @@ export class LookupGatherer {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       this.#add(query, filter, { signal, resolve, reject });
-      // What comes in the same turn of the event loop comes together.
+      // What comes in the same iteration of the event loop comes together.
       if (this.#running < queriesAtOnce) setImmediate(() => this.#startSome());
       else this.#wait();
     });
