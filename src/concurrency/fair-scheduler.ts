@@ -39,7 +39,7 @@ interface Grant {
 const postponedMax = 64;
 /** Even a task that does nothing takes some time. */
 const taskMsMin = 0.01;
-/** What is left of a slice is granted if it is at least this long: a task would be over before it has done anything. */
+/** What is left of a slice is granted if it is at least this long: in less, a task would get nothing done. */
 const restMsMin = 0.5;
 
 export class FairScheduler {

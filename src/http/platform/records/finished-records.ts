@@ -31,7 +31,7 @@ type Kept = Map<Key, KeptRecord>;
 /** Of the objects around the texts of a record. */
 const overheadBytes = 500;
 /** Of each count: its part, place and value. */
-const countBytes = 12;
+const countBytes = 16;
 
 export class FinishedRecords {
   readonly #domains: Domains;
