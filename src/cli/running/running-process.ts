@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import { findStartTicks } from '../../concurrency/process-start.ts';
 
 const RunningProcess = Type.Object({
   pid: Type.Integer({ minimum: 1 }),
@@ -82,12 +83,10 @@ export function isAlive({ pid, processStart }: Pick<RunningProcess, 'pid' | 'pro
 
 /** Undefined where no such process runs, or where the kernel does not say. */
 export function findProcessStart(pid: number): string | undefined {
+  const ticks = findStartTicks(pid);
+  if (ticks === undefined) return undefined;
   try {
-    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program, in parentheses, may hold anything; the start is the 20th field behind it (proc(5)).
-    const ticks = status.slice(status.lastIndexOf(')') + 2).split(' ')[19];
-    return ticks === undefined ? undefined : `${boot}/${ticks}`;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${ticks}`;
   } catch {
     return undefined;
   }

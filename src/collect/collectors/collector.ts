@@ -50,6 +50,8 @@ export interface Collector {
   readonly name: CollectorName;
   /** The record members that this collector owns; no two collectors own the same. */
   readonly members: readonly RecordMember[];
+  /** Loads the files that every probe needs; nothing is probed before. However long it takes, no probe fails for it. */
+  prepare?(nowMs: number): Promise<void>;
   /** Expected failures are results. Throws only for a defect, or the reason of the aborted signal. */
   probe(request: ProbeRequest): Promise<ProbeResult>;
 }

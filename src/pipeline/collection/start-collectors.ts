@@ -88,6 +88,10 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
       concurrency: settings.domainsAtOnce,
       maxPerSecond: settings.domainsPerSecond,
       deadlineMs: phases.length * settings.lookSeconds * 1000 + writeMs,
+      prepare: async () => {
+        const nowMs = needs.clock.now();
+        await Promise.all(needs.collectors.map(async (collector) => collector.prepare?.(nowMs)));
+      },
       perform: (job, signal, makeRoom) => collectDomain(job, { ...domainNeeds, onProbed: makeRoom }, signal),
     },
     { ...needs, onFailure },

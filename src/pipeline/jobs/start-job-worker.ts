@@ -4,6 +4,7 @@
  */
 
 import { backoffMs } from '../../concurrency/backoff.ts';
+import { settlesWithin } from '../../concurrency/deadline.ts';
 import { startLeasedWorkers } from '../../concurrency/leased-workers.ts';
 import type { Clock } from '../../model/clock.ts';
 import { hourMs, minuteMs } from '../../model/durations.ts';
@@ -22,6 +23,8 @@ export interface JobWork {
   readonly maxPerSecond: number;
   /** A job that takes longer has failed. */
   readonly deadlineMs: number;
+  /** Called when the first job is due; none begins before it has ended. */
+  prepare?(): Promise<void>;
   /**
    * Must be idempotent. An error is reported, and the job is retried with backoff. `makeRoom` lets another job begin, once this one has only
    * to wait.
@@ -56,6 +59,8 @@ export interface JobWorker {
 
 /** Added to the deadline of a job, for the reads and writes around it. */
 const leaseMarginMs = minuteMs;
+/** How long one attempt to lease waits for `prepare`, and a stop with it. */
+const preparationWaitMs = 1000;
 const retryBackoff = { firstMs: minuteMs, factor: 4, maxMs: 6 * hourMs };
 
 /** How long a failed job waits: one minute, 4, 16, … up to 6 hours. `attempts` includes the failed one. */
@@ -67,13 +72,18 @@ export function startJobWorker(work: JobWork, needs: JobWorkerNeeds): JobWorker 
   const { kind, concurrency, maxPerSecond, deadlineMs } = work;
   const { jobs, clock, onFailure, freeSpace } = needs;
   const counts = { begun: 0, done: 0, retried: 0, failed: 0 };
+  let preparing: Promise<void> | undefined;
+  const isPrepared = () => {
+    preparing ??= work.prepare?.().catch(onFailure) ?? Promise.resolve();
+    return settlesWithin(preparing, preparationWaitMs);
+  };
   const workers = startLeasedWorkers<LeasedJob, JobOutcome>({
     concurrency,
     maxPerSecond,
     deadlineMs,
     msUntilDue: async () => ((await jobs.findNextDueMs(kind)) ?? Number.POSITIVE_INFINITY) - clock.now(),
     lease: async (limit) => {
-      if (freeSpace?.hasRoom() === false) return [];
+      if (freeSpace?.hasRoom() === false || !(await isPrepared())) return [];
       const nowMs = clock.now();
       return jobs.leaseJobs(kind, limit, nowMs, nowMs + deadlineMs + leaseMarginMs);
     },

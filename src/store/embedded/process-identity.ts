@@ -1,5 +1,5 @@
 /** Identifies the process that holds a lease, and whether it is still running. Leases of dead processes are void. */
-import { readFileSync } from 'node:fs';
+import { findStartTicks } from '../../concurrency/process-start.ts';
 
 export interface ProcessIdentity {
   readonly process: number;
@@ -8,7 +8,7 @@ export interface ProcessIdentity {
 }
 
 export function currentProcess(): ProcessIdentity {
-  return { process: process.pid, started: startOf(process.pid) };
+  return { process: process.pid, started: findStartTicks(process.pid) ?? '' };
 }
 
 /** Compares the start time because the pid may have been reused: in a container every start has the same pid. */
@@ -18,15 +18,5 @@ export function isAlive({ process: pid, started }: ProcessIdentity): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
   }
-  return startOf(pid) === started;
-}
-
-function startOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The program name, in parentheses, may contain any character.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
+  return (findStartTicks(pid) ?? '') === started;
 }

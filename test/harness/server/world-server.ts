@@ -95,9 +95,9 @@ export async function startWorldServer(
   };
 }
 
-/** Polls until there is a result. */
+/** Polls until there is a result. `what` may say what it has come to. */
 export async function until<Result>(
-  what: string,
+  what: string | (() => string),
   find: () => Promise<Result | undefined>,
   pauseMs = 200,
   withinMs = patienceMs,
@@ -106,7 +106,8 @@ export async function until<Result>(
   for (;;) {
     const found = await find();
     if (found !== undefined) return found;
-    assert.ok(Date.now() - startedMs < withinMs, `${what}: not within ${withinMs / 1000} s`);
+    if (Date.now() - startedMs >= withinMs)
+      assert.fail(`${typeof what === 'string' ? what : what()}: not within ${withinMs / 1000} s`);
     await pause(pauseMs);
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Collector, ProbeRequest } from '../../../src/collect/collectors/collector.ts';
 import { feedStream } from '../../../src/model/stream-names.ts';
 import { collectorOf, collectWorld, foundBy, shortly } from '../../harness/fixtures/collection-fixture.ts';
@@ -182,6 +183,22 @@ test('a collector that hangs, throws or returns invalid data does not affect the
     'Error: a mistake',
     'TypeError: tls gave no valid result',
   ]);
+});
+
+test('files that take longer to load than a probe may take cost no domain its findings', async (t) => {
+  const world = collectWorld(t);
+  let isLoaded = false;
+  const slow: Collector = {
+    ...collectorOf('ip', async () =>
+      isLoaded ? { outcome: 'found', part: { popularity_rank: 9 } } : permanent,
+    ),
+    prepare: async () => {
+      await pause(1500);
+      isLoaded = true;
+    },
+  };
+  await world.round([domain], [slow], { lookSeconds: 1 });
+  assert.equal((await world.record(domain))?.popularity_rank, 9);
 });
 
 test('an invalid finding leaves the stored value of its member', async (t) => {

@@ -62,6 +62,42 @@ test('due jobs are performed, and one that is done for good is removed', async (
   assert.deepEqual(worker.statistics(), { begun: 2, done: 2, retried: 0, failed: 0, active: 0 });
 });
 
+test('no job begins before the work is prepared, which is done once, when the first is due', async (t) => {
+  const world = jobWorld(t);
+  const { promise: prepared, resolve: end } = Promise.withResolvers<void>();
+  let preparations = 0;
+  const perform = async () => done;
+  const worker = world.start({ prepare: () => ((preparations += 1), prepared), perform });
+  assert.equal(preparations, 0, 'nothing is due');
+  await world.enqueue('a.com', 'b.com');
+  await until(() => preparations === 1);
+  assert.equal((await world.jobs.statistics(kind, world.clock.now())).leased, 0);
+  end();
+  await until(() => worker.statistics().done === 2);
+  await world.enqueue('c.com');
+  await until(() => worker.statistics().done === 3);
+  assert.equal(preparations, 1);
+});
+
+test('jobs are performed also where the preparation fails, and it is reported', async (t) => {
+  const world = jobWorld(t);
+  await world.enqueue('a.com');
+  const error = new Error('no such file');
+  const worker = world.start({ prepare: async () => Promise.reject(error), perform: async () => done });
+  await until(() => worker.statistics().done === 1);
+  assert.deepEqual(world.failures, [error]);
+});
+
+test('a worker is closed while its work is being prepared', async (t) => {
+  const world = jobWorld(t);
+  await world.enqueue('a.com');
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const worker = world.start({ prepare: () => (begin(), ignoring()), perform: async () => done });
+  await begun;
+  await worker.close();
+  assert.deepEqual(await world.due(), ['a.com']);
+});
+
 test('a job is due again when its outcome says so, and attempts count until it is done', async (t) => {
   const world = jobWorld(t);
   await world.enqueue('a.com');

@@ -22,19 +22,31 @@ async function feedHas(server: WorldServer, feed: string, domain: string): Promi
   return lines.filter((line) => line !== '' && JSON.parse(line).domain === domain).length;
 }
 
-/** Every collector has probed it. */
+/** What the collectors have not found yet. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever came
-function isWhole(record: any): boolean {
-  return (
-    record?.ip?.length > 0 &&
-    record.name_server.length > 0 &&
-    record.ssl_info.length > 0 &&
-    record.parsed_domain_rdap !== undefined &&
-    record.parsed_whois !== undefined &&
-    record.website_response === 200 &&
-    record.ip[0].asn?.length > 0 &&
-    record.screenshot !== undefined
-  );
+function missingOf(record: any): readonly string[] {
+  const present = {
+    addresses: record?.ip?.length > 0,
+    'name servers': record?.name_server?.length > 0,
+    certificate: record?.ssl_info?.length > 0,
+    RDAP: record?.parsed_domain_rdap !== undefined,
+    WHOIS: record?.parsed_whois !== undefined,
+    'web page': record?.website_response === 200,
+    ASN: record?.ip?.[0]?.asn?.length > 0,
+    screenshot: record?.screenshot !== undefined,
+  };
+  return Object.entries(present).flatMap(([part, isPresent]) => (isPresent ? [] : [part]));
+}
+
+/** The record once every collector has probed the domain. */
+async function untilWhole(server: WorldServer, domain: string) {
+  let missing: readonly string[] = [];
+  const what = () => `${domain} collected, without ${missing.join(', ')}`;
+  return until(what, async () => {
+    const found = await enriched(server, domain);
+    missing = missingOf(found);
+    return missing.length === 0 ? found : undefined;
+  });
 }
 
 async function enriched(server: WorldServer, domain: string) {
@@ -54,10 +66,7 @@ async function followNew(server: WorldServer, brand: string): Promise<Followed> 
   await until(`${domain} on the feed`, async () =>
     (await feedHas(server, 'domaindiscovery', domain)) > 0 ? true : undefined,
   );
-  const record = await until(`${domain} collected`, async () => {
-    const found = await enriched(server, domain);
-    return isWhole(found) ? found : undefined;
-  });
+  const record = await untilWhole(server, domain);
   assert.deepEqual(
     record.ip.map((ip: { address: { value: string } }) => ip.address.value),
     addresses,
@@ -143,9 +152,7 @@ test('a server that is killed on the way comes to the same end', options, async 
     (await enriched(server, domain))?.name_server?.length > 0 ? true : undefined,
   );
   await server.killAndRestart();
-  await until(`${domain} collected`, async () =>
-    isWhole(await enriched(server, domain)) ? true : undefined,
-  );
+  await untilWhole(server, domain);
   assert.equal(await feedHas(server, 'domaindiscovery', domain), 1, 'published once');
   const verified = await server.get(`/v1/intel-investigate/?domain=${domain}`);
   assert.equal(verified.response.results_count, 1);

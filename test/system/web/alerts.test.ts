@@ -198,10 +198,10 @@ describe('alerts and blocklists', { concurrency: 1 }, () => {
     const { page, problems } = await app.open(t, ann, '/ui/blocklists');
     await page.getByRole('button', { name: 'New list' }).click();
     const form = page.getByRole('dialog', { name: 'New list' });
-    await form.getByLabel('Name').fill('Not A Name');
+    await form.getByLabel('Name', { exact: true }).fill('Not A Name');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.getByRole('alert').waitFor();
-    await form.getByLabel('Name').fill('everything');
+    await form.getByLabel('Name', { exact: true }).fill('everything');
     await form.getByLabel('New domains with a high risk score').check();
     await form.getByLabel('Lowest risk score').fill('0');
     await form.getByRole('button', { name: 'Save' }).click();

@@ -115,7 +115,7 @@ describe('monitors', { concurrency: 1 }, () => {
     const ann = await (await app.account()).person('monitor-editor');
     assert.equal((await ann.call('PUT /me/password', { body: { password } })).status, 204);
     const { page } = await app.open(t, undefined, '/ui/monitors/new?term=longriver');
-    await page.getByLabel('Name').fill(ann.person.name);
+    await page.getByLabel('Name', { exact: true }).fill(ann.person.name);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await page.getByLabel('Term').waitFor();

@@ -86,7 +86,7 @@ describe('signing in', { concurrency: 1 }, () => {
     const recovery = await page.locator('.recovery-codes li').first().innerText();
     await signOut(page);
     const enter = async (last: string) => {
-      await page.getByLabel('Name').fill('coded');
+      await page.getByLabel('Name', { exact: true }).fill('coded');
       await page.getByLabel('Password').fill(password);
       await page.keyboard.press('Enter');
       await page.getByLabel('Code of your authenticator app').fill(last);
@@ -105,11 +105,11 @@ describe('signing in', { concurrency: 1 }, () => {
     const app = await openApp(t);
     if (!app) return;
     const { page } = await app.open(t, undefined, '/ui/monitors');
-    await page.getByLabel('Name').fill('nobody-has-this-name');
+    await page.getByLabel('Name', { exact: true }).fill('nobody-has-this-name');
     await page.getByLabel('Password').fill('wrong password here');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    assert.equal(await page.getByLabel('Name').inputValue(), 'nobody-has-this-name');
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'nobody-has-this-name');
     assert.deepEqual(await axeViolations(page), []);
   });
 
@@ -151,7 +151,7 @@ describe('signing in', { concurrency: 1 }, () => {
     assert.equal((await ann.call('PUT /me/password', { body: { password } })).status, 204);
     const enter = async () => {
       const { page } = await app.open(t, undefined, '/ui/me');
-      await page.getByLabel('Name').fill('wanderer');
+      await page.getByLabel('Name', { exact: true }).fill('wanderer');
       await page.getByLabel('Password').fill(password);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Signing in as wanderer' }).waitFor();

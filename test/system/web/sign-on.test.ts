@@ -56,7 +56,7 @@ describe('single sign-on', { concurrency: 1 }, () => {
     await page.getByRole('heading', { name: 'No identity provider yet' }).waitFor();
     await page.getByRole('button', { name: 'Add a provider' }).click();
     const form = page.getByRole('dialog', { name: 'Add an identity provider' });
-    await form.getByLabel('Name').fill('Corp');
+    await form.getByLabel('Name', { exact: true }).fill('Corp');
     await form.getByLabel('Issuer').fill(idp.issuer);
     await form.getByLabel('Client id').fill(idp.clientId);
     await form.getByLabel('Client secret').fill(idp.clientSecret);

@@ -182,7 +182,7 @@ describe('Triage', { concurrency: 1 }, () => {
     const prepare = (page: Page) =>
       page.route('**/ui/api/events', (route) => route.fulfill({ status: 204 })).then(() => undefined);
     const { page } = await desk.app.open(t, undefined, '/ui/triage?sort=name', { prepare });
-    await page.getByLabel('Name').fill(desk.ann.person.name);
+    await page.getByLabel('Name', { exact: true }).fill(desk.ann.person.name);
     await page.getByLabel('Password').fill(password);
     await page.keyboard.press('Enter');
     await showsCount(page, '3');

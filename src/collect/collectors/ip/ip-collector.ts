@@ -13,7 +13,7 @@ type Address = NonNullable<DomainRecord['ip']>[number];
 
 const retryMs = minuteMs;
 
-/** Files are loaded at the first probe. `onFailure` is called for files that cannot be read; loading is retried. */
+/** `onFailure` is called for files that cannot be read; loading is retried. */
 export function createIpCollector(
   settings: Pick<Settings['collect'], 'addressFiles' | 'popularityFile'>,
   onFailure: (error: unknown) => void,
@@ -25,6 +25,9 @@ export function createIpCollector(
   return {
     name: 'ip',
     members: popularity ? ['ip', 'popularity_rank'] : ['ip'],
+    prepare: async (nowMs) => {
+      await Promise.all([findFacts(nowMs), popularity?.findTable(nowMs)]);
+    },
     probe: async (request) => {
       const facts = await findFacts(request.nowMs);
       if (facts) return probeIp(request, facts, popularity);
