@@ -20,7 +20,7 @@ const kinds: readonly Kind[] = [
   {
     what: 'one line at a time, one writer',
     bytes: lineBytes,
-    count: 300,
+    count: 3000,
     writers: 1,
     wantedRatio: { atLeast: 0.4 },
   },
