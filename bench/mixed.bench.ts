@@ -27,7 +27,9 @@ export const bench: Bench = async (context) => {
   const losses = await findLosses(site, mixed.acknowledged);
   const usage: Usage = { cpuSeconds: mixed.cpuSeconds, memoryBytes: mixed.watch.memoryBytes };
   const named = `${shownNumber(minutes)} min of mixed load${context.options.killWorker ? ', worker killed' : ''}`;
-  context.note(`${collected} domains collected, ${mixed.broken} connections of dnstap broken and sent again`);
+  context.note(
+    `${collected} domains collected, dnstap up to ${mixed.sent.mostBehind} s behind, ${mixed.sent.broken} of its connections broken and made again`,
+  );
   return [
     ...latencyResults(named, alone, mixed.latencies, usage),
     ...stateResults(named, mixed, clients, usage),

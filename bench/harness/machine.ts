@@ -52,7 +52,7 @@ function commitOfTree(): string {
 /** Others that compete for the processors while we measure. */
 export class QuietCheck {
   readonly #load = loadavg()[0] ?? 0;
-  readonly #before = processorTimes();
+  readonly #steal = new StealMeter();
 
   /** At the start: what ran before us. */
   loadWarning(): string | undefined {
@@ -62,11 +62,21 @@ export class QuietCheck {
 
   /** At the end: what a hypervisor gave to others meanwhile. */
   stealWarning(): string | undefined {
-    const now = processorTimes();
-    const all = Math.max(1, now.all - this.#before.all);
-    const percent = (100 * (now.stolen - this.#before.stolen)) / all;
+    const percent = this.#steal.percent();
     if (percent <= quietStealPercent) return undefined;
     return `the hypervisor gave ${percent.toFixed(1)} % of the processors to others (steal); figures may be too low`;
+  }
+}
+
+/** What a hypervisor gives to others from its making on. */
+export class StealMeter {
+  readonly #before = processorTimes();
+
+  /** Of all processors. */
+  percent(): number {
+    const now = processorTimes();
+    const all = Math.max(1, now.all - this.#before.all);
+    return (100 * (now.stolen - this.#before.stolen)) / all;
   }
 }
 

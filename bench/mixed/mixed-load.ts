@@ -43,7 +43,7 @@ export interface MixedLoad {
   readonly longestWorkMs: number;
   readonly searches: ApiClients;
   readonly acknowledged: Acknowledged;
-  readonly broken: number;
+  readonly sent: SenderReport;
   readonly kills: number;
   readonly cpuSeconds: number;
   readonly seconds: number;
@@ -82,7 +82,7 @@ export async function runMixedLoad(
   // On a machine that is busy otherwise, the first answer may take longer than all of the load.
   while (!isOver() || latencies.length === 0) {
     await pause(Math.min(loadMs / observationsWanted, Math.max(100, endMs - performance.now())));
-    for (const latency of await observe(watch, clients, context)) latencies.push(latency);
+    for (const latency of await observe(watch, { clients, searches }, context)) latencies.push(latency);
   }
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore;
@@ -103,7 +103,7 @@ export async function runMixedLoad(
     longestWorkMs,
     searches,
     acknowledged,
-    broken: sent.broken,
+    sent,
     kills,
     cpuSeconds,
     seconds,
@@ -112,23 +112,27 @@ export async function runMixedLoad(
 
 async function observe(
   watch: ServerWatch,
-  clients: ApiClients,
+  { clients, searches }: { readonly clients: ApiClients; readonly searches: ApiClients },
   { note }: BenchContext,
 ): Promise<readonly number[]> {
-  const { memoryBytes, longestPauseMs } = await watch.observe();
+  const { memoryBytes, longestPauseMs, stealPercent } = await watch.observe();
   const byKind = [...clients.drainLatencies()];
   const latencies = byKind.flatMap(([, ofKind]) => ofKind);
   const p99s = byKind.map(([kind, ofKind]) => `${kind} ${shownNumber(quantile(ofKind, 0.99))}`);
   note(
     `${latencies.length} requests, p50 ${shownNumber(quantile(latencies, 0.5))} ms, p99 ${shownNumber(quantile(latencies, 0.99))} ms ` +
-      `(${p99s.join(', ')}), longest pause ${shownNumber(longestPauseMs)} ms, memory ${shownBytes(memoryBytes)}, ${clients.failures.length} failed`,
+      `(${p99s.join(', ')}), longest pause ${shownNumber(longestPauseMs)} ms, memory ${shownBytes(memoryBytes)}, ` +
+      `steal ${stealPercent.toFixed(1)} %, ${clients.failures.length} requests and ${searches.failures.length} searches failed so far`,
   );
   return latencies;
 }
 
-interface SenderReport {
+export interface SenderReport {
   readonly confirmed: readonly number[];
+  /** Connections that broke and were made again. */
   readonly broken: number;
+  /** The most seconds that were due and not confirmed. */
+  readonly mostBehind: number;
 }
 
 function startSender(socket: string, perSecond: number, { after }: BenchContext) {

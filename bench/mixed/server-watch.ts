@@ -1,5 +1,6 @@
 /** What a server under load reports and takes, over time. */
 import { readFileSync } from 'node:fs';
+import { StealMeter } from '../harness/machine.ts';
 import { memoryBytesOf } from '../harness/process-tree.ts';
 import type { MixedSite } from './mixed-site.ts';
 
@@ -7,6 +8,8 @@ export interface Observation {
   readonly memoryBytes: number;
   /** Since the observation before, of the process that answers. */
   readonly longestPauseMs: number;
+  /** What a hypervisor gave to others since then, in percent of the processors. */
+  readonly stealPercent: number;
 }
 
 export class ServerWatch {
@@ -14,6 +17,7 @@ export class ServerWatch {
   readonly #pid: number;
   readonly #workFile: string;
   readonly #sinceMs = Date.now();
+  #steal = new StealMeter();
   readonly observations: Observation[] = [];
 
   private constructor({ server, workFile }: Pick<MixedSite, 'server' | 'workFile'>) {
@@ -33,7 +37,12 @@ export class ServerWatch {
   /** Values of the event loop begin anew with each reading. */
   async observe(): Promise<Observation> {
     const text = await (await fetch(`${this.#url}/metrics`)).text();
-    const observation = { memoryBytes: memoryBytesOf(this.#pid), longestPauseMs: longestPause(text) };
+    const observation = {
+      memoryBytes: memoryBytesOf(this.#pid),
+      longestPauseMs: longestPause(text),
+      stealPercent: this.#steal.percent(),
+    };
+    this.#steal = new StealMeter();
     this.observations.push(observation);
     return observation;
   }
