@@ -57,6 +57,7 @@ test('a killed process that its parent has not waited for holds no lease', async
   const lines: string[] = [];
   for await (const line of createInterface({ input: parent.stdout })) if (lines.push(line) === 2) break;
   const pid = Number(lines.find((line) => line !== 'held'));
+  t.after(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
   const store = openLeaseStore(directory);
   t.after(() => store.close());
   const acquire = () => store.acquireLease('source', 'other', Date.now(), Date.now() + 60_000);
