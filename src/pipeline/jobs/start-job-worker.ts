@@ -23,7 +23,7 @@ export interface JobWork {
   readonly maxPerSecond: number;
   /** A job that takes longer has failed. */
   readonly deadlineMs: number;
-  /** Called when the first job is due; none begins before it has ended. */
+  /** Called when the first job is due; none begins before it has ended, or for ten minutes. */
   prepare?(): Promise<void>;
   /**
    * Must be idempotent. An error is reported, and the job is retried with backoff. `makeRoom` lets another job begin, once this one has only
@@ -61,6 +61,8 @@ export interface JobWorker {
 const leaseMarginMs = minuteMs;
 /** How long one attempt to lease waits for `prepare`, and a stop with it. */
 const preparationWaitMs = 1000;
+/** Work that is never prepared, such as by a file without end, begins all the same: its own limits say what fails then. */
+const preparationMsMax = 10 * minuteMs;
 const retryBackoff = { firstMs: minuteMs, factor: 4, maxMs: 6 * hourMs };
 
 /** How long a failed job waits: one minute, 4, 16, … up to 6 hours. `attempts` includes the failed one. */
@@ -73,9 +75,13 @@ export function startJobWorker(work: JobWork, needs: JobWorkerNeeds): JobWorker 
   const { jobs, clock, onFailure, freeSpace } = needs;
   const counts = { begun: 0, done: 0, retried: 0, failed: 0 };
   let preparing: Promise<void> | undefined;
-  const isPrepared = () => {
+  let preparingSinceMs = 0;
+  const isPrepared = async () => {
+    if (!preparing) preparingSinceMs = performance.now();
     preparing ??= work.prepare?.().catch(onFailure) ?? Promise.resolve();
-    return settlesWithin(preparing, preparationWaitMs);
+    return (
+      performance.now() - preparingSinceMs > preparationMsMax || settlesWithin(preparing, preparationWaitMs)
+    );
   };
   const workers = startLeasedWorkers<LeasedJob, JobOutcome>({
     concurrency,
