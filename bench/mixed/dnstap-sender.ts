@@ -1,8 +1,8 @@
 /**
  * A resolver that sends dnstap at a steady rate, in a process of its own. Each second is a connection of its own, whose FINISH confirms that
  * everything in it is durable; one that breaks before that is sent again, as often as needed. Where too many wait for that, later ones wait
- * here. Arguments: the path of the socket, messages a second. A line on standard input ends it: it then prints the numbers of the seconds
- * that were confirmed, and how many were not at the worst time, as JSON.
+ * here. Arguments: the path of the socket, messages a second. Prints JSON: every second, how many seconds are not confirmed yet. A line on
+ * standard input ends it; it then prints the numbers of those that were confirmed, and how many were not at the worst time.
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -117,7 +117,9 @@ function beginNext(): void {
 for (let second = 0; !over.signal.aborted; second += 1) {
   waiting.push(second);
   beginNext();
-  mostBehind = Math.max(mostBehind, waiting.length + active.size);
+  const behind = waiting.length + active.size;
+  mostBehind = Math.max(mostBehind, behind);
+  process.stdout.write(`${JSON.stringify({ behind })}\n`);
   await pause(1000);
 }
 while (active.size > 0) await Promise.race(active);

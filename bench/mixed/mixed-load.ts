@@ -1,7 +1,7 @@
 /** Everything at once for some time: what was acknowledged meanwhile, and what the clients and the server felt of it. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BenchContext } from '../harness/benchmark.ts';
 import { quantile } from '../harness/interleave.ts';
@@ -82,7 +82,8 @@ export async function runMixedLoad(
   // On a machine that is busy otherwise, the first answer may take longer than all of the load.
   while (!isOver() || latencies.length === 0) {
     await pause(Math.min(loadMs / observationsWanted, Math.max(100, endMs - performance.now())));
-    for (const latency of await observe(watch, { clients, searches }, context)) latencies.push(latency);
+    for (const latency of await observe(watch, { clients, searches, sender }, context))
+      latencies.push(latency);
   }
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore;
@@ -110,9 +111,15 @@ export async function runMixedLoad(
   };
 }
 
+interface Observed {
+  readonly clients: ApiClients;
+  readonly searches: ApiClients;
+  readonly sender: Sender;
+}
+
 async function observe(
   watch: ServerWatch,
-  { clients, searches }: { readonly clients: ApiClients; readonly searches: ApiClients },
+  { clients, searches, sender }: Observed,
   { note }: BenchContext,
 ): Promise<readonly number[]> {
   const { memoryBytes, longestPauseMs, stealPercent } = await watch.observe();
@@ -122,7 +129,7 @@ async function observe(
   note(
     `${latencies.length} requests, p50 ${shownNumber(quantile(latencies, 0.5))} ms, p99 ${shownNumber(quantile(latencies, 0.99))} ms ` +
       `(${p99s.join(', ')}), longest pause ${shownNumber(longestPauseMs)} ms, memory ${shownBytes(memoryBytes)}, ` +
-      `steal ${stealPercent.toFixed(1)} %, ${clients.failures.length} requests and ${searches.failures.length} searches failed so far`,
+      `steal ${stealPercent.toFixed(1)} %, dnstap ${sender.behind()} s behind, ${clients.failures.length} requests and ${searches.failures.length} searches failed so far`,
   );
   return latencies;
 }
@@ -135,17 +142,32 @@ export interface SenderReport {
   readonly mostBehind: number;
 }
 
-function startSender(socket: string, perSecond: number, { after }: BenchContext) {
+interface Sender {
+  /** How many seconds were due and not confirmed, a second ago or less. */
+  behind(): number;
+  /** Resolves when everything that was sent is confirmed. */
+  stop(): Promise<SenderReport>;
+}
+
+function startSender(socket: string, perSecond: number, { after }: BenchContext): Sender {
   const file = join(import.meta.dirname, 'dnstap-sender.ts');
   const child = spawn(process.execPath, [file, socket, String(perSecond)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   after(() => child.kill('SIGKILL'));
+  let behind = 0;
+  const reported = new Promise<SenderReport>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const printed = JSON.parse(line) as SenderReport | { readonly behind: number };
+      if ('behind' in printed) behind = printed.behind;
+      else resolve(printed);
+    });
+  });
   return {
-    /** Resolves when everything that was sent is confirmed. */
-    stop: async (): Promise<SenderReport> => {
+    behind: () => behind,
+    stop: () => {
       child.stdin.write('\n');
-      return JSON.parse(await text(child.stdout)) as SenderReport;
+      return reported;
     },
   };
 }

@@ -22,7 +22,8 @@ export interface Collection {
   close(): Promise<void>;
 }
 
-export async function startCollection(needs: StageNeeds): Promise<Collection> {
+/** `givesWay`: whether other work needs the processors more than that of the collectors, which may wait. */
+export async function startCollection(needs: StageNeeds, givesWay: () => boolean): Promise<Collection> {
   const { settings, logger } = needs;
   const { allow } = settings.collect;
   if (allow.length > 0) logger.warn({ allow }, 'collect.allow permits connections to non-public addresses');
@@ -30,7 +31,7 @@ export async function startCollection(needs: StageNeeds): Promise<Collection> {
   const egress = { dialer: createCollectDialer(settings.collect, ca), ca };
   const lists = await startLists(needs, egress);
   const sources = await startNameSources(needs, egress);
-  const collectors = await startProbing(needs, egress);
+  const collectors = await startProbing(needs, egress, givesWay);
   const screenshots = await startCapturing(needs, egress);
   return {
     progress: () => {
@@ -133,7 +134,11 @@ async function sourcesOf(
   ];
 }
 
-async function startProbing(needs: StageNeeds, egress: Egress): Promise<Collectors | undefined> {
+async function startProbing(
+  needs: StageNeeds,
+  egress: Egress,
+  givesWay: () => boolean,
+): Promise<Collectors | undefined> {
   const { settings, stores, logger, metrics, clock } = needs;
   if (settings.collect.collectors.length === 0) return undefined;
   const { startCollectors } = await import('./collection/start-collectors.ts');
@@ -143,6 +148,7 @@ async function startProbing(needs: StageNeeds, egress: Egress): Promise<Collecto
     ...stores,
     collectors: probing,
     onProbe: collectorParts(probing, needs.health),
+    givesWay,
     clock,
     settings: settings.collect,
     onFailure,

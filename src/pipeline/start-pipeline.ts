@@ -36,7 +36,9 @@ export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipel
   const addresses = await startAddresses(needs);
   const campaigns = await startCampaigns(needs);
   const deliveries = await startDeliveries(needs);
-  const collection = needs.settings.role === 'api' ? undefined : await startCollection(needs);
+  // Resolvers drop what nobody reads in time; domains can be collected later.
+  const givesWay = () => (sensor?.statistics().behind ?? 0) > 0;
+  const collection = needs.settings.role === 'api' ? undefined : await startCollection(needs, givesWay);
   const stages = [
     sensor,
     publisher,

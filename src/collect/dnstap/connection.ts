@@ -5,6 +5,9 @@ import { type StreamEvent, type StreamFault, StreamReader } from './stream-reade
 
 export type ConnectionFault = StreamFault | 'handshake-too-slow';
 
+/** A connection with something to read for longer than this is behind. */
+const behindMs = 1000;
+
 /** Undefined while the connection continues. */
 type Ending = { readonly fault?: ConnectionFault } | undefined;
 
@@ -19,6 +22,8 @@ export class DnstapConnection {
   readonly #reader = new StreamReader('socket');
   #isClosing = false;
   #isLate = false;
+  /** Since when there has always been something to read. */
+  #busySinceMs: number | undefined;
   #wake: () => void = () => undefined;
 
   constructor(socket: Socket, frames: Pick<FrameIntake, 'ingest' | 'flush'>, timeSlice: TimeSlice) {
@@ -45,6 +50,11 @@ export class DnstapConnection {
     }
   }
 
+  /** Whether the writer has sent faster than this process has read, for a while. */
+  isBehind(): boolean {
+    return this.#busySinceMs !== undefined && performance.now() - this.#busySinceMs > behindMs;
+  }
+
   /** Stops after the bytes that have arrived. */
   close(): void {
     this.#isClosing = true;
@@ -53,7 +63,9 @@ export class DnstapConnection {
 
   async #readOn(): Promise<Ending> {
     const chunk = this.#socket.read() as Uint8Array | null;
+    if (!chunk) this.#busySinceMs = undefined;
     if (chunk) {
+      this.#busySinceMs ??= performance.now();
       const ending = await this.#process(chunk);
       if (ending) return ending;
     }
@@ -66,7 +78,9 @@ export class DnstapConnection {
   async #process(chunk: Uint8Array): Promise<Ending> {
     this.#reader.push(chunk);
     for (;;) {
-      for (let next = this.#timeSlice.yieldIfOver(); next; next = this.#timeSlice.yieldIfOver()) await next;
+      // A handshake waits for nothing: that others send much is no reason to call a writer too slow.
+      if (this.#reader.hasStarted)
+        for (let next = this.#timeSlice.yieldIfOver(); next; next = this.#timeSlice.yieldIfOver()) await next;
       const event = this.#reader.next();
       if (!event) return undefined;
       if (event.kind === 'data') {

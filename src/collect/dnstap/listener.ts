@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { chmod } from 'node:fs/promises';
 import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
+import { inFlow } from '../../concurrency/event-loop-slices.ts';
 import { TimeSlice } from '../../concurrency/time-slice.ts';
 import { type ConnectionFault, DnstapConnection } from './connection.ts';
 import { FrameIntake, type FrameIntakeEvent, type FrameIntakeNeeds } from './frame-intake.ts';
@@ -36,8 +37,10 @@ export interface DnstapNeeds extends Omit<FrameIntakeNeeds, 'report'> {
 }
 
 export interface DnstapStatistics {
-  /** Open now; all other values are totals since the start. */
+  /** Open now; most other values are totals since the start. */
   readonly connections: number;
+  /** Of them now: resolvers that have sent more than was read, for over a second. Soon they drop what they cannot send. */
+  readonly behind: number;
   readonly frames: number;
   readonly observations: number;
   /** Responses with an RCODE other than 0. */
@@ -55,6 +58,9 @@ export interface DnstapListener {
   /** Stops accepting, processes what has arrived, flushes, and removes the socket file. */
   close(): Promise<void>;
 }
+
+/** All resolvers together have the time slices of one flow: background work that is as long as it likes to be does not delay them. */
+const flow = 'dnstap';
 
 /** Group-writable, because the resolver runs as its own user. */
 const socketMode = 0o660;
@@ -131,7 +137,8 @@ class Listener implements DnstapListener {
       return;
     }
     const connection = new DnstapConnection(socket, this.#frames, this.#timeSlice);
-    this.#connections.set(connection, this.#serve(connection, peer));
+    const serving = inFlow(flow, () => this.#serve(connection, peer));
+    this.#connections.set(connection, serving);
   }
 
   async #serve(connection: DnstapConnection, peer: string): Promise<void> {
@@ -152,7 +159,9 @@ class Listener implements DnstapListener {
   }
 
   statistics(): DnstapStatistics {
-    return { connections: this.#connections.size, ...this.#frames.counts(), refused: this.#refused };
+    const connections = [...this.#connections.keys()];
+    const behind = connections.filter((connection) => connection.isBehind()).length;
+    return { connections: connections.length, behind, ...this.#frames.counts(), refused: this.#refused };
   }
 
   async close(): Promise<void> {

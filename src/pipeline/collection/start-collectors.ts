@@ -36,6 +36,8 @@ export interface CollectorsNeeds {
   readonly names: Pick<NameStore, 'findSeenMs'>;
   readonly clock: Clock;
   readonly settings: Settings['collect'];
+  /** Fewer domains are collected at once while this is true; see `JobWork`. */
+  readonly givesWay?: () => boolean;
   /** Called after each probe. */
   readonly onProbe?: (probe: CompletedProbe) => void;
   /** Error callback; the work is retried. */
@@ -87,6 +89,7 @@ export function startCollectors(needs: CollectorsNeeds): Collectors {
       kind: 'collect',
       concurrency: settings.domainsAtOnce,
       maxPerSecond: settings.domainsPerSecond,
+      givesWay: () => needs.givesWay?.() === true,
       deadlineMs: phases.length * settings.lookSeconds * 1000 + writeMs,
       prepare: async () => {
         const nowMs = needs.clock.now();

@@ -5,7 +5,7 @@
 
 import { backoffMs } from '../../concurrency/backoff.ts';
 import { settlesWithin } from '../../concurrency/deadline.ts';
-import { startLeasedWorkers } from '../../concurrency/leased-workers.ts';
+import { type LeasedWorkers, startLeasedWorkers } from '../../concurrency/leased-workers.ts';
 import type { Clock } from '../../model/clock.ts';
 import { hourMs, minuteMs } from '../../model/durations.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
@@ -23,6 +23,8 @@ export interface JobWork {
   readonly maxPerSecond: number;
   /** A job that takes longer has failed. */
   readonly deadlineMs: number;
+  /** True while other work needs the processors more: then no more than an eighth of the jobs, and at least one, are under way. */
+  givesWay?(): boolean;
   /** Called when the first job is due; none begins before it has ended, or for ten minutes. */
   prepare?(): Promise<void>;
   /**
@@ -73,6 +75,7 @@ export function jobBackoffMs(attempts: number): number {
 export function startJobWorker(work: JobWork, needs: JobWorkerNeeds): JobWorker {
   const { kind, concurrency, maxPerSecond, deadlineMs } = work;
   const { jobs, clock, onFailure, freeSpace } = needs;
+  const concurrencyGivingWay = Math.max(1, Math.floor(concurrency / 8));
   const counts = { begun: 0, done: 0, retried: 0, failed: 0 };
   let preparing: Promise<void> | undefined;
   let preparingSinceMs = 0;
@@ -83,13 +86,15 @@ export function startJobWorker(work: JobWork, needs: JobWorkerNeeds): JobWorker 
       performance.now() - preparingSinceMs > preparationMsMax || settlesWithin(preparing, preparationWaitMs)
     );
   };
-  const workers = startLeasedWorkers<LeasedJob, JobOutcome>({
+  const workers: LeasedWorkers = startLeasedWorkers<LeasedJob, JobOutcome>({
     concurrency,
     maxPerSecond,
     deadlineMs,
     msUntilDue: async () => ((await jobs.findNextDueMs(kind)) ?? Number.POSITIVE_INFINITY) - clock.now(),
-    lease: async (limit) => {
+    lease: async (room) => {
       if (freeSpace?.hasRoom() === false || !(await isPrepared())) return [];
+      const limit = work.givesWay?.() ? Math.min(room, concurrencyGivingWay - workers.active) : room;
+      if (limit <= 0) return [];
       const nowMs = clock.now();
       return jobs.leaseJobs(kind, limit, nowMs, nowMs + deadlineMs + leaseMarginMs);
     },

@@ -4,7 +4,7 @@ import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { setTimeout as pause, setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type ErrorIntake, openErrorIntake } from '../../../src/collect/dns-errors/error-intake.ts';
 import {
   type DnstapEvent,
@@ -12,6 +12,7 @@ import {
   type DnstapListenerOptions,
   listenDnstap,
 } from '../../../src/collect/dnstap/listener.ts';
+import { TimeSlice } from '../../../src/concurrency/time-slice.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import type { StreamStore } from '../../../src/store/stream-store.ts';
@@ -101,7 +102,8 @@ test('over a Unix socket a bidirectional writer is accepted, read, and sent FINI
   assert.deepEqual(lastBytes(intake), [1, 2]);
   assert.equal(intake.durable, 2);
   const { connections: _, ...counts } = listener.statistics();
-  assert.deepEqual(counts, { frames: 2, observations: 2, errors: 0, ignored: 0, malformed: 0, refused: 0 });
+  const none = { behind: 0, errors: 0, ignored: 0, malformed: 0, refused: 0 };
+  assert.deepEqual(counts, { ...none, frames: 2, observations: 2 });
 });
 
 test('FINISH is sent only after the flush', async (t) => {
@@ -209,6 +211,27 @@ test('a slow store pauses reading (backpressure), and nothing is lost', async (t
   assert.equal(intake.added.length, frames);
 });
 
+test('a connection is behind while its writer has sent more than was read, for over a second', async (t) => {
+  const { intake, unixPath, listener } = await listening(t);
+  const room = Promise.withResolvers<void>();
+  intake.room = () => room.promise;
+  const { socket, ended } = await writer(t, unixPath);
+  socket.write(Buffer.concat([ready, start, answer(1), answer(2)]));
+  await intake.until(({ added }) => added.length === 1);
+  assert.equal(listener.statistics().behind, 0);
+  const nowMs = performance.now();
+  const clock = t.mock.method(performance, 'now', () => nowMs + 1100);
+  assert.equal(listener.statistics().behind, 1);
+  clock.mock.restore();
+  room.resolve();
+  await intake.until(({ added }) => added.length === 2);
+  for (let turn = 0; turn < 10; turn++) await yieldToEventLoop();
+  t.mock.method(performance, 'now', () => nowMs + 1100);
+  assert.equal(listener.statistics().behind, 0, 'nothing is left to read');
+  socket.write(stop);
+  await ended;
+});
+
 test('malformed and disabled frames are skipped and counted, and few of them are reported', async (t) => {
   const { intake, unixPath, listener, events } = await listening(t);
   const { socket, ended } = await writer(t, unixPath);
@@ -292,6 +315,25 @@ test('a writer that does not start in time is refused, one that has started may 
   begun.socket.write(Buffer.concat([answer(1), stop]));
   assert.deepEqual(await begun.ended, Buffer.concat([accept, finish]));
   assert.deepEqual(lastBytes(intake), [1]);
+});
+
+test('a handshake waits for no time slice: that others send much makes no writer too slow', async (t) => {
+  const { unixPath, event } = await listening(t, { handshakeSeconds: 0.2 });
+  const slice = Promise.withResolvers<void>();
+  const waiting = t.mock.method(TimeSlice.prototype, 'yieldIfOver', () => slice.promise);
+  const { socket, received } = await writer(t, unixPath);
+  socket.write(ready);
+  const refused = event('refused').then(() => 'refused');
+  const started = async () => {
+    await once(socket, 'data');
+    socket.write(start);
+    return pause(400, 'open');
+  };
+  const outcome = await Promise.race([refused, started(), pause(5000, 'no answer')]);
+  waiting.mock.restore();
+  slice.resolve();
+  assert.equal(outcome, 'open');
+  assert.deepEqual(received(), accept);
 });
 
 test('the socket file is writable by owner and group only', async (t) => {

@@ -180,6 +180,36 @@ test('jobs keep to the concurrency limit', async (t) => {
   assert.equal(most, 4);
 });
 
+test('while other work goes first, an eighth of the jobs are under way, and all of them afterwards', async (t) => {
+  const world = jobWorld(t);
+  await world.enqueue(...Array.from({ length: 40 }, (_, at) => `${at}.com`));
+  let [active, most, isBusy] = [0, 0, true];
+  const perform = async () => {
+    active += 1;
+    most = Math.max(most, active);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    active -= 1;
+    return done;
+  };
+  const worker = world.start({ concurrency: 16, givesWay: () => isBusy, perform });
+  await until(() => worker.statistics().done >= 6);
+  assert.equal(most, 2);
+  isBusy = false;
+  await until(() => worker.statistics().done === 40);
+  assert.ok(most > 2, `${most} at once`);
+});
+
+test('jobs begin all the same where the work is not prepared within ten minutes', async (t) => {
+  const world = jobWorld(t);
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const worker = world.start({ prepare: () => (begin(), ignoring()), perform: async () => done });
+  await world.enqueue('a.com');
+  await begun;
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => now() + 11 * 60_000);
+  await until(() => worker.statistics().done === 1);
+});
+
 test('a job of a crashed process is performed when its lease expires', async (t) => {
   const world = jobWorld(t);
   await world.enqueue('a.com');
