@@ -5,7 +5,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { FairScheduler } from './fair-scheduler.ts';
 
-export const sliceMs = 4;
+/** Short where requests wait for the event loop, longer where nobody waits for an answer: each slice costs an iteration of the loop. */
+const sliceMs = { answering: 4, working: 12 } as const;
+let ownSliceMs: number = sliceMs.answering;
 
 const background = '';
 const flows = new AsyncLocalStorage<string>();
@@ -17,8 +19,13 @@ const scheduler = new FairScheduler(
     // Promises come first among themselves: a tick that one of them schedules waits until none is left.
     afterPromises: (callback) => queueMicrotask(() => process.nextTick(callback)),
   },
-  sliceMs,
+  () => ownSliceMs,
 );
+
+/** For a process that answers no requests. */
+export function useLongSlices(): void {
+  ownSliceMs = sliceMs.working;
+}
 
 /** Called for every connection that a server of this thread accepts: connections go before long work. */
 export function noteConnection(): void {
@@ -48,7 +55,7 @@ let unscheduledUntilMs: number | undefined;
 export function sliceEndsAtMs(): number {
   if (scheduler.grantedUntilMs !== undefined) return scheduler.grantedUntilMs;
   if (unscheduledUntilMs === undefined) {
-    unscheduledUntilMs = performance.now() + sliceMs;
+    unscheduledUntilMs = performance.now() + ownSliceMs;
     setImmediate(() => {
       unscheduledUntilMs = undefined;
     });

@@ -44,7 +44,7 @@ const restMsMin = 0.5;
 
 export class FairScheduler {
   readonly #loop: EventLoop;
-  readonly #sliceMs: number;
+  readonly #sliceMs: () => number;
   readonly #flows = new Map<string, Flow>();
   #virtualMs = 0;
   #waiting = 0;
@@ -54,7 +54,7 @@ export class FairScheduler {
   #postponed = 0;
   #grant: Grant | undefined;
 
-  constructor(loop: EventLoop, sliceMs: number) {
+  constructor(loop: EventLoop, sliceMs: () => number) {
     this.#loop = loop;
     this.#sliceMs = sliceMs;
   }
@@ -96,7 +96,7 @@ export class FairScheduler {
     this.#hasNewConnection = false;
     this.#postponed = isPostponed ? this.#postponed + 1 : 0;
     if (isPostponed) this.#endIteration();
-    else this.#grantUntil(this.#loop.now() + this.#sliceMs);
+    else this.#grantUntil(this.#loop.now() + this.#sliceMs());
   }
 
   #grantUntil(endsAtMs: number): void {

@@ -36,6 +36,10 @@ export interface PipelineNeeds {
   readonly node: string;
   /** Under which this process reports its health; its own by default. */
   readonly processName?: string;
+  /** Whether requests wait for the event loop of this process; they do unless given. */
+  readonly answersRequests?: boolean;
+  /** Called once, when more arrives than is worked off: time for what a process saves otherwise. */
+  readonly onFirstBacklog?: () => void;
 }
 
 /** What a stage is started with: besides, where it reports how it is. */

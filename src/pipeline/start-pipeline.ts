@@ -3,10 +3,12 @@
  * gets its needs, a log message for failures and its metrics; the settings decide which stages run.
  */
 
+import { useLongSlices } from '../concurrency/event-loop-slices.ts';
 import { processName as nameOf } from '../model/health/process-name.ts';
 import type { Settings } from '../model/settings/settings.ts';
 import type { Deliveries } from '../product/detect/deliveries.ts';
 import type { AddressScoring } from './address-scoring/start-address-scoring.ts';
+import { watchBacklog } from './backlog.ts';
 import type { CampaignStage } from './campaigns/start-campaigns.ts';
 import type { Discovery } from './discovery/start-discovery.ts';
 import { HealthReporter } from './health/health-reporter.ts';
@@ -27,6 +29,7 @@ export interface Pipeline {
 export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipeline> {
   const health = healthReporterOf(pipelineNeeds);
   const needs: StageNeeds = { ...pipelineNeeds, health };
+  if (needs.answersRequests === false) useLongSlices();
   await registerJobMetrics(needs);
   const maintenance = await startMaintenance(needs);
   const sensor = await startSensor(needs);
@@ -36,8 +39,9 @@ export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipel
   const addresses = await startAddresses(needs);
   const campaigns = await startCampaigns(needs);
   const deliveries = await startDeliveries(needs);
-  // Resolvers drop what nobody reads in time; domains can be collected later.
-  const givesWay = () => (sensor?.statistics().behind ?? 0) > 0;
+  const backlog = watchBacklog({ sensor, publisher, onFirst: () => needs.onFirstBacklog?.() });
+  // Domains can be collected later.
+  const givesWay = () => backlog.exists();
   const collection = needs.settings.role === 'api' ? undefined : await startCollection(needs, givesWay);
   const stages = [
     sensor,
@@ -62,6 +66,7 @@ export async function startPipeline(pipelineNeeds: PipelineNeeds): Promise<Pipel
       return { discovered, collected, lookalikes, screenshots, rrsets };
     },
     close: async () => {
+      backlog.close();
       await Promise.all(stages.map(async (stage) => stage?.close()));
     },
   };

@@ -22,7 +22,12 @@ export function endStart({ mayGrow }: { readonly mayGrow: boolean }): void {
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
   collect();
-  if (mayGrow) setFlagsFromString('--semi-space-growth-factor=2');
+  if (mayGrow) growYoungGeneration();
+}
+
+/** Up to what the process may have; it never shrinks again. */
+export function growYoungGeneration(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
 }
 
 /**

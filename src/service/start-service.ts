@@ -8,7 +8,7 @@ import type { SpaceState } from '../store/free-space.ts';
 import type { Stores } from '../stores.ts';
 import type { SupervisedRole } from '../supervisor/messages.ts';
 import type { SupervisorLink } from '../supervisor/supervisor-link.ts';
-import { endStart } from './small-heap.ts';
+import { endStart, growYoungGeneration } from './small-heap.ts';
 
 export interface StoreCallbacks {
   readonly onFault: (fault: string) => void;
@@ -79,6 +79,8 @@ export async function startService(settings: Settings, needs: ServiceNeeds): Pro
   const pipeline = await startPipeline({
     ...shared,
     ...(supervision ? { processName: supervision.name } : {}),
+    answersRequests: answers,
+    onFirstBacklog: growYoungGeneration,
   });
   const close = async () => {
     await Promise.all([front?.close(), pipeline.close()]);
@@ -86,7 +88,7 @@ export async function startService(settings: Settings, needs: ServiceNeeds): Pro
     await scrub?.close();
     await stores.close();
   };
-  if (!front) endStart({ mayGrow: true });
+  if (!front) endStart({ mayGrow: false });
   let url = '';
   try {
     url = (await front?.listen()) ?? '';

@@ -65,10 +65,10 @@ const backoffs = {
   worker: { firstMs: 250, factor: 2, maxMs: 30 * secondMs },
 } as const;
 /**
- * V8 gives up to 96 MB to what lives briefly, whether it is used or not. The worker gets less, and its dozen threads still less
- * (`keepThreadsSmall`). The process that answers has few threads, and bursts of requests that need it.
+ * V8 gives up to 96 MB to what lives briefly, whether it is used or not. The worker gets an eighth of it, half once there is a backlog (`onFirstBacklog`),
+ * and its dozen threads still less (`keepThreadsSmall`). The process that answers has few threads, and bursts of requests that need it.
  */
-const nodeOptions = { api: [], worker: ['--max-semi-space-size=4'] } as const;
+const nodeOptions = { api: [], worker: ['--min-semi-space-size=4', '--max-semi-space-size=16'] } as const;
 /** What a process that has ended may still have in its pipes. */
 const lastLinesMs = secondMs;
 

@@ -4,6 +4,7 @@ import {
   currentFlow,
   inFlow,
   sliceEndsAtMs,
+  useLongSlices,
   yieldIfIterationIsFull,
   yieldToEventLoop,
 } from '../../src/concurrency/event-loop-slices.ts';
@@ -78,4 +79,15 @@ test('work that is started within a flow belongs to it, also after it has yielde
   await Promise.all([inFlow('one', work), inFlow('other', work)]);
   assert.deepEqual(seen, ['one', 'other', 'one', 'other']);
   assert.equal(currentFlow(), '');
+});
+
+test('a process that answers no requests has longer slices', async () => {
+  const sliceMs = async () => {
+    await yieldToEventLoop();
+    return sliceEndsAtMs() - performance.now();
+  };
+  const before = await sliceMs();
+  useLongSlices();
+  const after = await sliceMs();
+  assert.ok(before <= 4 && after > 4 && after < 20, `${before} ms, then ${after} ms`);
 });

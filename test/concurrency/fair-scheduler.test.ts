@@ -53,7 +53,7 @@ async function run(
   loads: readonly Load[],
 ): Promise<{ granted: [flow: string, spentMs: number][]; iterations: number; longestMs: number }> {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop, 4);
+  const scheduler = new FairScheduler(loop, () => 4);
   const granted: [string, number][] = [];
   for (const { flow, slices } of loads) {
     void (async () => {
@@ -106,7 +106,7 @@ test('a task gets no second slice before the next iteration', async () => {
 
 test('a slice that others have begun ends when theirs does', async () => {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop, 4);
+  const scheduler = new FairScheduler(loop, () => 4);
   const ends: (number | undefined)[] = [];
   for (const milliseconds of [1, 2, 3]) {
     void (async () => {
@@ -153,7 +153,7 @@ test('while two flows have work, their times differ by no more than two slices',
 
 test('a flow that was idle does not catch up on what it did not use', async () => {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop, 4);
+  const scheduler = new FairScheduler(loop, () => 4);
   const granted: string[] = [];
   const work = async (flow: string, slices: number) => {
     for (let slice = 0; slice < slices; slice += 1) {
@@ -173,7 +173,7 @@ test('a flow that was idle does not catch up on what it did not use', async () =
 
 test('tasks of one flow alternate in the order in which they came', async () => {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop, 4);
+  const scheduler = new FairScheduler(loop, () => 4);
   const order: number[] = [];
   for (const task of [1, 2, 3]) {
     void (async () => {
@@ -189,7 +189,7 @@ test('tasks of one flow alternate in the order in which they came', async () => 
 
 test('slices wait for iterations without a new connection, and not for ever', async () => {
   const loop = new SimulatedLoop();
-  const scheduler = new FairScheduler(loop, 4);
+  const scheduler = new FairScheduler(loop, () => 4);
   let granted = 0;
   void (async () => {
     for (let slice = 0; slice < 3; slice += 1) {

@@ -1,4 +1,5 @@
 /** Publishes newly observed RRsets while the server runs. */
+import { inFlow } from '../../concurrency/event-loop-slices.ts';
 import { repeat } from '../../concurrency/repeat.ts';
 import { minuteMs } from '../../model/durations.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
@@ -15,10 +16,16 @@ export interface ObservationPublisherNeeds extends PublishNeeds {
 
 export interface ObservationPublisher {
   statistics(): PublishedCounts & { readonly failures: number };
+  /** Whether this process has published for a while without catching up. */
+  isBehind(): boolean;
   close(): Promise<void>;
 }
 
 const pollMs = 1000;
+/** Of publishing without a break; and how long the last of it may be ago. */
+const behindMs = 5000;
+/** All that is published belongs to one flow: what arrives would otherwise wait behind all other background work. */
+const flow = 'publishing';
 /** After a failure: what is damaged stays so for a while. */
 const pastRetryMs = minuteMs;
 
@@ -26,11 +33,15 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
   const stopping = new AbortController();
   const { signal } = stopping;
   const counts = { rrsets: 0, lines: 0, domains: 0, hosts: 0, failures: 0 };
+  /** By this process, on the clock of `performance.now()`: since it last had nothing to publish, and the last time. */
+  let publishingMs: { readonly since: number; readonly last: number } | undefined;
   const onPublished = ({ rrsets, lines, domains, hosts }: PublishedCounts) => {
     counts.rrsets += rrsets;
     counts.lines += lines;
     counts.domains += domains;
     counts.hosts += hosts;
+    const last = performance.now();
+    publishingMs = { since: publishingMs?.since ?? last, last };
   };
 
   const onFailure = (error: unknown) => {
@@ -40,6 +51,7 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
   let pastAgainMs = 0;
   const publish = async () => {
     await publishObservations(needs, { signal, onPublished });
+    publishingMs = undefined;
     if (needs.clock.now() < pastAgainMs && pastAgainMs <= needs.clock.now() + pastRetryMs) return;
     try {
       await needs.readPast?.(signal);
@@ -49,10 +61,15 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
     }
   };
   const isPaused = () => needs.freeSpace?.hasRoom() === false;
-  const running = repeat(publish, { everyMs: pollMs, signal, onFailure, isPaused });
+  const running = inFlow(flow, () => repeat(publish, { everyMs: pollMs, signal, onFailure, isPaused }));
 
   return {
     statistics: () => ({ ...counts }),
+    isBehind: () => {
+      if (!publishingMs) return false;
+      const { since, last } = publishingMs;
+      return last - since > behindMs && performance.now() - last < behindMs;
+    },
     close: async () => {
       stopping.abort();
       await running;

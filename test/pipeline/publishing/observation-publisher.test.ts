@@ -55,3 +55,42 @@ test('the publisher publishes new observations, and reports and retries errors',
   const { failures: counted, domains, hosts } = publisher.statistics();
   assert.deepEqual([counted, domains, hosts], [1, 1, 1]);
 });
+
+test('a publisher is behind while it has published for over five seconds and there is still more', async (t) => {
+  const world = observationFixture(t);
+  const { streams } = world;
+  await recordObservations(world.rrsets, [www]);
+  const appends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const begun = appends.map(() => Promise.withResolvers<void>());
+  let at = 0;
+  const slow: Pick<StreamStore, 'append' | 'findProducerMark' | 'leaseOffset' | 'releaseOffset'> = {
+    findProducerMark: streams.findProducerMark.bind(streams),
+    leaseOffset: streams.leaseOffset.bind(streams),
+    releaseOffset: streams.releaseOffset.bind(streams),
+    append: async (...given) => {
+      const number = at++;
+      begun[number]?.resolve();
+      await appends[number]?.promise;
+      return streams.append(...given);
+    },
+  };
+  const publisher = startObservationPublisher({
+    ...world,
+    streams: slow,
+    onFailure: (error) => assert.fail(String(error)),
+  });
+  t.after(() => publisher.close());
+  await begun[0]?.promise;
+  await recordObservations(world.rrsets, [{ ...www, owner: wire('mail.example.com.') }]);
+  await recordObservations(world.rrsets, [{ ...www, owner: wire('ftp.example.com.') }]);
+  appends[0]?.resolve();
+  await begun[1]?.promise;
+  assert.equal(publisher.isBehind(), false, 'it has just begun');
+  const now = performance.now.bind(performance);
+  t.mock.method(performance, 'now', () => now() + 6000);
+  appends[1]?.resolve();
+  while (publisher.statistics().rrsets < 2) await new Promise(setImmediate);
+  assert.equal(publisher.isBehind(), true);
+  while (publisher.isBehind()) await new Promise(setImmediate);
+  assert.equal(publisher.statistics().rrsets, 3, 'all is published');
+});
