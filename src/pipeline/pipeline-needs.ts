@@ -38,7 +38,7 @@ export interface PipelineNeeds {
   readonly processName?: string;
   /** Whether requests wait for the event loop of this process; they do unless given. */
   readonly answersRequests?: boolean;
-  /** Called once, when more arrives than is worked off: time for what a process saves otherwise. */
+  /** Called once, when more arrives than is worked off: from then on speed matters more than memory. */
   readonly onFirstBacklog?: () => void;
 }
 

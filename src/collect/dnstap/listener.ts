@@ -37,10 +37,11 @@ export interface DnstapNeeds extends Omit<FrameIntakeNeeds, 'report'> {
 }
 
 export interface DnstapStatistics {
-  /** Open now; most other values are totals since the start. */
+  /** Open now. */
   readonly connections: number;
   /** Of them now: resolvers that have sent more than was read, for over a second. Soon they drop what they cannot send. */
   readonly behind: number;
+  /** This and all that follow are totals since the start. */
   readonly frames: number;
   readonly observations: number;
   /** Responses with an RCODE other than 0. */
@@ -59,7 +60,7 @@ export interface DnstapListener {
   close(): Promise<void>;
 }
 
-/** All resolvers together have the time slices of one flow: background work that is as long as it likes to be does not delay them. */
+/** All resolvers share time slices that are their own, so that background work does not delay them. */
 const flow = 'dnstap';
 
 /** Group-writable, because the resolver runs as its own user. */

@@ -22,9 +22,9 @@ export interface ObservationPublisher {
 }
 
 const pollMs = 1000;
-/** Of publishing without a break; and how long the last of it may be ago. */
+/** How long it has published without a break; and how long ago the last of that may be. */
 const behindMs = 5000;
-/** All that is published belongs to one flow: what arrives would otherwise wait behind all other background work. */
+/** Its time slices are its own, so that other background work does not delay it. */
 const flow = 'publishing';
 /** After a failure: what is damaged stays so for a while. */
 const pastRetryMs = minuteMs;
@@ -50,8 +50,11 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
   };
   let pastAgainMs = 0;
   const publish = async () => {
-    await publishObservations(needs, { signal, onPublished });
-    publishingMs = undefined;
+    try {
+      await publishObservations(needs, { signal, onPublished });
+    } finally {
+      publishingMs = undefined;
+    }
     if (needs.clock.now() < pastAgainMs && pastAgainMs <= needs.clock.now() + pastRetryMs) return;
     try {
       await needs.readPast?.(signal);
