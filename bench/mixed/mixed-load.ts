@@ -122,14 +122,14 @@ async function observe(
   { clients, searches, sender }: Observed,
   { note }: BenchContext,
 ): Promise<readonly number[]> {
-  const { memoryBytes, longestPauseMs, stealPercent } = await watch.observe();
+  const { memoryBytes, longestPauseMs, stealPercent, rrsetsWaiting } = await watch.observe();
   const byKind = [...clients.drainLatencies()];
   const latencies = byKind.flatMap(([, ofKind]) => ofKind);
   const p99s = byKind.map(([kind, ofKind]) => `${kind} ${shownNumber(quantile(ofKind, 0.99))}`);
   note(
     `${latencies.length} requests, p50 ${shownNumber(quantile(latencies, 0.5))} ms, p99 ${shownNumber(quantile(latencies, 0.99))} ms ` +
       `(${p99s.join(', ')}), longest pause ${shownNumber(longestPauseMs)} ms, memory ${shownBytes(memoryBytes)}, ` +
-      `steal ${stealPercent.toFixed(1)} %, dnstap ${sender.behind()} s behind, ${clients.failures.length} requests and ${searches.failures.length} searches failed so far`,
+      `steal ${stealPercent.toFixed(1)} %, dnstap ${sender.behind()} s behind, ${rrsetsWaiting} RRsets not published, ${clients.failures.length} requests and ${searches.failures.length} searches failed so far`,
   );
   return latencies;
 }

@@ -10,6 +10,8 @@ export interface Observation {
   readonly longestPauseMs: number;
   /** What a hypervisor gave to others since then, in percent of the processors. */
   readonly stealPercent: number;
+  /** Newly observed, and not on feeds and channels yet. */
+  readonly rrsetsWaiting: number;
 }
 
 export class ServerWatch {
@@ -41,6 +43,7 @@ export class ServerWatch {
       memoryBytes: memoryBytesOf(this.#pid),
       longestPauseMs: longestPause(text),
       stealPercent: this.#steal.percent(),
+      rrsetsWaiting: sumOf(text, 'publisher', 'waiting'),
     };
     this.#steal = new StealMeter();
     this.observations.push(observation);
@@ -76,8 +79,11 @@ function longestPause(metrics: string): number {
 
 /** A value of `/metrics`, the sum over its labels. */
 export async function metricSum(url: string, name: string, kind: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const lines = [...text.matchAll(new RegExp(`^nameglass_${name}\\{([^}]*)\\} (\\S+)$`, 'gm'))];
+  return sumOf(await (await fetch(`${url}/metrics`)).text(), name, kind);
+}
+
+function sumOf(metrics: string, name: string, kind: string): number {
+  const lines = [...metrics.matchAll(new RegExp(`^nameglass_${name}\\{([^}]*)\\} (\\S+)$`, 'gm'))];
   return lines
     .filter(([, labels = '']) => labels.includes(`kind="${kind}"`))
     .reduce((sum, [, , value]) => sum + Number(value), 0);

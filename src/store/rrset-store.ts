@@ -115,6 +115,8 @@ export interface UnpublishedBatch {
   readonly rrsets: number;
   /** Of all unpublished batches. */
   readonly greatestSequence: number;
+  /** In all unpublished batches, this one included. */
+  readonly rrsetsInAll: number;
 }
 
 export interface NewlyObservedScan {
@@ -130,6 +132,8 @@ export interface NewlyObservedScan {
 export interface NewlyObservedRrset {
   /** With the sighting in this batch only. */
   readonly row: Row;
+  /** Of its owner. */
+  readonly baseDomain: WireName | undefined;
   readonly newRrset: boolean;
   readonly newName: boolean;
   /** The name had no data of this type before. */

@@ -15,7 +15,7 @@ export interface RrsetMembers {
 }
 
 export function rrsetMembers({ owner, type, bailiwick, rdata }: PresentableRrset): RrsetMembers {
-  const names = `"bailiwick":${textOf(bailiwick)},"rrname":${textOf(owner)}`;
+  const names = `"bailiwick":${bailiwicks.textOf(bailiwick)},"rrname":${textOf(owner)}`;
   const data = rdata.map((one) => JSON.stringify(rdataText(type, one)));
   return { json: `${names},"rrclass":"IN","rrtype":"${typeText(type)}","rdata":[${data.join(',')}]` };
 }
@@ -54,7 +54,7 @@ export function newDomainLine(
   { domain, seenSeconds, members: { json }, parts }: NewDomainMessage,
   nowMs: number,
 ): string {
-  const seen = `"domain":${textOf(domain)},"time_seen":"${secondText(seenSeconds)}"`;
+  const seen = `"domain":${domains.textOf(domain)},"time_seen":"${secondText(seenSeconds)}"`;
   return lineOf('newdomain', `${seen},${json},"keys":[],${parts ? partsText(parts) : '"new_rr":[]'}`, nowMs);
 }
 
@@ -63,15 +63,46 @@ function partsText({ newDomain, newName, newType, newRrset, newRr }: NewParts): 
   return `${names},"new_rr":[${newRr.join(',')}],"new_rrset":${newRrset}`;
 }
 
-function lineOf(messageType: string, members: string, nowMs: number): string {
+function lineOf(messageType: MessageType, members: string, nowMs: number): string {
+  if (envelopes.ofMs !== nowMs) {
+    envelopes.ofMs = nowMs;
+    for (const type of messageTypes) envelopes[type] = envelopeOf(type, nowMs);
+  }
+  return `${envelopes[messageType]}${members}}}\n`;
+}
+
+const messageTypes = ['dnsdedupe', 'newdomain'] as const;
+type MessageType = (typeof messageTypes)[number];
+
+/** A cache: hundreds of lines have the same millisecond. */
+const envelopes = { ofMs: Number.NaN, dnsdedupe: '', newdomain: '' };
+
+function envelopeOf(messageType: MessageType, nowMs: number): string {
   const nanoseconds = `${String(nowMs % 1000).padStart(3, '0')}000000`;
   const time = `${secondText(Math.floor(nowMs / 1000))}.${nanoseconds}`;
-  return `{"time":"${time}","vname":"SIE","mname":"${messageType}","message":{${members}}}\n`;
+  return `{"time":"${time}","vname":"SIE","mname":"${messageType}","message":{`;
 }
 
 function textOf(name: WireName): string {
   return JSON.stringify(nameText(name));
 }
+
+/** The last text: the RRsets of a scan share the bytes of such a name in line after line. */
+class LastText {
+  #name: WireName | undefined;
+  #text = '';
+
+  textOf(name: WireName): string {
+    if (name !== this.#name) {
+      this.#name = name;
+      this.#text = textOf(name);
+    }
+    return this.#text;
+  }
+}
+
+const bailiwicks = new LastText();
+const domains = new LastText();
 
 /** A cache: the same few seconds occur in line after line. */
 const recentMax = 64;

@@ -10,6 +10,7 @@ import type { FeedName } from '../../model/product-catalogue.ts';
 import { channelStream, feedStream, foundDomainsStream } from '../../model/stream-names.ts';
 import type { NewlyObservedCounts, NewlyObservedRrset } from '../../store/rrset-store.ts';
 import type { Lines, StreamName } from '../../store/stream-store.ts';
+import { LineBuffer } from './line-buffer.ts';
 
 export const channels = builtInChannels;
 
@@ -27,10 +28,8 @@ export function newlyObservedIn({ row, domain, newHosts }: NewlyObservedRrset): 
 /** A buffer of lines to be appended. Feed lines get the time of the append. */
 export class ObservationLines {
   readonly #declared: ReadonlySet<number>;
-  readonly #channelLines = new Map<StreamName, string[]>();
+  readonly #lines = new Map<StreamName, LineBuffer>();
   readonly #feedNames = new Map<ObservationFeed, string[]>();
-  /** For the name store, which publishes on `domaindiscovery` those that no other source has reported. */
-  readonly #found: string[] = [];
   /** Approximate size of the buffer. */
   bytes = 0;
   count = 0;
@@ -60,20 +59,20 @@ export class ObservationLines {
   /** Returns all lines and empties the buffer. */
   drain(nowMs: number): Lines[] {
     const timestamp = secondText(Math.floor(nowMs / 1000));
-    const lines = [...this.#channelLines].map(([stream, texts]) => linesOf(stream, texts));
     for (const [feed, names] of this.#feedNames) {
-      const texts = names.map((domain) => lineOf(feed, { timestamp, domain }));
-      lines.push(linesOf(feedStream(feed), texts));
+      const buffer = this.#bufferOf(feedStream(feed));
+      for (const domain of names) buffer.add(lineOf(feed, { timestamp, domain }));
     }
-    if (this.#found.length > 0) lines.push(linesOf(foundDomainsStream, this.#found));
+    const drained = [...this.#lines]
+      .filter(([, buffer]) => !buffer.isEmpty)
+      .map(([stream, buffer]) => ({ stream, bytes: buffer.copy() }));
     this.clear();
-    return lines;
+    return drained;
   }
 
   clear(): void {
-    this.#channelLines.clear();
+    for (const buffer of this.#lines.values()) buffer.clear();
     this.#feedNames.clear();
-    this.#found.length = 0;
     this.bytes = 0;
     this.count = 0;
     this.domains = 0;
@@ -87,6 +86,7 @@ export class ObservationLines {
     const isChange = observed.newName || observed.newType || newRr.includes(true);
     if (!this.#declared.has(channels.processed) && !isChange && !domain && newHosts.length === 0) return;
     const members = rrsetMembers({ owner, type, bailiwick, rdata });
+    const { baseDomain = owner } = observed;
     // An INSERTION counts 1, which readers subtract from the MERGED line with the whole count that follows.
     if (newRrset)
       this.#put(channels.processed, () => dedupeLine('INSERTION', { ...sighting, count: 1 }, members, nowMs));
@@ -98,50 +98,45 @@ export class ObservationLines {
       );
     }
     for (const host of newHosts) {
+      const base = host === owner ? baseDomain : (baseDomainOf(host) ?? host);
       this.#put(channels.hosts, () =>
-        newDomainLine({ domain: baseDomainOf(host) ?? host, seenSeconds: firstSeconds, members }, nowMs),
+        newDomainLine({ domain: base, seenSeconds: firstSeconds, members }, nowMs),
       );
     }
     if (isChange) {
-      const message = {
-        domain: baseDomainOf(owner) ?? owner,
-        seenSeconds: firstSeconds,
-        members,
-        parts: observed,
-      };
+      const message = { domain: baseDomain, seenSeconds: firstSeconds, members, parts: observed };
       this.#put(channels.changes, () => newDomainLine(message, nowMs));
     }
   }
 
   #put(channel: number, line: () => string): void {
     if (!this.#declared.has(channel)) return;
-    const text = line();
-    push(this.#channelLines, channelStream(channel), text);
-    this.bytes += text.length;
+    this.#add(channelStream(channel), line());
+  }
+
+  /** For the name store, which publishes on `domaindiscovery` those that no other source has reported. */
+  #addFound(name: WireName): void {
+    this.#add(foundDomainsStream, `${nameText(name).slice(0, -1)}\n`);
+  }
+
+  #add(stream: StreamName, line: string): void {
+    this.#bufferOf(stream).add(line);
+    this.bytes += line.length;
     this.count += 1;
   }
 
-  #addFound(name: WireName): void {
-    const text = `${nameText(name).slice(0, -1)}\n`;
-    this.#found.push(text);
-    this.bytes += text.length;
-    this.count += 1;
+  #bufferOf(stream: StreamName): LineBuffer {
+    let buffer = this.#lines.get(stream);
+    if (!buffer) this.#lines.set(stream, (buffer = new LineBuffer()));
+    return buffer;
   }
 
   #addToFeed(feed: ObservationFeed, name: WireName): void {
     const text = nameText(name).slice(0, -1);
-    push(this.#feedNames, feed, text);
+    const names = this.#feedNames.get(feed);
+    if (names) names.push(text);
+    else this.#feedNames.set(feed, [text]);
     this.bytes += text.length + feedLineBytes;
     this.count += 1;
   }
-}
-
-function push<Key>(lists: Map<Key, string[]>, key: Key, text: string): void {
-  const list = lists.get(key);
-  if (list) list.push(text);
-  else lists.set(key, [text]);
-}
-
-function linesOf(stream: StreamName, texts: readonly string[]): Lines {
-  return { stream, bytes: Buffer.from(texts.join(''), 'utf8') };
 }

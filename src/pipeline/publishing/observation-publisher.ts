@@ -3,6 +3,7 @@ import { inFlow } from '../../concurrency/event-loop-slices.ts';
 import { repeat } from '../../concurrency/repeat.ts';
 import { minuteMs } from '../../model/durations.ts';
 import type { FreeSpace } from '../../store/free-space.ts';
+import type { UnpublishedBatch } from '../../store/rrset-store.ts';
 import { type PublishedCounts, type PublishNeeds, publishObservations } from './publish-observations.ts';
 
 export interface ObservationPublisherNeeds extends PublishNeeds {
@@ -15,7 +16,8 @@ export interface ObservationPublisherNeeds extends PublishNeeds {
 }
 
 export interface ObservationPublisher {
-  statistics(): PublishedCounts & { readonly failures: number };
+  /** `waiting`: RRsets still to be published, without those that came since the current batch began. */
+  statistics(): PublishedCounts & { readonly waiting: number; readonly failures: number };
   /** Whether this process has published for a while without catching up. */
   isBehind(): boolean;
   close(): Promise<void>;
@@ -32,7 +34,7 @@ const pastRetryMs = minuteMs;
 export function startObservationPublisher(needs: ObservationPublisherNeeds): ObservationPublisher {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const counts = { rrsets: 0, lines: 0, domains: 0, hosts: 0, failures: 0 };
+  const counts = { rrsets: 0, lines: 0, domains: 0, hosts: 0, waiting: 0, failures: 0 };
   /** By this process, on the clock of `performance.now()`: since it last had nothing to publish, and the last time. */
   let publishingMs: { readonly since: number; readonly last: number } | undefined;
   const onPublished = ({ rrsets, lines, domains, hosts }: PublishedCounts) => {
@@ -40,10 +42,14 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
     counts.lines += lines;
     counts.domains += domains;
     counts.hosts += hosts;
+    counts.waiting = Math.max(0, counts.waiting - rrsets);
     const last = performance.now();
     publishingMs = { since: publishingMs?.since ?? last, last };
   };
 
+  const onBatch = ({ rrsetsInAll }: UnpublishedBatch) => {
+    counts.waiting = rrsetsInAll;
+  };
   const onFailure = (error: unknown) => {
     counts.failures += 1;
     needs.onFailure(error);
@@ -51,7 +57,8 @@ export function startObservationPublisher(needs: ObservationPublisherNeeds): Obs
   let pastAgainMs = 0;
   const publish = async () => {
     try {
-      await publishObservations(needs, { signal, onPublished });
+      await publishObservations(needs, { signal, onBatch, onPublished });
+      counts.waiting = 0;
     } finally {
       publishingMs = undefined;
     }

@@ -40,6 +40,8 @@ export interface PublishOptions {
   readonly upToSequence?: number;
   /** About how much is appended in one call. */
   readonly chunkBytes?: number;
+  /** Before each batch. */
+  readonly onBatch?: (batch: UnpublishedBatch) => void;
   /** What was published since the last call. */
   readonly onPublished?: (published: PublishedCounts) => void;
 }
@@ -60,6 +62,7 @@ export async function publishObservations(needs: PublishNeeds, options: PublishO
       if (signal?.aborted) return;
       const batch = await needs.rrsets.findUnpublished();
       if (!batch || batch.sequence > upToSequence) return;
+      options.onBatch?.(batch);
       if (await publication.lease()) await publication.publish(batch);
       else await pause(waitMs, undefined, { signal }).catch(() => undefined);
     }
@@ -109,9 +112,14 @@ class Publication {
     let passed = 0;
     let published = before;
     const counts = { domains: 0, hosts: 0 };
+    /** The last append, which goes on while the lines of the next one are made. */
+    let appended: Promise<boolean> = Promise.resolve(true);
     const append = async () => {
+      if (!(await appended)) return false;
       const to = markOf(sequence, passed);
-      if (!(await this.#append({ producer, from: mark, to }, passed - published))) return false;
+      appended = this.#append({ producer, from: mark, to }, passed - published);
+      // It may fail before it is awaited.
+      appended.catch(() => undefined);
       mark = to;
       published = passed;
       return this.lease();
@@ -137,8 +145,11 @@ class Publication {
     } catch (error) {
       if (error instanceof Problem && error.code === 'not-found') return;
       throw error;
+    } finally {
+      await appended.catch(() => undefined);
     }
     if (this.#lines.count > 0 && !(await append())) return;
+    if (!(await appended)) return;
     if (sightings) {
       const seen = await sightings.commit(this.#needs.clock.now());
       if (!seen) return;

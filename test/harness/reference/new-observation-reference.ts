@@ -13,6 +13,7 @@ import { hex, shown } from './rrset-reference.ts';
 /** A newly observed RRset as comparable text. */
 export function newlyObservedText(observed: NewlyObservedRrset): string {
   const flags = [
+    observed.baseDomain && `base:${nameText(observed.baseDomain)}`,
     observed.newRrset && 'rrset',
     observed.newName && 'name',
     observed.newType && 'type',
@@ -78,6 +79,7 @@ export function newlyObservedIn(
       const newRr = row.rdata.map(() => false);
       return newlyObservedText({
         row: { ...row, position: row.owner },
+        baseDomain: base,
         newRrset: false,
         newName: false,
         newType: false,
@@ -107,6 +109,7 @@ export function newlyObservedIn(
     }
     return newlyObservedText({
       row: { ...row, position: row.owner },
+      baseDomain: base,
       newRrset: !knownRows.has(hex(forwardKeyOf(row))),
       newName: ofName.length === 0,
       newType: ofType.length === 0,

@@ -86,6 +86,7 @@ test('a publisher is behind while it has published for over five seconds and the
   appends[0]?.resolve();
   await begun[1]?.promise;
   assert.equal(publisher.isBehind(), false, 'it has just begun');
+  assert.equal(publisher.statistics().waiting, 2);
   const now = performance.now.bind(performance);
   t.mock.method(performance, 'now', () => now() + 6000);
   appends[1]?.resolve();
@@ -93,4 +94,5 @@ test('a publisher is behind while it has published for over five seconds and the
   assert.equal(publisher.isBehind(), true);
   while (publisher.isBehind()) await new Promise(setImmediate);
   assert.equal(publisher.statistics().rrsets, 3, 'all is published');
+  assert.equal(publisher.statistics().waiting, 0);
 });

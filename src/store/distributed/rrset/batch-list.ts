@@ -1,5 +1,6 @@
 /** The list of batches and imports in PostgreSQL, which decides what exists. */
 import { Problem } from '../../../model/problem.ts';
+import { type UnpublishedRow, unpublishedBatchOf } from '../../rrset/unpublished-row.ts';
 import type {
   ImportState,
   NewlyObservedCounts,
@@ -164,15 +165,14 @@ export class BatchList {
   /** None while a batch before it is still being written. */
   async findUnpublished(): Promise<UnpublishedBatch | undefined> {
     const [row] = await this.#database.read(
-      (sql) => sql<{ sequence: number; rrsets: number; greatest: number; import_id: string | null }[]>`
-        select sequence, rrsets, import_id, (select max(sequence) from rrset_batch where not is_published and is_listed) as greatest
+      (sql) => sql<UnpublishedRow[]>`
+        select sequence, rrsets, import_id as "importId", (select max(sequence) from rrset_batch where not is_published and is_listed) as "greatestSequence",
+          (select sum(rrsets) from rrset_batch where not is_published and is_listed)::bigint as "rrsetsInAll"
         from rrset_batch as batch where not is_published and is_listed
           and not exists (select from rrset_batch as earlier where not earlier.is_listed and earlier.sequence < batch.sequence)
         order by sequence limit 1`,
     );
-    if (!row) return undefined;
-    const { sequence, rrsets, greatest, import_id } = row;
-    return { sequence, rrsets, greatestSequence: greatest, importId: import_id ?? undefined };
+    return unpublishedBatchOf(row);
   }
 
   async isUnpublished(sequence: number): Promise<boolean> {

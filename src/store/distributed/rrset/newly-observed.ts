@@ -162,14 +162,16 @@ export class NewlyObserved {
   }
 
   #evaluate({ key, row, domain }: BatchRow, known: Known): NewlyObservedRrset {
+    const baseDomain = domain?.name;
     const discovered = domain && discoveryOf(domain);
     if (row.origin !== 'sensor') {
       const none = { newDomain: false, domain: undefined, discovered, newHosts: [] };
-      return { row, ...nothingNew(row), ...none };
+      return { row, baseDomain, ...nothingNew(row), ...none };
     }
     const newness = newnessOf(key, row, known);
     return {
       row,
+      baseDomain,
       ...newness,
       newDomain: domain?.before?.sensed === false,
       domain: domain && sightingOf(domain),

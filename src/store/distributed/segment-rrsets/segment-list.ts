@@ -5,6 +5,7 @@
 import { Problem } from '../../../model/problem.ts';
 import type { SegmentSummary } from '../../rrset/segment/segment-files.ts';
 import { formatVersion } from '../../rrset/segment/table-footer.ts';
+import { type UnpublishedRow, unpublishedBatchOf } from '../../rrset/unpublished-row.ts';
 import type {
   ImportState,
   NewlyObservedCounts,
@@ -134,14 +135,13 @@ export class SegmentList {
 
   async findUnpublished(): Promise<UnpublishedBatch | undefined> {
     const [row] = await this.database.read(
-      (sql) => sql<{ sequence: number; rrsets: number; greatest: number; import_id: string | null }[]>`
-        select sequence, rrsets, (select max(sequence) from rrset_segment where not published) as greatest,
-          (select import from segment_import_batch where segment_import_batch.sequence = rrset_segment.sequence) as import_id
+      (sql) => sql<UnpublishedRow[]>`
+        select sequence, rrsets, (select max(sequence) from rrset_segment where not published) as "greatestSequence",
+          (select sum(rrsets) from rrset_segment where not published)::bigint as "rrsetsInAll",
+          (select import from segment_import_batch where segment_import_batch.sequence = rrset_segment.sequence) as "importId"
         from rrset_segment where not published order by sequence limit 1`,
     );
-    if (!row) return undefined;
-    const { sequence, rrsets, greatest, import_id } = row;
-    return { sequence, rrsets, greatestSequence: greatest, importId: import_id ?? undefined };
+    return unpublishedBatchOf(row);
   }
 
   /** Names are unique for ever; a sequence is not, since a compacted segment inherits one. */

@@ -13,6 +13,7 @@ import { Problem } from '../../../model/problem.ts';
 import { DamagedData } from '../../damage.ts';
 import type { ListedSegment, SegmentSummary } from '../../rrset/segment/segment-files.ts';
 import { formatVersion } from '../../rrset/segment/table-footer.ts';
+import { type UnpublishedRow, unpublishedBatchOf } from '../../rrset/unpublished-row.ts';
 import type { ImportState, NewlyObservedCounts, UnpublishedBatch } from '../../rrset-store.ts';
 import { type Database, openDatabase, write } from '../database.ts';
 import { listChecksum, listedSegmentOf, type SegmentRow } from './segment-rows.ts';
@@ -20,13 +21,6 @@ import { listChecksum, listedSegmentOf, type SegmentRow } from './segment-rows.t
 export interface ImportProgress extends ImportState {
   /** Observations that were durable before this batch. Another number in the manifest means a concurrent import under the same id. */
   readonly before: number;
-}
-
-interface BatchRow {
-  readonly sequence: number;
-  readonly rrsets: number;
-  readonly greatest: number;
-  readonly importId: string | null;
 }
 
 export class Manifest {
@@ -104,14 +98,13 @@ export class Manifest {
   findUnpublished(): UnpublishedBatch | undefined {
     const row = this.database
       .prepare(
-        `select sequence, rrsets, (select max(sequence) from run where told = 0) as greatest,
+        `select sequence, rrsets, (select max(sequence) from run where told = 0) as greatestSequence,
+           (select sum(rrsets) from run where told = 0) as rrsetsInAll,
            (select import from import_batch where import_batch.sequence = run.sequence) as importId
          from run where told = 0 order by sequence limit 1`,
       )
-      .get() as BatchRow | undefined;
-    if (!row) return undefined;
-    const { sequence, rrsets, greatest, importId } = row;
-    return { sequence, rrsets, greatestSequence: greatest, importId: importId ?? undefined };
+      .get() as UnpublishedRow | undefined;
+    return unpublishedBatchOf(row);
   }
 
   /** Names are unique for ever; a sequence is not, since a compacted segment inherits one. */

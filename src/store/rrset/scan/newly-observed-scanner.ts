@@ -9,7 +9,7 @@ import { Problem } from '../../../model/problem.ts';
 import type { NewlyObservedRrset, NewlyObservedScan } from '../../rrset-store.ts';
 import type { OpenSegment } from '../open-segment.ts';
 import { compareBytes } from '../segment/byte-order.ts';
-import { inverseKeyOf, nameInRdataPrefix, reverseLabels } from '../segment/keys.ts';
+import { ForwardNames, inverseKeyOf, nameInRdataPrefix, reverseLabels } from '../segment/keys.ts';
 import { TableCursor } from '../segment/table-reader.ts';
 import { DomainGroup, type GroupDomain, type GroupRow } from './domain-group.ts';
 import { ForwardRow } from './forward-row.ts';
@@ -45,6 +45,7 @@ export class NewlyObservedScanner implements ResumableScan<NewlyObservedRrset> {
   readonly #timeSlice = new TimeSlice();
   readonly #older = new OlderSegments(this.#timeSlice);
   readonly #group = new DomainGroup();
+  readonly #names = new ForwardNames();
   readonly #reportedHosts = new Set<string>();
   readonly #steps: Resumable<void>;
   #own: TableCursor | undefined;
@@ -109,11 +110,13 @@ export class NewlyObservedScanner implements ResumableScan<NewlyObservedRrset> {
 
   *#evaluate(row: GroupRow): Resumable<NewlyObservedRrset> {
     const { key, domain, isSensed } = row;
-    const shown = new ForwardRow(key, key.length, row);
+    const baseDomain = domain?.name;
+    const shown = new ForwardRow(key, key.length, row, { names: this.#names });
     const discovered = domain && discoveryOf(domain);
     if (!isSensed) {
       return {
         row: shown,
+        baseDomain,
         ...nothingNew(shown),
         newDomain: false,
         domain: undefined,
@@ -124,7 +127,19 @@ export class NewlyObservedScanner implements ResumableScan<NewlyObservedRrset> {
     const newDomain = domain?.before?.sensed === false;
     const newness = newDomain ? allNew(shown) : yield* this.#newnessOf(row, shown);
     const newHosts = newness.newRrset ? yield* this.#newHostsOf(shown, newness) : noHosts;
-    return { row: shown, ...newness, newDomain, domain: domain && sightingOf(domain), discovered, newHosts };
+    const { newRrset, newName, newType, newRr } = newness;
+    return {
+      row: shown,
+      baseDomain,
+      newRrset,
+      newName,
+      newType,
+      newRr,
+      newDomain,
+      domain: domain && sightingOf(domain),
+      discovered,
+      newHosts,
+    };
   }
 
   *#newnessOf({ key, ownerEnd }: GroupRow, row: ForwardRow): Resumable<Newness> {

@@ -45,7 +45,7 @@ test('a compacted segment takes the highest sequence of its sources, and no sequ
   t.after(() => manifest.close());
   for (const name of ['a', 'b', 'c'])
     await manifest.commit(segment(name), undefined, { published: name !== 'c' });
-  const unpublished = { sequence: 3, rrsets: 1, greatestSequence: 3, importId: undefined };
+  const unpublished = { sequence: 3, rrsets: 1, greatestSequence: 3, rrsetsInAll: 1, importId: undefined };
   assert.deepEqual(manifest.findUnpublished(), unpublished);
   await manifest.claim(['a', 'b'], 'm', 0, 1);
   assert.ok(await manifest.replace(segment('m'), ['a', 'b'], 'm'));
