@@ -132,8 +132,10 @@ export class BatchReader {
       if (order > 0) break;
       slot -= 1;
     }
-    this.rdataAt.copyWithin(slot + 1, slot, this.rdataCount);
-    this.rdataLength.copyWithin(slot + 1, slot, this.rdataCount);
+    if (slot < this.rdataCount) {
+      this.rdataAt.copyWithin(slot + 1, slot, this.rdataCount);
+      this.rdataLength.copyWithin(slot + 1, slot, this.rdataCount);
+    }
     this.rdataAt[slot] = at;
     this.rdataLength[slot] = length;
     this.rdataCount += 1;

@@ -204,22 +204,23 @@ export class SightingSum {
   }
 }
 
-/**
- * Months since January of the year 0: the civil-from-days algorithm, on cycles of 400 years that begin in March.
- * https://howardhinnant.github.io/date_algorithms.html#civil_from_days
- */
-function monthOf(seconds: number): number {
-  const days = Math.floor(seconds / daySeconds) + 719_468;
-  const cycle = Math.floor(days / 146_097);
-  const day = days - cycle * 146_097;
-  const year = Math.floor(
-    (day - Math.floor(day / 1460) + Math.floor(day / 36_524) - Math.floor(day / 146_096)) / 365,
-  );
-  const dayOfYear = day - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
-  return (cycle * 400 + year) * 12 + Math.floor((5 * dayOfYear + 2) / 153) + 2;
-}
-
 /** Days from 1970-01-01 to the first of a month. */
 function daysBefore(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12, 1) / (daySeconds * 1000);
+}
+
+/** Of each day that a sighting can have, 1970 to 2106. */
+let monthOfDay: Uint16Array | undefined;
+
+/** Months since January of the year 0. */
+function monthOf(seconds: number): number {
+  monthOfDay ??= monthsOfDays(Math.floor(secondsMax / daySeconds) + 1);
+  return monthOfDay[Math.floor(seconds / daySeconds)] as number;
+}
+
+function monthsOfDays(days: number): Uint16Array {
+  const months = new Uint16Array(days);
+  for (let month = 1970 * 12; daysBefore(month) < days; month += 1)
+    months.fill(month, daysBefore(month), daysBefore(month + 1));
+  return months;
 }
