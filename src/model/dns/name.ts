@@ -13,7 +13,7 @@ export const rootName: WireName = new Uint8Array(1);
 const wireScratch = new Uint8Array(2 * nameBytesMax);
 const utf8 = new TextEncoder();
 /** A byte of a name takes at most four characters, so a longer text cannot be a name. */
-const nameTextMax = 4 * nameBytesMax;
+export const nameTextMax = 4 * nameBytesMax;
 
 /**
  * Presentation to wire: ignores case, final dot optional, `.` for the root, escapes `\X` and `\DDD`, other characters as their
@@ -33,6 +33,11 @@ const textScratch = Buffer.alloc(nameTextMax);
 
 /** Wire to presentation, with the final dot. Of an incomplete name, as much as there is. */
 export function nameText(bytes: Uint8Array, at = 0): string {
+  return textScratch.toString('latin1', 0, putNameText(bytes, at, textScratch));
+}
+
+/** The same as bytes of ASCII, at most `nameTextMax`; gives their number. */
+export function putNameText(bytes: Uint8Array, at: number, into: Uint8Array): number {
   let length = 0;
   let offset = at;
   while (offset < bytes.length) {
@@ -41,12 +46,13 @@ export function nameText(bytes: Uint8Array, at = 0): string {
     if (size === 0 || size > labelBytesMax || next > bytes.length || next - at >= nameBytesMax) break;
     for (offset += 1; offset < next; offset++) {
       const byte = bytes[offset] as number;
-      if (nameEscapes[byte] === 0) textScratch[length++] = byte;
-      else length = putEscaped(byte, nameEscapes, textScratch, length);
+      if (nameEscapes[byte] === 0) into[length++] = byte;
+      else length = putEscaped(byte, nameEscapes, into, length);
     }
-    textScratch[length++] = dot;
+    into[length++] = dot;
   }
-  return length === 0 ? '.' : textScratch.toString('latin1', 0, length);
+  if (length === 0) into[length++] = dot;
+  return length;
 }
 
 /**

@@ -23,7 +23,8 @@ export class BitParallelNfa {
   readonly #stack: Int32Array;
   #visits = 0;
   #isMatched = false;
-  #text = '';
+  #text: Uint8Array = new Uint8Array(0);
+  #length = 0;
   #index = 0;
 
   constructor(nfa: Nfa) {
@@ -51,8 +52,9 @@ export class BitParallelNfa {
   }
 
   /** Begins at an index of a text with these states active, which consume a character or are the anchor of the end. */
-  begin(text: string, index: number, states: Iterable<number>): void {
+  begin(text: Uint8Array, length: number, index: number, states: Iterable<number>): void {
     this.#text = text;
+    this.#length = length;
     this.#index = index;
     this.#isMatched = false;
     this.#current.fill(0);
@@ -64,9 +66,9 @@ export class BitParallelNfa {
     const { symbols } = this.#nfa;
     const text = this.#text;
     const from = this.#visits;
-    for (let work = 0; this.#index < text.length; work += this.#words) {
+    for (let work = 0; this.#index < this.#length; work += this.#words) {
       if (work + this.#visits - from > workMax) return undefined;
-      const code = text.charCodeAt(this.#index);
+      const code = text[this.#index] as number;
       this.#index += 1;
       const isAlive = this.#advance(symbols[code < 128 ? code : 128] as number);
       if (this.#isMatched) return true;

@@ -5,7 +5,7 @@
 import { fieldProblem } from '../problem.ts';
 import { readGlob } from './glob.ts';
 import { LazyDfa } from './lazy-dfa.ts';
-import type { PatternMatcher } from './pattern-matcher.ts';
+import { matchedBytes, type PatternMatcher } from './pattern-matcher.ts';
 import { PatternReader } from './pattern-reader.ts';
 import { type PatternTree, withoutOpenEnds } from './pattern-tree.ts';
 import { type Prefilter, prefilterOf } from './prefilter.ts';
@@ -43,7 +43,7 @@ export function compileFlexPattern(kind: 'regex' | 'glob', text: string, field =
   const searched = withoutOpenEnds(parseFlexPattern({ kind, text }, field));
   const matcher = new LazyDfa(compileNfa(searched));
   const matches = (candidate: string) => {
-    matcher.begin(candidate);
+    matcher.begin(matchedBytes(candidate), candidate.length);
     return matcher.resume(Number.POSITIVE_INFINITY) === true;
   };
   return { matches, matcher, prefilter: prefilterOf(searched) };

@@ -40,7 +40,8 @@ export class LazyDfa implements PatternMatcher {
   readonly #visitedBy: Float64Array;
   #closures = 0;
   readonly #closure: Uint16Array;
-  #text = '';
+  #text: Uint8Array = new Uint8Array(0);
+  #length = 0;
   #index = 0;
   #state = unknown;
   /** Characters of all texts, counted when a text ends, and of those when the cache was last dropped. */
@@ -58,13 +59,14 @@ export class LazyDfa implements PatternMatcher {
     this.#dropStates();
   }
 
-  begin(text: string): void {
+  begin(text: Uint8Array, length: number): void {
     this.#characters += this.#index;
     this.#text = text;
+    this.#length = length;
     this.#index = 0;
     this.#state = unknown;
     // The anchors of an empty text hold at once, which the simulation does not provide for.
-    if (this.#simulation && text !== '') {
+    if (this.#simulation && length > 0) {
       const closure = this.#closureOf([this.#nfa.first], { atStart: true, atEnd: false });
       this.#state = closure === undefined ? matched : this.#simulate(closure);
     }
@@ -74,7 +76,7 @@ export class LazyDfa implements PatternMatcher {
     if (this.#state === simulated) return this.#simulation?.resume(workMax);
     const { symbols, symbolCount } = this.#nfa;
     const text = this.#text;
-    const { length } = text;
+    const length = this.#length;
     let state = this.#state === unknown ? this.#initialState() : this.#state;
     let index = this.#index;
     this.#work = 0;
@@ -83,7 +85,7 @@ export class LazyDfa implements PatternMatcher {
       let [symbol, next] = [symbolCount, unknown];
       // No calls in this loop, so that the JIT compiler need not reload the table for every character.
       for (; index < length; index += 1) {
-        const code = text.charCodeAt(index);
+        const code = text[index] as number;
         symbol = symbols[code < 128 ? code : 128] as number;
         next = table[state + symbol] as number;
         if (next <= 0) break;
@@ -161,6 +163,7 @@ export class LazyDfa implements PatternMatcher {
   #simulate(nfaStates: string): number {
     this.#simulation?.begin(
       this.#text,
+      this.#length,
       this.#index,
       Array.from(nfaStates, (char) => char.charCodeAt(0)),
     );

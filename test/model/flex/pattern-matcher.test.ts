@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { compileFlexPattern } from '../../../src/model/flex/flex-pattern.ts';
 import { LazyDfa } from '../../../src/model/flex/lazy-dfa.ts';
+import { matchedBytes } from '../../../src/model/flex/pattern-matcher.ts';
 import { PatternReader } from '../../../src/model/flex/pattern-reader.ts';
 import { withoutOpenEnds } from '../../../src/model/flex/pattern-tree.ts';
 import { readRegex } from '../../../src/model/flex/regex.ts';
@@ -16,7 +17,7 @@ const states = (pattern: string) =>
 const simulating = (pattern: string) => new LazyDfa(states(pattern), 1);
 
 function decide(matcher: LazyDfa, text: string, workMax = Number.POSITIVE_INFINITY): boolean {
-  matcher.begin(text);
+  matcher.begin(matchedBytes(text), text.length);
   for (let steps = 0; ; steps += 1) {
     const matched = matcher.resume(workMax);
     if (matched !== undefined) return matched;
@@ -57,7 +58,7 @@ test('a match that is interrupted at every step, and loses its cache, has the sa
   fc.assert(
     fc.property(pattern, text, fc.constantFrom(1, 40, 1 << 17), (ours, each, cacheMax) => {
       const matcher = new LazyDfa(states(ours), cacheMax);
-      matcher.begin(each);
+      matcher.begin(matchedBytes(each), each.length);
       let matched: boolean | undefined;
       for (let steps = 0; matched === undefined && steps < 1000; steps += 1) {
         matched = matcher.resume(0);
@@ -79,7 +80,7 @@ function stepsFor(kind: 'regex' | 'glob', hostile: string): number {
   const { matcher } = compileFlexPattern(kind, hostile);
   let steps = 0;
   for (const [index, each] of letters.entries()) {
-    matcher.begin(each);
+    matcher.begin(matchedBytes(each), each.length);
     for (let matched: boolean | undefined; matched === undefined; matched = matcher.resume(4096)) {
       if (index >= 8) steps += 1;
     }

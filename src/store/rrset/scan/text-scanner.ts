@@ -26,8 +26,8 @@ export class TextScanner implements ResumableScan<TextRow> {
   #merge: MergingCursor | undefined;
   #valid = false;
   #last: Uint8Array | undefined;
-  /** The text that was being matched when the time was up, and its key. */
-  #interrupted: { readonly key: Uint8Array; readonly text: string } | undefined;
+  /** The key whose text was being matched when the time was up. */
+  #interrupted: Uint8Array | undefined;
 
   constructor(scan: TextScan, skip: Skip) {
     this.#scan = scan;
@@ -43,7 +43,7 @@ export class TextScanner implements ResumableScan<TextRow> {
     const filterOf = (table: TableReader) => filters.get(table) ?? {};
     const merge = new MergingCursor([...filters.keys()], filterOf);
     this.#merge = merge;
-    const interrupted = this.#interrupted?.key;
+    const interrupted = this.#interrupted;
     const last = this.#last;
     this.#valid = merge.seek(interrupted ?? last ?? Uint8Array.of(this.#kind));
     if (
@@ -94,11 +94,10 @@ export class TextScanner implements ResumableScan<TextRow> {
     const wireEnd = names ? keyLength - 2 : 1 + readUint16(key, keyLength - 2);
     const type = readUint16(key, wireEnd);
     if (!this.#matchesType(type)) return true;
-    const text = this.#begin(merge);
-    if (text === undefined) return true;
+    this.#begin(merge);
     const matched = this.#matcher.resume(untilMs);
     if (matched === undefined) {
-      this.#interrupted = { key: key.slice(0, keyLength), text };
+      this.#interrupted = key.slice(0, keyLength);
       return false;
     }
     if (!matched) return true;
@@ -115,20 +114,18 @@ export class TextScanner implements ResumableScan<TextRow> {
     }
     const { firstSeconds, lastSeconds, count } = sum;
     const position = key.slice(0, keyLength);
+    const text = searchedText(key, 0, keyLength) ?? '';
     rows.push({ text, type, wire: key.slice(1, wireEnd), firstSeconds, lastSeconds, count, position });
     return true;
   }
 
-  /** Gives the text of the key to the matcher, which may be half-way through it; undefined where it is not searched. */
-  #begin({ key, keyLength }: MergingCursor): string | undefined {
+  /** Gives the text of the key to the matcher, which may be half-way through it. */
+  #begin({ key, keyLength }: MergingCursor): void {
     const interrupted = this.#interrupted;
     this.#interrupted = undefined;
-    if (interrupted && Buffer.compare(key.subarray(0, keyLength), interrupted.key) === 0) {
-      return interrupted.text;
-    }
-    const text = searchedText(key, 0, keyLength);
-    if (text !== undefined) this.#matcher.begin(text);
-    return text;
+    if (interrupted && Buffer.compare(key.subarray(0, keyLength), interrupted) === 0) return;
+    if (this.#kind === distinctKinds.owner) this.#matcher.beginName(key, 1);
+    else this.#matcher.begin(searchedText(key, 0, keyLength) ?? '');
   }
 }
 
