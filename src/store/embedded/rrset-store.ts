@@ -28,7 +28,7 @@ import type { SearchCalls } from '../rrset/search/search-calls.ts';
 import { type SearchThread, TextSearch } from '../rrset/search/text-search.ts';
 import { BlockCache } from '../rrset/segment/block-cache.ts';
 import { isWriterAlive, newSegmentName, segmentNameOf } from '../rrset/segment-name.ts';
-import { SegmentWriter, type ThreadName } from '../rrset/segment-writer.ts';
+import { isSmall, SegmentWriter, type ThreadName } from '../rrset/segment-writer.ts';
 import type {
   ImportState,
   Intake,
@@ -59,6 +59,13 @@ const scanBuffersMax = 16;
 const newlyObservedPerSlice = 1000;
 /** Files without a segment whose writer is gone; younger ones may belong to a process in another PID namespace. */
 const orphanMs = hourMs;
+
+interface BatchCommit {
+  readonly progress: ImportProgress | undefined;
+  readonly published: boolean;
+  /** Resolves when all earlier batches are durable. */
+  readonly earlier: Promise<void>;
+}
 
 export interface RrsetStoreLimits {
   readonly freeSpace?: Pick<FreeSpace, 'state'>;
@@ -139,9 +146,12 @@ class EmbeddedRrsetStore implements RrsetStore {
     const before = importId === undefined ? undefined : this.#manifest.findImport(importId);
     return new BatchIntake(
       {
-        write: (batch, { before: durable, observations }) => {
-          const progress = importId === undefined ? undefined : { id: importId, observations };
-          return this.#write(batch, progress && { ...progress, complete: false, before: durable }, !publish);
+        write: (batch, { before: durable, observations, earlier }) => {
+          const progress =
+            importId === undefined
+              ? undefined
+              : { id: importId, observations, complete: false, before: durable };
+          return this.#write(batch, { progress, published: !publish, earlier });
         },
         complete: async (observations) => {
           if (importId === undefined || before?.complete) return;
@@ -225,14 +235,13 @@ class EmbeddedRrsetStore implements RrsetStore {
     this.#manifest.close();
   }
 
-  async #write(
-    batch: ObservationBatch,
-    progress: ImportProgress | undefined,
-    published: boolean,
-  ): Promise<void> {
+  /** The tables of a large batch are written while those of the one before are: threads that are done with theirs need not wait for the others. */
+  async #write(batch: ObservationBatch, { progress, published, earlier }: BatchCommit): Promise<void> {
+    if (isSmall(batch.bytes)) await earlier;
     const name = newSegmentName(this.#clock);
     await writeSegment(name, this.#threads, async () => {
       const segment = await this.#writer.writeBatch(name, batch);
+      await earlier;
       await this.#threads.run('first', 'commit', { segment, progress, published });
       return true;
     });

@@ -1,6 +1,6 @@
 /**
- * Collects observations into batches (the memtables of the LSM tree) and writes them one after the other. While one batch is
- * written the next fills; when that is full too, `add` applies backpressure, so memory stays within about three batches.
+ * Collects observations into batches (the memtables of the LSM tree) and writes them; they become durable in their order. While two
+ * batches are written the next fills; when that is full too, `add` applies backpressure, so memory stays within about three batches.
  */
 import { isPackedRrset } from '../../model/dns/packed-rrset.ts';
 import type { Rrset } from '../../model/dns/rrset.ts';
@@ -11,14 +11,18 @@ import { ObservationBatch } from './observation-batch.ts';
 /** Small enough to be sorted mostly within the CPU caches, large enough to keep the number of segments low. */
 const batchBytes = 8 << 20;
 const firstBatchBytes = 1 << 16;
-/** Full batches in memory: one being written, one ready. */
+/** Full batches in memory, all of them being written. */
 const fullBatchesMax = 2;
 
-/** Makes a batch and the progress of its import durable in one transaction. */
-export type WriteBatch = (
-  batch: ObservationBatch,
-  progress: { before: number; observations: number },
-) => Promise<void>;
+export interface BatchProgress {
+  readonly before: number;
+  readonly observations: number;
+  /** Resolves when all earlier batches are durable, and rejects when one of them could not be written: then neither may this one. */
+  readonly earlier: Promise<void>;
+}
+
+/** Makes a batch and the progress of its import durable in one transaction, after the earlier ones. What needs no order may be done before. */
+export type WriteBatch = (batch: ObservationBatch, progress: BatchProgress) => Promise<void>;
 
 export interface IntakeNeeds {
   readonly write: WriteBatch;
@@ -27,17 +31,18 @@ export interface IntakeNeeds {
 
 interface FullBatch {
   readonly batch: ObservationBatch;
-  readonly progress: { readonly before: number; readonly observations: number };
+  readonly progress: Omit<BatchProgress, 'earlier'>;
+  /** Undefined unless it is being written. */
+  written: Promise<void> | undefined;
 }
 
 export class BatchIntake implements Intake {
   readonly #needs: IntakeNeeds;
   #batch = new ObservationBatch(firstBatchBytes);
-  /** The first is being written; it stays when that fails, and is retried. */
+  /** In their order. They stay when writing them fails, and are retried. */
   readonly #full: FullBatch[] = [];
   /** Written batches, for reuse of their memory. */
   readonly #spare: ObservationBatch[] = [];
-  #writing: Promise<void> | undefined;
   /** Observations that an earlier attempt at this import made durable, and that are added again now. */
   #toSkip: number;
   #accepted: number;
@@ -72,7 +77,7 @@ export class BatchIntake implements Intake {
 
   #writeFull(): Promise<void> | undefined {
     this.#closeBatch();
-    const written = this.#writeFirst();
+    const written = this.#write();
     if (this.#full.length >= fullBatchesMax) return written;
     // A failure is reported by the next flush, which retries.
     written.catch(() => undefined);
@@ -84,7 +89,7 @@ export class BatchIntake implements Intake {
     while (this.durable < target) {
       // While nothing can be written, what is added stays in one batch.
       if (this.#accepted < target && this.#full.length < fullBatchesMax) this.#closeBatch();
-      await this.#writeFirst();
+      await this.#write();
     }
   }
 
@@ -96,28 +101,40 @@ export class BatchIntake implements Intake {
   #closeBatch(): void {
     const batch = this.#batch;
     const progress = { before: this.#accepted, observations: this.#accepted + batch.count };
-    this.#full.push({ batch, progress });
+    this.#full.push({ batch, progress, written: undefined });
     this.#accepted = progress.observations;
     this.#batch = this.#spare.pop() ?? new ObservationBatch(firstBatchBytes);
   }
 
-  /** Resolves when the first full batch is written; any others follow in the background. */
-  #writeFirst(): Promise<void> {
-    this.#writing ??= this.#write().finally(() => {
-      this.#writing = undefined;
-    });
-    return this.#writing;
+  /** Begins to write all full batches. Resolves when the first is durable; when it cannot be written, rejects once all have ended. */
+  async #write(): Promise<void> {
+    let earlier = Promise.resolve();
+    const all: Promise<void>[] = [];
+    for (const full of this.#full) {
+      full.written ??= this.#writeOne(full, earlier);
+      earlier = full.written;
+      earlier.catch(() => undefined);
+      all.push(earlier);
+    }
+    try {
+      await all[0];
+    } catch (error) {
+      await Promise.allSettled(all);
+      throw error;
+    }
   }
 
-  async #write(): Promise<void> {
-    const first = this.#full[0];
-    if (!first) return;
-    await this.#needs.write(first.batch, first.progress);
-    this.durable = first.progress.observations;
+  async #writeOne(full: FullBatch, earlier: Promise<void>): Promise<void> {
+    try {
+      await this.#needs.write(full.batch, { ...full.progress, earlier });
+    } catch (error) {
+      full.written = undefined;
+      throw error;
+    }
+    this.durable = full.progress.observations;
     this.#full.shift();
-    first.batch.clear();
-    this.#spare.push(first.batch);
-    if (this.#full.length > 0) setImmediate(() => this.#writeFirst().catch(() => undefined));
+    full.batch.clear();
+    this.#spare.push(full.batch);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Writes the tables of a new segment in worker threads, from a batch or from older segments. Listing the segment is left to the store. */
 import type { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { ObservationBatch } from './observation-batch.ts';
-import type { DataTable, WrittenTable } from './segment/build-table.ts';
 import type { ListedSegment, SegmentSummary } from './segment/segment-files.ts';
+import type { DataTable, WrittenTable } from './segment/table-output.ts';
 import type { TableCalls } from './table-calls.ts';
 
 /**
@@ -22,13 +22,17 @@ type Tables<Table> = readonly [forward: Table, inverse: Table, distinct: Table];
 export type ThreadsFor = (bytes: number) => Tables<ThreadName>;
 
 export const writingThreads: ThreadsFor = (bytes) =>
-  bytes < oneThreadBytes ? ['first', 'first', 'first'] : ['first', 'second', 'third'];
+  isSmall(bytes) ? ['first', 'first', 'first'] : ['first', 'second', 'third'];
+
+export function isSmall(bytes: number): boolean {
+  return bytes < oneThreadBytes;
+}
 
 export const backgroundThread: ThreadsFor = () => ['compactor', 'compactor', 'compactor'];
 
 export class SegmentWriter {
   readonly #threads: TableThreads;
-  #sharedMemory: SharedArrayBuffer | undefined;
+  readonly #spareMemory: SharedArrayBuffer[] = [];
 
   constructor(threads: TableThreads) {
     this.#threads = threads;
@@ -39,7 +43,7 @@ export class SegmentWriter {
     const tables = await writeTables(writingThreads(batch.bytes), (thread, table) =>
       this.#threads.run(thread, 'writeTable', memory, name, table),
     );
-    this.#sharedMemory = memory.buffer;
+    this.#spareMemory.push(memory.buffer);
     return summaryOf(name, tables);
   }
 
@@ -65,8 +69,7 @@ export class SegmentWriter {
    * it is reused from batch to batch.
    */
   #sharedCopy(bytes: Uint8Array): Uint8Array<SharedArrayBuffer> {
-    const spare = this.#sharedMemory;
-    this.#sharedMemory = undefined;
+    const spare = this.#spareMemory.pop();
     const memory =
       spare && spare.byteLength >= bytes.length
         ? spare

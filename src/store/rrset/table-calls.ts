@@ -1,7 +1,9 @@
 /** What the worker threads of a passive DNS store do with the tables of segments in a directory: sort, write, merge and verify them. */
-import { compactTables, type DataTable, writeTable } from './segment/build-table.ts';
+import { compactTables } from './segment/compact-tables.ts';
 import { checksumOf, type SegmentSource, type TableName, tablePath } from './segment/segment-files.ts';
+import type { DataTable } from './segment/table-output.ts';
 import { type VerifyPosition, verifyTable } from './segment/verify-table.ts';
+import { writeTable } from './segment/write-table.ts';
 
 export type TableCalls = ReturnType<typeof tableCalls>;
 

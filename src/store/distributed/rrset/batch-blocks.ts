@@ -3,7 +3,6 @@ import { nameText } from '../../../model/dns/name.ts';
 import { rdataText } from '../../../model/dns/rdata-text.ts';
 import { typeText } from '../../../model/dns/rr-type.ts';
 import { BatchReader } from '../../rrset/observation-batch.ts';
-import { searchedText } from '../../rrset/segment/build-table.ts';
 import { type Entry, KeyArena } from '../../rrset/segment/key-arena.ts';
 import {
   addDistinctKeys,
@@ -15,6 +14,7 @@ import {
   readUint16,
   typeOfInverseKey,
 } from '../../rrset/segment/keys.ts';
+import { searchedText } from '../../rrset/segment/table-output.ts';
 import { type Bucket, downsample, SightingSum, startOf, unitOf } from '../../rrset/segment/time-buckets.ts';
 import { dialectOf, type RowKind, rowKinds } from '../clickhouse/sql.ts';
 import { KnownNames } from './known-names.ts';

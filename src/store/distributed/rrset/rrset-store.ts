@@ -69,8 +69,10 @@ export class ClickHouseRrsetStore implements RrsetStore {
     const before = importId === undefined ? undefined : await this.#list.findImport(importId);
     return new BatchIntake(
       {
-        write: (batch, { before: durable, observations }) =>
-          this.#writer.write(batch, { importId, publish, before: durable, after: observations }),
+        write: async (batch, { before: durable, observations, earlier }) => {
+          await earlier;
+          await this.#writer.write(batch, { importId, publish, before: durable, after: observations });
+        },
         complete: async (observations) => {
           if (importId !== undefined && !before?.complete) {
             await this.#list.completeImport(importId, observations);

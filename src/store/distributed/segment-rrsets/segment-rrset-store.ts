@@ -104,7 +104,8 @@ class SegmentRrsetStore implements RrsetStore {
     await this.#segments.refresh();
     return new BatchIntake(
       {
-        write: async (batch, { before, observations }) => {
+        write: async (batch, { before, observations, earlier }) => {
+          await earlier;
           const progress =
             importId === undefined ? undefined : { id: importId, observations, complete: false, before };
           await writes.write(batch, { progress, published: !publish });

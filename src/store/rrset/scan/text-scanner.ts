@@ -2,9 +2,9 @@
 import { isDnssecType, isTextType } from '../../../model/dns/rr-type.ts';
 import type { TextRow, TextScan } from '../../rrset-store.ts';
 import type { OpenSegment } from '../open-segment.ts';
-import { searchedText } from '../segment/build-table.ts';
 import { distinctKinds, readUint16 } from '../segment/keys.ts';
 import { MergingCursor } from '../segment/merging-cursor.ts';
+import { searchedText } from '../segment/table-output.ts';
 import type { LeafFilter, TableReader } from '../segment/table-reader.ts';
 import { SightingSum } from '../segment/time-buckets.ts';
 import { TrigramReader } from '../segment/trigram-index.ts';

@@ -34,8 +34,6 @@ export class BlockBuilder {
   #end = headerBytes;
   #restarts: number[] = [];
   #entries = 0;
-  #lastKey = new Uint8Array(1024);
-  #lastKeyLength = 0;
   minFirst = 0xffff_ffff;
   maxLast = 0;
 
@@ -47,16 +45,9 @@ export class BlockBuilder {
     return this.#end;
   }
 
-  /** Length of the prefix shared with the last key added, to this block or the one before. */
-  sharedWithLast(bytes: Uint8Array, start: number, length: number): number {
-    const last = this.#lastKey;
-    const most = length < this.#lastKeyLength ? length : this.#lastKeyLength;
-    let shared = 0;
-    while (shared < most && last[shared] === bytes[start + shared]) shared += 1;
-    return shared;
-  }
-
+  /** `shared` is the length of the prefix that the key has in common with the key before it, in this block or the last one. */
   add(
+    shared: number,
     key: Uint8Array,
     keyStart: number,
     keyLength: number,
@@ -65,7 +56,6 @@ export class BlockBuilder {
     valueLength: number,
   ): void {
     this.#reserve(keyLength + valueLength + 24);
-    const shared = this.sharedWithLast(key, keyStart, keyLength);
     let kept = shared;
     if (this.#entries % restartInterval === 0) {
       this.#restarts.push(this.#end - headerBytes);
@@ -78,13 +68,6 @@ export class BlockBuilder {
     at = copyBytes(key, keyStart + kept, keyLength - kept, bytes, at);
     this.#end = copyBytes(value, valueStart, valueLength, bytes, at);
     this.#entries += 1;
-    if (this.#lastKey.length < keyLength) {
-      const larger = new Uint8Array(keyLength * 2);
-      larger.set(this.#lastKey);
-      this.#lastKey = larger;
-    }
-    copyBytes(key, keyStart + shared, keyLength - shared, this.#lastKey, shared);
-    this.#lastKeyLength = keyLength;
   }
 
   widen(first: number, last: number): void {
@@ -130,6 +113,8 @@ export class BlockCursor {
   bytes: Uint8Array = new Uint8Array(0);
   key = new Uint8Array(512);
   keyLength = 0;
+  /** How many bytes the key has taken from the one before it. It may have more in common with it. */
+  shared = 0;
   valueStart = 0;
   valueEnd = 0;
   #start = 0;
@@ -186,6 +171,7 @@ export class BlockCursor {
     }
     at = copyBytesFrom(bytes, at, added, this.key, shared);
     this.keyLength = keyLength;
+    this.shared = shared;
     this.valueStart = at;
     this.valueEnd = at + valueLength;
     this.#next = this.valueEnd;

@@ -18,6 +18,19 @@ export function compareBytes(
   return leftLength - rightLength;
 }
 
+/** The length of the prefix that two keys have in common. */
+export function sharedPrefix(
+  left: Uint8Array,
+  leftLength: number,
+  right: Uint8Array,
+  rightLength: number,
+): number {
+  const common = leftLength < rightLength ? leftLength : rightLength;
+  let shared = 0;
+  while (shared < common && left[shared] === right[shared]) shared += 1;
+  return shared;
+}
+
 export function startsWith(key: Uint8Array, length: number, prefix: Uint8Array): boolean {
   if (length < prefix.length) return false;
   for (let index = 0; index < prefix.length; index += 1) {

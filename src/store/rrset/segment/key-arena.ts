@@ -102,7 +102,25 @@ export class KeyArena {
   }
 
   sameKey(left: Entry, right: Entry): boolean {
-    return this.#words[left] === this.#words[right] && this.#compare(left, right, 0) === 0;
+    const length = this.lengthOf(left);
+    return length === this.lengthOf(right) && this.sharedPrefix(left, right) === length;
+  }
+
+  /** The length of the prefix that two keys have in common. Keys begin at words, so that four bytes are compared at once. */
+  sharedPrefix(left: Entry, right: Entry): number {
+    const words = this.#words;
+    const leftLength = words[left] as number;
+    const rightLength = words[right] as number;
+    const common = leftLength < rightLength ? leftLength : rightLength;
+    const leftAt = left + headerWords;
+    const rightAt = right + headerWords;
+    const whole = common >>> 2;
+    let word = 0;
+    while (word < whole && words[leftAt + word] === words[rightAt + word]) word += 1;
+    const { bytes } = this;
+    let shared = word * 4;
+    while (shared < common && bytes[leftAt * 4 + shared] === bytes[rightAt * 4 + shared]) shared += 1;
+    return shared;
   }
 
   /** The entries sorted by key. */

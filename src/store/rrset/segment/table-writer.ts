@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import { writeVarint } from '../../varint.ts';
 import { BlockBuilder, indexKind, leafKind } from './block.ts';
 import { blockSeed, fileSeed } from './block-checksum.ts';
-import { copyBytes } from './byte-order.ts';
+import { copyBytes, sharedPrefix } from './byte-order.ts';
 import { encodeFooter } from './table-footer.ts';
 
 const leafBytesTarget = 4096;
@@ -25,6 +25,17 @@ export interface TableSummary {
   readonly maxLast: number;
 }
 
+/** A level of the index. */
+interface Level {
+  readonly block: BlockBuilder;
+  /** Of the first entry of the block. */
+  separator: Uint8Array;
+  /** Of the last entry of the level. */
+  last: Uint8Array;
+}
+
+const noKey = new Uint8Array(0);
+
 export class TableWriter {
   readonly #file: number;
   readonly #seed: number;
@@ -35,7 +46,7 @@ export class TableWriter {
   readonly #leaf = new BlockBuilder();
   readonly #separator = { bytes: new Uint8Array(1024), length: 0 };
   /** Index blocks being filled, the lowest first. */
-  readonly #levels: { block: BlockBuilder; separator: Uint8Array }[] = [];
+  readonly #levels: Level[] = [];
   readonly #pointer = new Uint8Array(32);
   readonly #onLeaf: ((offset: number) => void) | undefined;
   #entries = 0;
@@ -49,7 +60,9 @@ export class TableWriter {
     this.#onLeaf = onLeaf;
   }
 
+  /** Adds the next entry in the order of keys. `shared` is the length of the prefix that its key has in common with the one before. */
   add(
+    shared: number,
     key: Uint8Array,
     keyStart: number,
     keyLength: number,
@@ -60,8 +73,8 @@ export class TableWriter {
     last: number,
   ): void {
     const leaf = this.#leaf;
-    if (leaf.entries === 0) this.#separate(key, keyStart, keyLength);
-    leaf.add(key, keyStart, keyLength, value, valueStart, valueLength);
+    if (leaf.entries === 0) this.#separate(shared, key, keyStart, keyLength);
+    leaf.add(shared, key, keyStart, keyLength, value, valueStart, valueLength);
     leaf.widen(first, last);
     this.#entries += 1;
     if (leaf.bytes >= leafBytesTarget) this.#finishLeaf();
@@ -71,7 +84,7 @@ export class TableWriter {
     if (this.#leaf.entries > 0 || this.#entries === 0) this.#finishLeaf();
     // Finishing a level adds an entry to the level above, until a level has one entry, which points to the root.
     for (let level = 0; level < this.#levels.length; level += 1) {
-      const { block } = this.#levels[level] as { block: BlockBuilder };
+      const { block } = this.#levels[level] as Level;
       if (level === this.#levels.length - 1 && block.entries === 1) break;
       if (block.entries > 0) this.#finishIndex(level);
     }
@@ -89,9 +102,8 @@ export class TableWriter {
   }
 
   /** The separator in the index: the shortest prefix of this key that sorts after every key before it. */
-  #separate(key: Uint8Array, start: number, keyLength: number): void {
-    const shared = this.#entries === 0 ? -1 : this.#leaf.sharedWithLast(key, start, keyLength);
-    const length = Math.min(shared + 1, keyLength);
+  #separate(shared: number, key: Uint8Array, start: number, keyLength: number): void {
+    const length = this.#entries === 0 ? 0 : Math.min(shared + 1, keyLength);
     if (this.#separator.bytes.length < length) this.#separator.bytes = new Uint8Array(length * 2);
     copyBytes(key, start, length, this.#separator.bytes, 0);
     this.#separator.length = length;
@@ -110,10 +122,12 @@ export class TableWriter {
 
   /** Adds an index entry: keys from this separator on are in the block at this offset. */
   #addPointer(level: number, separator: Uint8Array, offset: number, length: number): void {
-    const above = (this.#levels[level] ??= { block: new BlockBuilder(), separator });
+    const above = (this.#levels[level] ??= { block: new BlockBuilder(), separator, last: noKey });
     if (above.block.entries === 0) above.separator = separator;
+    const shared = sharedPrefix(above.last, above.last.length, separator, separator.length);
     const end = writeVarint(this.#pointer, writeVarint(this.#pointer, 0, offset), length);
-    above.block.add(separator, 0, separator.length, this.#pointer, 0, end);
+    above.block.add(shared, separator, 0, separator.length, this.#pointer, 0, end);
+    above.last = separator;
     this.#lastPointer = { offset, length };
     if (above.block.bytes >= indexBytesTarget) this.#finishIndex(level);
   }
@@ -121,7 +135,7 @@ export class TableWriter {
   #lastPointer = { offset: 0, length: 0 };
 
   #finishIndex(level: number): void {
-    const { block, separator } = this.#levels[level] as { block: BlockBuilder; separator: Uint8Array };
+    const { block, separator } = this.#levels[level] as Level;
     const offset = this.#written + this.#outputEnd;
     const bytes = block.finish(indexKind, blockSeed(this.#seed, offset));
     this.#write(bytes);

@@ -10,6 +10,7 @@
  */
 import type { Prefilter } from '../../../model/flex/flex-pattern.ts';
 import { readVarint, varintEnd, writeVarint } from '../../varint.ts';
+import { sharedPrefix } from './byte-order.ts';
 import { TableCursor, type TableReader } from './table-reader.ts';
 import type { TableWriter } from './table-writer.ts';
 
@@ -49,6 +50,7 @@ export class TrigramWriter {
   #offsets: number[] = [];
   readonly #groupStarts: number[] = [];
   readonly #key = new Uint8Array(keyBytes);
+  #keyBefore = new Uint8Array(0);
   #value = new Uint8Array(groupLeaves * 8);
 
   constructor(table: TableWriter) {
@@ -145,7 +147,9 @@ export class TrigramWriter {
       end = writeVarint(this.#value, end, (rising[index] as number) - before);
       before = rising[index] as number;
     }
-    this.#table.add(this.#key, 0, keyBytes, this.#value, 0, end, 0, 0);
+    const shared = sharedPrefix(this.#keyBefore, this.#keyBefore.length, this.#key, keyBytes);
+    this.#table.add(shared, this.#key, 0, keyBytes, this.#value, 0, end, 0, 0);
+    this.#keyBefore = this.#key.slice();
   }
 }
 

@@ -1,8 +1,8 @@
 /** Tables: everything written is found again, by seeking and in order, whatever the keys are. */
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { DamagedData } from '../../../../src/store/damage.ts';
 import { BlockCache } from '../../../../src/store/rrset/segment/block-cache.ts';
@@ -14,25 +14,14 @@ import {
 } from '../../../../src/store/rrset/segment/block-checksum.ts';
 import { MergingCursor } from '../../../../src/store/rrset/segment/merging-cursor.ts';
 import { TableCursor, TableReader } from '../../../../src/store/rrset/segment/table-reader.ts';
-import { TableWriter } from '../../../../src/store/rrset/segment/table-writer.ts';
+import {
+  type TableEntry,
+  writeAndOpenTable,
+  writeTableFile,
+} from '../../../harness/fixtures/sorted-table.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-let tables = 0;
-
-interface Entry {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
-}
-
-function write(t: TestContext, entries: readonly Entry[]): TableReader {
-  const path = join(temporaryDirectory(t), `table-${tables++}`);
-  const writer = new TableWriter(path);
-  for (const { key, value } of entries) writer.add(key, 0, key.length, value, 0, value.length, 5, 6);
-  assert.equal(writer.finish().entries, entries.length);
-  return new TableReader(path, new BlockCache(1 << 20));
-}
-
 function contents(cursor: TableCursor, from: Uint8Array): string[] {
   const found: string[] = [];
   for (let more = cursor.seekKey(from, from.length); more; more = cursor.step()) {
@@ -56,7 +45,7 @@ const entries = fc
 test('a seek moves to the first entry at or after its target, and steps continue in order', (t) => {
   fc.assert(
     fc.property(entries, key, (all, target) => {
-      const table = write(t, all);
+      const table = writeAndOpenTable(t, all);
       const expected = all.map((entry) => `${hex(entry.key)} ${hex(entry.value)}`);
       assert.deepEqual(contents(new TableCursor(table), new Uint8Array(0)), expected);
       const from = all.findIndex((entry) => Buffer.compare(entry.key, target) >= 0);
@@ -73,10 +62,10 @@ test('every entry of a table with several index levels is found by its key', (t)
     one.writeUInt32BE(number * 3, 8);
     return { key: one, value: Buffer.alloc(30, number & 255) };
   });
-  const table = write(t, all);
+  const table = writeAndOpenTable(t, all);
   const cursor = new TableCursor(table);
   for (let number = 0; number < all.length; number += 97) {
-    const { key: wanted } = all[number] as Entry;
+    const { key: wanted } = all[number] as TableEntry;
     assert.ok(cursor.seekKey(wanted, wanted.length));
     assert.equal(hex(cursor.key.subarray(0, cursor.keyLength)), hex(wanted));
   }
@@ -86,7 +75,7 @@ test('every entry of a table with several index levels is found by its key', (t)
 test('several tables are merged, each key once with all cursors that have it', (t) => {
   fc.assert(
     fc.property(fc.array(entries, { minLength: 1, maxLength: 5 }), key, (lists, target) => {
-      const readers = lists.map((list) => write(t, list));
+      const readers = lists.map((list) => writeAndOpenTable(t, list));
       const merge = new MergingCursor(readers);
       const found: string[] = [];
       for (let more = merge.seek(target); more; more = merge.step()) {
@@ -112,9 +101,8 @@ test('several tables are merged, each key once with all cursors that have it', (
 
 test('a file that is truncated, not a table, or missing is opened, and refused when it is used', (t) => {
   const path = join(temporaryDirectory(t), 'table');
-  const writer = new TableWriter(path);
-  writer.add(Uint8Array.of(1), 0, 1, Uint8Array.of(2), 0, 1, 0, 0);
-  const { bytes } = writer.finish();
+  writeTableFile(path, [{ key: Uint8Array.of(1), value: Uint8Array.of(2) }]);
+  const { size: bytes } = statSync(path);
   const read = () => {
     const table = new TableReader(path, new BlockCache(1024));
     try {
@@ -143,12 +131,13 @@ function damageUnnoticed(path: string, original: Uint8Array, position: number, v
 
 test('damage that the checksums do not notice ends in an error or other entries, never in an endless loop', (t) => {
   const path = join(temporaryDirectory(t), 'table');
-  const writer = new TableWriter(path);
-  for (let number = 0; number < 90; number += 1) {
-    const one = Buffer.from(`key ${String(number).padStart(4, '0')}`);
-    writer.add(one, 0, one.length, one, 0, one.length, 5, 6);
-  }
-  writer.finish();
+  const keys = Array.from({ length: 90 }, (_, number) =>
+    Buffer.from(`key ${String(number).padStart(4, '0')}`),
+  );
+  writeTableFile(
+    path,
+    keys.map((one) => ({ key: one, value: one })),
+  );
   const original = readFileSync(path);
   let failures = 0;
   fc.assert(
