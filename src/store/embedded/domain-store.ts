@@ -22,7 +22,7 @@ import type { DomainRecord } from '../../model/record/domain-record.ts';
 import { reindex } from '../domain/reindex.ts';
 import { KeyCounts } from '../domain/search/key-counts.ts';
 import type { TagStore } from '../domain/tag-store.ts';
-import type { ValueKeys } from '../domain/value-keys.ts';
+import type { ValueKey, ValueKeys } from '../domain/value-keys.ts';
 import { WithTags } from '../domain/with-tags.ts';
 import type {
   DomainId,
@@ -43,6 +43,7 @@ import type { LogPosition } from '../paging/log-position.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
 import { changeDetector, type Database, readTransactions } from './database.ts';
 import { ChangeHistory } from './domain/change-history.ts';
+import { CountCache } from './domain/count-cache.ts';
 import type { DomainCalls } from './domain/domain-calls.ts';
 import { openDomains } from './domain/open-domains.ts';
 import { OrderedUpserts } from './domain/ordered-upserts.ts';
@@ -63,7 +64,7 @@ import { UpdateLog } from './domain/update-log.ts';
 /** Records per statement, which takes less than a millisecond. */
 const readBatchSize = 32;
 /** Counts per step while changes of posting lists are pending: each is then looked up in several places. */
-const pendingStepPositions = 128;
+const pendingStepKeys = 128;
 /** Updates pruned per transaction. */
 const pruneBatchSize = 10_000;
 
@@ -88,6 +89,7 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
   readonly #keys: ValueKeys;
   readonly #recordKeys: RecordKeys;
   readonly #postings: Postings;
+  readonly #counts: CountCache;
   readonly #merge: IdleMerge;
   readonly #upserts: OrderedUpserts;
   readonly #changes: ChangeHistory;
@@ -115,6 +117,7 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     this.#keys = valueKeysOf(this.#database);
     this.#recordKeys = new RecordKeys(this.#database, this.#keys);
     this.#postings = new Postings(this.#database);
+    this.#counts = new CountCache(this.#database);
     this.#merge = new IdleMerge(this.#threads.on('write', 'mergePostings'));
     this.#upserts = new OrderedUpserts({
       threads: this.#threads,
@@ -150,16 +153,10 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     if (parts.length === 0 && ids.length <= readBatchSize)
       return this.#readBatch(ids, parts).map(withoutCounts);
     const kept = (await this.#read(inBatches(ids), (batch) => this.#readBatch(batch, parts))).flat();
-    const counted = new KeyCounts(
-      kept.flatMap(({ keys }) => keys),
-      this.#postings.hasPending() ? pendingStepPositions : undefined,
-    );
-    await this.#read(counted.steps, (positions) => counted.lookUp(positions, this.#postings));
+    const counts = await this.#count(kept.flatMap(({ keys }) => keys));
     return kept.map(({ json }, index) => ({
       json,
-      counts: Object.fromEntries(
-        parts.map((part, offset) => [part, counted.counts[index * parts.length + offset]]),
-      ),
+      counts: Object.fromEntries(parts.map((part, offset) => [part, counts[index * parts.length + offset]])),
     }));
   }
 
@@ -318,10 +315,32 @@ class EmbeddedDomainStore extends WithTags implements DomainStore {
     const texts = this.#rows.listTexts(ids);
     if (texts.length < ids.length)
       throw new Problem('not-found', `one of the domain ids ${ids.join()} does not exist`);
-    return texts.map(([id, json]) => ({
-      json,
-      keys: parts.map((part) => this.#recordKeys.ofPart(id, part, () => JSON.parse(json) as DomainRecord)),
-    }));
+    const keys =
+      parts.length === 0
+        ? []
+        : this.#recordKeys.listParts(
+            ids,
+            parts,
+            (index) => JSON.parse(texts[index]?.[1] ?? '') as DomainRecord,
+          );
+    return texts.map(([, json], index) => ({ json, keys: keys[index] ?? [] }));
+  }
+
+  async #count(lists: readonly BigInt64Array[]): Promise<readonly Uint32Array[]> {
+    const counted = new KeyCounts(lists);
+    let unknown: readonly (readonly ValueKey[])[] = [];
+    this.#inSnapshot(() => {
+      this.#counts.beginTransaction();
+      counted.takeKnown(this.#counts);
+      unknown = counted.listUnknown(this.#postings.hasPending() ? pendingStepKeys : undefined);
+    });
+    await this.#read(unknown, (keys) => {
+      this.#counts.beginTransaction();
+      const counts = this.#postings.countsOf(keys);
+      this.#counts.put(keys, counts);
+      counted.put(keys, counts);
+    });
+    return counted.finish();
   }
 
   #read<Item, Result>(items: ArrayLike<Item>, work: (item: Item) => Result): Promise<Result[]> {

@@ -30,8 +30,8 @@ type Kept = Map<Key, KeptRecord>;
 
 /** Of the objects around the texts of a record. */
 const overheadBytes = 500;
-/** Of each count: its part, place and value. */
-const countBytes = 16;
+/** Of each count: its place and value. */
+const countBytes = 8;
 
 export class FinishedRecords {
   readonly #domains: Domains;
@@ -130,5 +130,5 @@ function finish(read: ReadRecord, kept: KeptRecord | undefined, form: RecordForm
 }
 
 function bytesOf({ json, finished: { bytes, counts } }: KeptRecord): number {
-  return json.length + bytes.length + counts.parts.length * countBytes + overheadBytes;
+  return json.length + bytes.length + counts.values.length * countBytes + overheadBytes;
 }

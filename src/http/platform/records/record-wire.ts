@@ -1,13 +1,13 @@
-/** Records on the wire: `record-text.ts` writes their JSON, here is what is replaced in it, and what the viewer adds. */
+/** Records on the wire: `record-bytes.ts` writes their JSON, here is what is replaced in it, and what the viewer adds. */
 
 import { domainToUnicode } from 'node:url';
 import type { DomainRecord } from '../../../model/record/domain-record.ts';
 import { computedMembers } from '../../../model/record/shown-record.ts';
 import type { Tag, TagReader } from '../../../store/domain/tag-store.ts';
 import type { DomainStore, ValueCounts } from '../../../store/domain-store.ts';
-import { type CountedBytes, uncounted, withCounts } from './counted-bytes.ts';
+import { type CountedBytes, withCounts } from './counted-bytes.ts';
+import { recordWriter } from './record-bytes.ts';
 import type { Wrapping } from './record-schema.ts';
-import { recordWriter } from './record-text.ts';
 import type { FindScreenshots } from './screenshot-wire.ts';
 
 /** What the JSON of a record depends on besides the record, for all viewers. */
@@ -45,14 +45,19 @@ interface ShownRecords {
 
 /** `counts` are those of the included parts; empty where values are bare. */
 export function finishRecord(record: DomainRecord, counts: ValueCounts, form: RecordForm): FinishedRecord {
-  const text = writers[form.wrapping](record, replacedMembers(record, form));
-  return { domain: record.domain, ...withCounts(uncounted(text), counts) };
+  const {
+    bytes,
+    tagsAt,
+    counts: written,
+  } = writers[form.wrapping](record, replacedMembers(record, form), counts);
+  return { domain: record.domain, bytes, tagsAt, counts: written };
 }
 
 /** The same record with the counts of now; the same object where none is another. */
 export function recountRecord(finished: FinishedRecord, counts: ValueCounts): FinishedRecord {
   const counted = withCounts(finished, counts);
-  return counted === finished ? finished : { domain: finished.domain, ...counted };
+  if (counted === finished) return finished;
+  return { domain: finished.domain, bytes: counted.bytes, tagsAt: counted.tagsAt, counts: counted.counts };
 }
 
 export async function showRecords(

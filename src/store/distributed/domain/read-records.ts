@@ -107,12 +107,10 @@ async function countKeys(
   shards: readonly PostgresDatabase[],
   lists: readonly BigInt64Array[],
 ): Promise<readonly Uint32Array[]> {
-  const counted = new KeyCounts(lists, countedAtOnce);
-  for (const positions of counted.steps) {
-    const keys = counted.keysAt(positions);
-    counted.fill(positions, keys, await countsInShards(shards, keys));
-  }
-  return counted.counts;
+  const counted = new KeyCounts(lists);
+  for (const keys of counted.listUnknown(countedAtOnce))
+    counted.put(keys, await countsInShards(shards, keys));
+  return counted.finish();
 }
 
 /** How many domains of all shards have each value. */

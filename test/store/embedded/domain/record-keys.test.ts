@@ -15,7 +15,7 @@ const record: DomainRecord = {
   parsed_whois: { registrar: 'R', registrant_name: 'N' },
 };
 
-test('the keys of a part are those that were stored, or computed where none were', (t) => {
+test('the keys of some parts are those that were stored, or computed where none were', (t) => {
   const database = openDomains(join(temporaryDirectory(t), 'domains.db'), 2048);
   t.after(() => database.close());
   const keys = new RecordKeys(database, valueKeysOf(database));
@@ -24,12 +24,11 @@ test('the keys of a part are those that were stored, or computed where none were
   assert.notEqual(computed.parsed_whois.length, 0);
   keys.put(1, computed);
   const never = () => assert.fail('the record was parsed');
-  for (const part of recordParts) {
-    assert.deepEqual(keys.ofPart(1, part, never), computed[part]);
-    assert.deepEqual(keys.of(1, never)[part], computed[part]);
-    assert.deepEqual(
-      keys.ofPart(2, part, () => record),
-      computed[part],
-    );
+  for (const parts of [['root'], ['root', 'parsed_whois'], recordParts] as const) {
+    const wanted = parts.map((part) => computed[part]);
+    assert.deepEqual(keys.listParts([1, 1], parts, never), [wanted, wanted]);
+    const recordAt = (index: number) => (index === 1 ? record : never());
+    assert.deepEqual(keys.listParts([1, 2], parts, recordAt), [wanted, wanted]);
+    for (const part of parts) assert.deepEqual(keys.of(1, never)[part], computed[part]);
   }
 });

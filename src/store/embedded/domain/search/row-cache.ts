@@ -3,20 +3,18 @@
  * by are needed by search after search.
  */
 import type { Database } from '../../database.ts';
+import { SnapshotVersion } from '../snapshot-version.ts';
 
 /** Rows of at most eight kilobytes: some twelve megabytes. */
 const rowsMax = 1500;
 
 export class RowCache {
-  readonly #version;
-  readonly #changes;
+  readonly #version: SnapshotVersion;
   #rows = new Map<string | number, unknown>();
-  #state = '';
   #isChecked = false;
 
   constructor(database: Database) {
-    this.#version = database.prepare('pragma data_version').pluck();
-    this.#changes = database.prepare('select total_changes()').pluck();
+    this.#version = new SnapshotVersion(database);
   }
 
   /** To be called in every read transaction. */
@@ -27,10 +25,7 @@ export class RowCache {
   /** Within the read transaction: clears the cache where this connection or another one has written. */
   #check(): void {
     this.#isChecked = true;
-    const state = `${this.#version.get() as number} ${this.#changes.get() as number}`;
-    if (state === this.#state) return;
-    this.#rows.clear();
-    this.#state = state;
+    if (this.#version.hasChanged()) this.#rows.clear();
   }
 
   get<Row>(key: string | number, read: () => Row): Row {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { uncounted, withCounts } from '../../../../src/http/platform/records/counted-bytes.ts';
-import { recordWriter } from '../../../../src/http/platform/records/record-text.ts';
+import { withCounts } from '../../../../src/http/platform/records/counted-bytes.ts';
+import { JsonBytes } from '../../../../src/http/platform/records/json-bytes.ts';
+import { recordWriter } from '../../../../src/http/platform/records/record-bytes.ts';
 import { partLayouts, recordParts } from '../../../../src/model/record/attributes.ts';
 import { normaliseRecord } from '../../../../src/model/record/normalise.ts';
 import type { Layout, Member } from '../../../../src/model/record/record-layout.ts';
@@ -59,8 +60,9 @@ for (const wrapping of ['bare', 'counted'] as const) {
         if (!('record' in outcome)) return;
         const { record } = outcome;
         const computed = { ...computedMembers(record), tags: [{ label: 'a "b" \ud800' }] };
-        let counted = uncounted(write(record, computed));
-        for (const { start, step } of [{ start: 0, step: 0 }, ...progressions]) {
+        const [first, ...later] = progressions;
+        let counted = write(record, computed, countsFrom(first?.start ?? 0, first?.step ?? 0));
+        for (const { start, step } of [first ?? { start: 0, step: 0 }, ...later]) {
           const parts = recordParts.map((part) => {
             let next = start;
             const count = () => {
@@ -85,14 +87,39 @@ for (const wrapping of ['bare', 'counted'] as const) {
 }
 
 test('a record whose counts have not changed is the same object', () => {
-  const written = recordWriter('counted')({ domain: 'a.example', website_title: 'b' }, { tld: 'example' });
-  const counted = withCounts(uncounted(written), countsFrom(7, 1));
+  const record = { domain: 'a.example', website_title: 'b' };
+  const counted = recordWriter('counted')(record, { tld: 'example' }, countsFrom(7, 1));
   assert.equal(withCounts(counted, countsFrom(7, 1)), counted);
   assert.notEqual(withCounts(counted, countsFrom(8, 1)), counted);
 });
 
-test('a text that JSON must escape is escaped in a record', () => {
-  const record = { domain: 'a.example', website_title: 'a "title"\n\u0001 \\ \ud83d\ude00 \udead' };
-  const read = JSON.parse(recordWriter('bare')(record, { tld: 'example' }).text) as Members;
-  assert.deepEqual(read['website_title'], { value: record.website_title });
+test('texts, numbers and lists are written as JSON.stringify writes them, of any length and with any characters', () => {
+  const json = new JsonBytes();
+  const text = fc.string({
+    unit: fc.oneof(fc.constantFrom('a', '"', '\\', '\n', 'ä', '\udead', '😀'), fc.string()),
+  });
+  const long = fc.tuple(text, fc.nat(100_000)).map(([start, length]) => start + 'x'.repeat(length) + start);
+  const number = fc.oneof(
+    fc.double({ noNaN: true }),
+    fc.nat(),
+    fc.constantFrom(-0, 2 ** 32 - 1, 2 ** 32, 2 ** 53, 1e300),
+  );
+  fc.assert(
+    fc.property(fc.oneof(text, long, number, fc.boolean(), fc.constant(null), fc.array(text)), (value) => {
+      json.value(value);
+      assert.equal(json.finish().toString(), JSON.stringify(value));
+    }),
+  );
+});
+
+test('a finished value does not change with what is written after it, also where a value was very long', () => {
+  const json = new JsonBytes();
+  json.text('first');
+  const first = json.finish();
+  json.text('ä'.repeat(2_000_000));
+  const second = json.finish();
+  json.text('third');
+  assert.equal(first.toString(), '"first"');
+  assert.equal(second.length, 4_000_002);
+  assert.equal(json.finish().toString(), '"third"');
 });
