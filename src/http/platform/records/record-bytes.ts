@@ -49,6 +49,7 @@ export function recordWriter(wrapping: Wrapping): RecordWriter {
   let members: ReturnType<typeof membersWith> | undefined;
   return (record, computed, counts) => {
     members ??= membersWith(computed);
+    json.begin();
     places.begin(counts);
     let [isFirst, tagsAt] = [true, 0];
     json.part(opening);
