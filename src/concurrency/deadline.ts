@@ -44,6 +44,42 @@ export async function withDeadline<Result>(
   }
 }
 
+/**
+ * Aborts its signal when the time is over, or on another signal. Not `AbortSignal.any` with `AbortSignal.timeout`, whose timer lives on after the
+ * work.
+ */
+export class Timeout {
+  readonly #ending = new AbortController();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stop: AbortSignal | undefined;
+  readonly #onStop = () => this.#ending.abort(this.#stop?.reason);
+  #isOver = false;
+
+  constructor(timeoutMs: number, stop: AbortSignal | undefined) {
+    this.#stop = stop;
+    this.#timer = setTimeout(() => {
+      this.#isOver = true;
+      this.#ending.abort();
+    }, timeoutMs).unref();
+    stop?.addEventListener('abort', this.#onStop, { once: true });
+    if (stop?.aborted) this.#onStop();
+  }
+
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Whether the time is over; false where the other signal was first. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+    this.#stop?.removeEventListener('abort', this.#onStop);
+  }
+}
+
 /** Waits for a promise, which may also reject. False where the time is over or the signal is aborted before. */
 export async function settlesWithin(
   work: Promise<unknown>,

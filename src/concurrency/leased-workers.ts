@@ -37,6 +37,8 @@ export interface LeasedWorkers {
 }
 
 const usualPollMs = 1000;
+/** Why a wait is over; nobody sees it. */
+const itemEnded = new Error('an item has ended');
 /** Items that end at nearly the same time make room for one lease of several. */
 const gatherMs = 20;
 /** For work to end by itself after its deadline. */
@@ -47,7 +49,10 @@ export function startLeasedWorkers<Item, Result = void>(work: LeasedWork<Item, R
   const { onFailure, pollMs = usualPollMs } = work;
   const stopping = new AbortController();
   let wake = new AbortController();
-  const pool = new Pool(work, stopping.signal, () => wake.abort());
+  const pool = new Pool(work, stopping.signal, () => {
+    // Each call would make an error with a stack.
+    if (!wake.signal.aborted) wake.abort(itemEnded);
+  });
   const run = async () => {
     while (!stopping.signal.aborted) {
       wake = new AbortController();

@@ -8,11 +8,12 @@ import { once } from 'node:events';
 import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { containsAddress } from '../model/address/address-list.ts';
+import { Timeout } from '../concurrency/deadline.ts';
+import { yieldIfIterationIsFull } from '../concurrency/event-loop-slices.ts';
 import { Problem } from '../model/problem.ts';
+import { addressCheck, sameAddress } from './address-check.ts';
 import { CheckedAgent, type CheckedOptions } from './checked-agent.ts';
 import { request as requestHttp } from './node-http.ts';
-import { isPublicAddress } from './public-address.ts';
 import { readResponse } from './read-response.ts';
 import { findRefusal, recordRequest } from './request-recorder.ts';
 import { type ResolveHost, resolveHost } from './resolve-host.ts';
@@ -103,7 +104,7 @@ export function createDialer({
   ca,
   ports: servedAt,
 }: DialerNeeds): Dialer {
-  const { allow } = settings.outgoing;
+  const isAllowed = addressCheck(settings.outgoing.allow);
   const agent = new CheckedAgent();
   // Making one costs a quarter of a handshake.
   let contextMade: SecureContext | undefined;
@@ -117,9 +118,7 @@ export function createDialer({
     const refusal = isIP(host) === 0 ? await findRefusal(host) : undefined;
     if (refusal !== undefined) throw refused(refusal);
     const addresses = isIP(host) === 0 ? await resolveNamed(host, resolve) : [host];
-    const forbidden = addresses.find(
-      (address) => !isPublicAddress(address) && !containsAddress(allow, address),
-    );
+    const forbidden = addresses.find((address) => !isAllowed(address));
     if (forbidden === undefined) return addresses;
     throw refused(
       `${forbidden === host ? host : `${host} has the address ${forbidden}, which`} is not a public address; ${allowSetting} can allow it`,
@@ -135,7 +134,6 @@ export function createDialer({
     const { method, headers, body } = request;
     const secure = url.protocol === 'https:';
     const served = url.port === '' ? (secure ? servedAt?.https : servedAt?.http) : undefined;
-    const isKept = secure && request.connection === 'kept';
     const options: CheckedOptions = {
       method,
       ...(served === undefined ? {} : { port: served }),
@@ -146,7 +144,7 @@ export function createDialer({
         ...(body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }),
       },
       // Otherwise no connection is used again: it could belong to an address that was checked for another request.
-      agent: isKept ? agent : false,
+      agent: isKept(url, request) ? agent : false,
       checkedAddresses: addresses,
       lookup: pinned(addresses),
       signal,
@@ -163,6 +161,7 @@ export function createDialer({
     signal: AbortSignal,
   ): Promise<OutgoingResponse> => {
     const { url, addresses } = target;
+    await yieldBeforeConnecting(signal);
     const sent = begin(target, request, signal);
     let address = '';
     let source: string | undefined;
@@ -186,7 +185,7 @@ export function createDialer({
       else check();
     });
     try {
-      const response = await readResponse(sent, request.body, request.responseBytesMax, request.onChunk);
+      const response = await readResponse(sent, request, isKept(url, request));
       record(String(response.status));
       return { ...response, url: url.href, address };
     } catch (error) {
@@ -203,25 +202,15 @@ export function createDialer({
     { timeoutMs, signal }: Pick<OutgoingRequest, 'timeoutMs' | 'signal'>,
     work: (deadline: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
-    const ending = new AbortController();
-    let isTimedOut = false;
-    // Not `AbortSignal.timeout`, whose timer lives on after the work: there is much of it.
-    const timer = setTimeout(() => {
-      isTimedOut = true;
-      ending.abort();
-    }, timeoutMs).unref();
-    const stop = () => ending.abort(signal?.reason);
-    signal?.addEventListener('abort', stop, { once: true });
-    if (signal?.aborted) stop();
+    const timeout = new Timeout(timeoutMs, signal);
     try {
-      return await work(ending.signal);
+      return await work(timeout.signal);
     } catch (error) {
       if (error instanceof Problem) throw error;
-      if (isTimedOut) throw new Problem('timed-out', `no response within ${timeoutMs} ms`);
+      if (timeout.isOver) throw new Problem('timed-out', `no response within ${timeoutMs} ms`);
       throw new Problem('unavailable', messageOf(error), { cause: error });
     } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', stop);
+      timeout.clear();
     }
   };
 
@@ -241,9 +230,20 @@ export function createDialer({
     connect: (request) =>
       withDeadline(request, async (deadline) => {
         const addresses = await orTimeout(resolveAllowed(request.host), deadline);
+        await yieldBeforeConnecting(deadline);
         return connectTo(addresses, request, deadline);
       }),
   };
+}
+
+function isKept({ protocol }: URL, { connection }: OutgoingRequest): boolean {
+  return protocol === 'https:' && connection === 'kept';
+}
+
+/** Beginning many at once would block the event loop. */
+async function yieldBeforeConnecting(deadline: AbortSignal): Promise<void> {
+  await yieldIfIterationIsFull();
+  deadline.throwIfAborted();
 }
 
 /** Tries one address after the other. */
@@ -318,10 +318,6 @@ function pinned(addresses: readonly string[]): LookupFunction {
     if (options.all) answer(null, all);
     else answer(null, all[0]?.address ?? '', all[0]?.family);
   };
-}
-
-function sameAddress(checked: string, connected = ''): boolean {
-  return containsAddress([checked], connected);
 }
 
 /**

@@ -1,13 +1,16 @@
-/** Sends a request and reads at most `bytesMax` of the response body. */
+/** Sends a request and reads at most `bytesMax` of the response body. The connection is closed, unless it is kept and the response was read to its end. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { OutgoingRequest, OutgoingResponse } from './guarded-dialer.ts';
+import { readUpTo } from './read-up-to.ts';
+
+type ResponseOptions = Pick<OutgoingRequest, 'body' | 'responseBytesMax' | 'onChunk'>;
 
 export async function readResponse(
   sent: ClientRequest,
-  body: string | undefined,
-  bytesMax: number,
-  onChunk?: OutgoingRequest['onChunk'],
+  { body, responseBytesMax: bytesMax, onChunk }: ResponseOptions,
+  isKept: boolean,
 ): Promise<Pick<OutgoingResponse, 'status' | 'headers' | 'head' | 'body' | 'isTruncated'>> {
+  let mayKeep = false;
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once('response', resolve);
@@ -18,9 +21,12 @@ export async function readResponse(
     const { statusCode: status = 0, headers } = response;
     // `bytesMax` of a streamed body may be large; other bodies would be held in memory, so they are not read.
     const max = onChunk && status !== 200 ? 0 : bytesMax;
-    return { status, headers, head: headOf(response), ...(await readBody(response, max, onChunk)) };
+    const read = { status, headers, head: headOf(response), ...(await readBody(response, max, onChunk)) };
+    mayKeep = isKept && response.readableEnded && !read.isTruncated;
+    return read;
   } finally {
-    sent.destroy();
+    // Where the end of the request was not noticed yet, this would close the connection instead of keeping it.
+    if (!mayKeep) sent.destroy();
   }
 }
 
@@ -36,17 +42,17 @@ async function readBody(
   bytesMax: number,
   onChunk: OutgoingRequest['onChunk'],
 ): Promise<{ body: Buffer; isTruncated: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  if (bytesMax > 0) {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      const kept = chunk.subarray(0, bytesMax - bytes);
-      if (onChunk) await onChunk(kept);
-      else chunks.push(kept);
-      bytes += chunk.length;
-      if (bytes > bytesMax) break;
-    }
-  }
   response.on('error', () => undefined);
-  return { body: Buffer.concat(chunks), isTruncated: bytes > bytesMax };
+  if (bytesMax === 0) return { body: Buffer.alloc(0), isTruncated: false };
+  if (!onChunk) {
+    const { bytes: body, isTruncated } = await readUpTo(response, bytesMax, bytesMax + 1);
+    return { body, isTruncated };
+  }
+  let bytes = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    await onChunk(chunk.subarray(0, bytesMax - bytes));
+    bytes += chunk.length;
+    if (bytes > bytesMax) break;
+  }
+  return { body: Buffer.alloc(0), isTruncated: bytes > bytesMax };
 }

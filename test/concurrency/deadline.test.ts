@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DeadlineExceeded, settlesWithin, withDeadline } from '../../src/concurrency/deadline.ts';
+import { DeadlineExceeded, settlesWithin, Timeout, withDeadline } from '../../src/concurrency/deadline.ts';
 
 const never = new AbortController().signal;
 const limits = { stop: never, deadlineMs: 60_000, graceMs: 10 };
@@ -53,4 +53,24 @@ test('waiting for a promise ends with it, after the timeout, or with the signal'
   const waiting = settlesWithin(forever, 60_000, leaving.signal);
   leaving.abort();
   assert.equal(await waiting, false);
+});
+
+test('a timeout ends its signal when the time is over, and not after it was cleared', async () => {
+  const [over, cleared] = [new Timeout(1, undefined), new Timeout(1, never)];
+  cleared.clear();
+  await pause(20);
+  assert.deepEqual([over.isOver, over.signal.aborted], [true, true]);
+  assert.deepEqual([cleared.isOver, cleared.signal.aborted], [false, false]);
+});
+
+test('a timeout ends with another signal and its reason, even one that came before', () => {
+  const stopping = new AbortController();
+  const before = new Timeout(60_000, stopping.signal);
+  stopping.abort(new Error('shutting down'));
+  const after = new Timeout(60_000, stopping.signal);
+  for (const { signal, isOver } of [before, after]) {
+    assert.equal(isOver, false);
+    assert.match(String(signal.reason), /shutting down/);
+  }
+  for (const timeout of [before, after]) timeout.clear();
 });

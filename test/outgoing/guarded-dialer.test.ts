@@ -264,7 +264,7 @@ async function keptSetup(t: TestContext, answers: readonly (readonly string[])[]
       // The second request over a connection finds it closed.
       if (path === '/closes' && ports.filter((port) => port === ports.at(-1)).length > 1)
         response.socket?.destroy();
-      else response.end('done');
+      else response.end(path === '/long' ? 'x'.repeat(2_000_000) : 'done');
     },
   });
   let asked = 0;
@@ -287,6 +287,28 @@ test('a kept connection is used for the next request, and by no request that did
   }
   assert.equal(connections(), 1);
   await send(get(url('/')));
+  assert.equal(connections(), 2);
+});
+
+test('many requests at once take no more kept connections than there are requests at once', async (t) => {
+  const { send, url, connections } = await keptSetup(t, [['127.0.0.1']]);
+  const atOnce = 16;
+  const sendSome = async () => {
+    for (let request = 0; request < 20; request += 1) {
+      const { body } = await send(get(url('/'), { connection: 'kept' }));
+      assert.equal(body.toString(), 'done');
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, sendSome));
+  assert.ok(connections() <= atOnce, `${connections()} connections`);
+});
+
+test('a kept connection whose response was too long is not used again', async (t) => {
+  const { send, url, connections } = await keptSetup(t, [['127.0.0.1']]);
+  for (let request = 0; request < 2; request += 1) {
+    const { isTruncated } = await send(get(url('/long'), { connection: 'kept' }));
+    assert.equal(isTruncated, true);
+  }
   assert.equal(connections(), 2);
 });
 

@@ -18,9 +18,16 @@ export function withDerivedFields(record: DomainRecord): DomainRecord {
   });
 }
 
-function inSchemaOrder(record: DomainRecord): DomainRecord {
-  const known = membersInOrder.filter((name) => record[name] !== undefined);
-  return Object.fromEntries(known.map((name) => [name, record[name]])) as unknown as DomainRecord;
+/** Of a record, or of its sources. */
+export function inSchemaOrder<Members extends Partial<Record<keyof DomainRecord, unknown>>>(
+  members: Members,
+): Members {
+  const ordered: Partial<Record<keyof DomainRecord, unknown>> = {};
+  for (const name of membersInOrder) {
+    const value = members[name];
+    if (value !== undefined) ordered[name] = value;
+  }
+  return ordered as Members;
 }
 
 const activeMembers: readonly (keyof DomainRecord)[] = [

@@ -1,5 +1,6 @@
 /** A contact under construction: the values found for each field, in order. */
 import type { Contact } from '../record/domain-record.ts';
+import { isPlainText } from '../record/plain-text.ts';
 import { findCountryCode } from './country.ts';
 import { isDisclosed } from './disclosed.ts';
 import { findMailAddresses } from './find-mail-addresses.ts';
@@ -79,6 +80,7 @@ export class ContactDraft {
 
 /** Well-formed Unicode on one line, without control characters, limited in length. */
 export function oneLine(text: string): string {
+  if (text.length <= textLengthMax && isPlainText(text)) return text;
   return text
     .slice(0, textLengthMax)
     .toWellFormed()

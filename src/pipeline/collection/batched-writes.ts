@@ -41,7 +41,7 @@ interface Waiting extends Findings {
   readonly reject: (error: unknown) => void;
 }
 
-const flushMs = 150;
+const flushMs = 300;
 /** Of lines and of answers. */
 const bytesMax = 1 << 20;
 

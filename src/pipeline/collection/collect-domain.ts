@@ -4,6 +4,7 @@
  */
 
 import type { Collector, CollectorName, FeedLine } from '../../collect/collectors/collector.ts';
+import { yieldIfIterationIsFull } from '../../concurrency/event-loop-slices.ts';
 import type { Clock } from '../../model/clock.ts';
 import { boundedAnswer, type KeepRaw, type RawAnswer } from '../../model/evidence/raw-answer.ts';
 import type { OutgoingRequest } from '../../model/opsec/outgoing-request.ts';
@@ -56,6 +57,7 @@ export async function collectDomain(
   const [stored] = await needs.domains.findRecords([domain]);
   const round = await runPhases(job, stored, needs, signal);
   needs.onProbed();
+  await yieldIfIterationIsFull();
   const updates = mergeEnrichments(round.updates);
   const lines = isRegistrationNew(stored, round.known) ? round.lines : [];
   const feed = rdapLines(domain, lines, needs.clock.now());
@@ -119,6 +121,7 @@ async function runPhases(
       counts.countProbe(result);
       const { collector, outcome } = result;
       if (outcome.outcome === 'failed') continue;
+      await yieldIfIterationIsFull();
       const { name, members } = collector;
       const { update, dropped } = updateOf({ domain, collector: name, members, part: outcome.part, nowMs });
       counts.dropped += dropped.length;

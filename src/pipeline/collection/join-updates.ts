@@ -2,7 +2,7 @@
 
 import type { RecordMember } from '../../collect/collectors/collector.ts';
 import type { DomainRecord } from '../../model/record/domain-record.ts';
-import { normaliseRecord } from '../../model/record/normalise.ts';
+import { joinNormalised } from '../../model/record/normalise.ts';
 import type { RecordUpdate } from '../../store/domain-store.ts';
 
 /**
@@ -31,12 +31,10 @@ export function asNewRecord(
 ): readonly RecordUpdate[] {
   const [first] = updates;
   if (!first) return updates;
+  const { domain } = first.record;
   const seen = discoveredMs === undefined ? {} : { first_seen: new Date(discoveredMs).toISOString() };
   const members = updates.flatMap((update) => update.members ?? []);
-  const all = Object.assign({}, ...updates.map(({ record }) => record)) as DomainRecord;
-  const sources = Object.assign({}, ...updates.map(({ record }) => record.sources)) as object;
-  // `active` is derived from all members together.
-  const made = normaliseRecord({ ...all, ...seen, active: undefined, sources });
+  const made = joinNormalised([...updates.map(({ record }) => record), { domain, ...seen }]);
   // Too large for one update.
   if ('faults' in made) return updates;
   return [{ ...first, record: made.record, members }];

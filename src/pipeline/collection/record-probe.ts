@@ -30,7 +30,8 @@ export function recordProbe<Result>(
   const seen = new Set<string>();
   const record = (made: MadeRequest) => {
     const request = boundedRequest({ ...made, ...subject, atMs: clock.now() });
-    const key = JSON.stringify([made.protocol, request.host, made.address, made.port, request.outcome]);
+    // Bounded texts contain no NUL.
+    const key = [made.protocol, request.host, made.address, made.port, request.outcome].join('\0');
     if (seen.size >= requestsMax || seen.has(key)) return;
     seen.add(key);
     requests.push(request);

@@ -5,24 +5,17 @@
 import { join } from 'node:path';
 import { GroupedCalls } from '../../concurrency/grouped-calls.ts';
 import { mapInSlices } from '../../concurrency/map-in-slices.ts';
-import { WorkerClient } from '../../concurrency/worker-client.ts';
 import type { Clock } from '../../model/clock.ts';
 import { type JobOutcome, outcomesMax } from '../job/job-outcome.ts';
 import { isSetBack } from '../job/set-back.ts';
 import type { JobStore } from '../job-store.ts';
 import { openDatabase } from './database.ts';
-import type { JobCalls } from './job/job-calls.ts';
 import { latestSetMs } from './job/job-clock.ts';
+import { jobThreads } from './job/job-threads.ts';
 
-export function openJobStore(data: string, clock: Clock): JobStore {
-  const path = join(data, 'jobs.db');
-  const database = openDatabase(path, 'jobs', 'full');
-  const workers = new WorkerClient<JobCalls, 'write' | 'count'>({
-    file: new URL('./job/job-worker.ts', import.meta.url),
-    workerData: { path },
-    owner: 'the job store',
-    finish: ['write'],
-  });
+/** Closes the threads, which others may use until then. */
+export function openJobStore(data: string, clock: Clock, workers = jobThreads(data)): JobStore {
+  const database = openDatabase(join(data, 'jobs.db'), 'jobs', 'full');
   const anyLeased = database.prepare('select 1 from job where lease is not null limit 1').get();
   // The first call of the worker. If it fails, so will the calls that follow, which report the error.
   if (anyLeased) workers.run('write', 'releaseDeadLeases').catch(() => undefined);

@@ -19,6 +19,7 @@ import { openRawAnswerStore } from './evidence/raw-answer-store.ts';
 import { FreeSpaceWatch, type Reserve } from './free-space.ts';
 import { openHealthStore } from './health-store.ts';
 import { openImageStore } from './image-store.ts';
+import { jobThreads } from './job/job-threads.ts';
 import { openJobStore } from './job-store.ts';
 import { openLeaseStore } from './lease-store.ts';
 import { openNameStore } from './name-store.ts';
@@ -64,12 +65,13 @@ export function openEmbeddedStores(options: EmbeddedStoresOptions): Stores {
   const streams = openStreamStore(data, onFault, caches);
   const domains = openDomainStore(data, clock, caches);
   const detect = openDetectStores(data, caches);
-  const jobs = openJobStore(data, clock);
+  const threadsOfJobs = jobThreads(data);
+  const jobs = openJobStore(data, clock, threadsOfJobs);
   const leases = openLeaseStore(data);
   const names = openNameStore(data);
   const risks = openRiskStore(data, caches);
   const images = openImageStore(data);
-  const rawAnswers = openRawAnswerStore(data);
+  const rawAnswers = openRawAnswerStore(data, threadsOfJobs);
   const cases = openCaseStore(data);
   const investigations = openInvestigationStore(data);
   return {

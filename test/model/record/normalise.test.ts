@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { DomainRecord } from '../../../src/model/record/domain-record.ts';
-import { normaliseRecord, recordBytesMax } from '../../../src/model/record/normalise.ts';
+import { joinNormalised, normaliseRecord, recordBytesMax } from '../../../src/model/record/normalise.ts';
 import { anyRecord } from './any-record.ts';
 
 function recordOf(value: unknown): DomainRecord {
@@ -24,6 +24,48 @@ test('normalisation is idempotent to the byte', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+test('records whose members are normalised are joined as if all had been normalised together', () => {
+  const parted = fc.tuple(anyRecord, fc.array(fc.nat(3), { minLength: 60, maxLength: 60 }));
+  fc.assert(
+    fc.property(parted, ([value, places]) => {
+      const { domain, active: _active, ...members } = recordOf(value);
+      const names = Object.keys(members) as (keyof typeof members)[];
+      const source = { collector: 'web', at: '2026-03-04T10:11:12.000Z' };
+      const partOf = (place: number) => {
+        const own = names.filter((_, index) => places[index] === place);
+        return recordOf({
+          domain,
+          ...Object.fromEntries(own.map((name) => [name, members[name]])),
+          sources: Object.fromEntries(own.map((name) => [name, source])),
+        });
+      };
+      const parts = [3, 1, 0, 2].map(partOf);
+      const joined = joinNormalised(parts);
+      const sources = Object.assign({}, ...parts.map((part) => part.sources)) as object;
+      const whole = recordOf({ ...Object.assign({}, ...parts), active: undefined, sources });
+      assert.ok('record' in joined);
+      assert.equal(JSON.stringify(joined.record), JSON.stringify(whole));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('records that are too large together are not joined', () => {
+  const text = 'x'.repeat(recordBytesMax / 2 - 200);
+  const parts = ['parsed_whois', 'parsed_domain_rdap'].map((member) => ({
+    domain: 'a.example',
+    [member]: { record: text },
+  }));
+  assert.deepEqual(joinNormalised(parts.slice(0, 1) as DomainRecord[]), {
+    record: { domain: 'a.example', active: true, parsed_whois: { record: text } },
+  });
+  const both = joinNormalised([
+    ...parts,
+    { domain: 'a.example', website_title: 'x'.repeat(500) },
+  ] as DomainRecord[]);
+  assert.deepEqual(both, { faults: [`the record is larger than ${recordBytesMax} bytes`] });
 });
 
 test('members are in schema order, whatever their order in the input', () => {

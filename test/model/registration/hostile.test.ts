@@ -10,6 +10,7 @@ import { readRdapDomain } from '../../../src/model/registration/rdap/read-rdap-d
 import { classifyWhois } from '../../../src/model/registration/whois/classify-whois.ts';
 import { findReferral } from '../../../src/model/registration/whois/find-referral.ts';
 import { parseWhois } from '../../../src/model/registration/whois/parse-whois.ts';
+import { readEntries } from '../../../src/model/registration/whois/read-entries.ts';
 import { storedWhoisText } from '../../../src/model/registration/whois/stored-whois-text.ts';
 import { rdapFixtures } from './rdap-fixtures.ts';
 import { whoisFixtures } from './whois-fixtures.ts';
@@ -22,7 +23,7 @@ function takenByRecord(record: object): void {
 function readWhois(text: string): void {
   takenByRecord({ parsed_whois: { ...parseWhois(text), record: storedWhoisText([text]) } });
   classifyWhois(text);
-  const referral = findReferral(text);
+  const referral = findReferral(readEntries(text));
   assert.ok(referral === undefined || /^[a-z0-9.-]+$/.test(referral));
 }
 

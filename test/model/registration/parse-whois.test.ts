@@ -6,6 +6,7 @@ import { classifyWhois } from '../../../src/model/registration/whois/classify-wh
 import { findReferral } from '../../../src/model/registration/whois/find-referral.ts';
 import { mergeWhois } from '../../../src/model/registration/whois/merge-whois.ts';
 import { parseWhois } from '../../../src/model/registration/whois/parse-whois.ts';
+import { readEntries } from '../../../src/model/registration/whois/read-entries.ts';
 import { whoisFixtures } from './whois-fixtures.ts';
 
 for (const { layout, text, says } of whoisFixtures) {
@@ -83,9 +84,12 @@ test('a no-match answer and a rate limit are distinguished from a record', () =>
 });
 
 test('only a plain host name is accepted as a referral', () => {
-  assert.equal(findReferral('Registrar WHOIS Server: whois.Registrar.example\n'), 'whois.registrar.example');
-  assert.equal(findReferral('refer:   whois.nic.example'), 'whois.nic.example');
-  assert.equal(findReferral('ReferralServer: whois://whois.nic.example'), 'whois.nic.example');
+  assert.equal(
+    findReferral(readEntries('Registrar WHOIS Server: whois.Registrar.example\n')),
+    'whois.registrar.example',
+  );
+  assert.equal(findReferral(readEntries('refer:   whois.nic.example')), 'whois.nic.example');
+  assert.equal(findReferral(readEntries('ReferralServer: whois://whois.nic.example')), 'whois.nic.example');
   for (const bad of [
     '127.0.0.1',
     '[::1]',
@@ -97,7 +101,7 @@ test('only a plain host name is accepted as a referral', () => {
     'whois.example/x',
     '',
   ])
-    assert.equal(findReferral(`Registrar WHOIS Server: ${bad}\n`), undefined, bad);
+    assert.equal(findReferral(readEntries(`Registrar WHOIS Server: ${bad}\n`)), undefined, bad);
 });
 
 test('dates and status come from the registry, contacts from the registrar', () => {

@@ -96,7 +96,7 @@ function noteContact(role: string, expected: ExpectedContact, contact: Contact =
 }
 
 function compare(expected: Expected, shares: Shares): void {
-  const found = mergeWhois(expected.answers.map(parseWhois));
+  const found = mergeWhois(expected.answers.map((answer) => parseWhois(answer)));
   const { created, expires, registrars, statuses, file } = expected;
   if (created.length > 0) shares.note('created', isDay(created, found.create_date, file));
   if (expires.length > 0) shares.note('expires', isDay(expires, found.expiration_date, file));

@@ -26,6 +26,7 @@ const serverForm = /^(?:(?:\[(.*)\]|([\d.]+)):(\d+)|(.*))$/;
 export class DnsClient {
   readonly #resolver: Resolver;
   readonly #signal: AbortSignal;
+  readonly #asked: AskedServer;
   readonly close = () => this.#resolver.cancel();
 
   /** Throws for servers that are not addresses. */
@@ -33,6 +34,7 @@ export class DnsClient {
     const { timeoutMs, timeoutMsMax, tries } = policy;
     this.#resolver = new Resolver({ timeout: timeoutMs, maxTimeout: timeoutMsMax, tries });
     if (servers.length > 0) this.#resolver.setServers([...servers]);
+    this.#asked = askedServer(this.#resolver.getServers());
     this.#signal = signal;
     signal.addEventListener('abort', this.close, { once: true });
   }
@@ -82,12 +84,19 @@ export class DnsClient {
     }
   }
 
-  /** Which of several resolvers was asked, and from which of our addresses, the library does not say. */
   #record(host: string, outcome: string): void {
-    const servers = this.#resolver.getServers();
-    const [, ipv6, ipv4, port = '53', plain] =
-      serverForm.exec(servers.length === 1 ? (servers[0] ?? '') : '') ?? [];
-    const address = ipv6 ?? ipv4 ?? (plain || undefined);
-    recordRequest({ protocol: 'dns', host, address, port: Number(port), source: undefined, outcome });
+    recordRequest({ protocol: 'dns', host, ...this.#asked, source: undefined, outcome });
   }
+}
+
+interface AskedServer {
+  readonly address: string | undefined;
+  readonly port: number;
+}
+
+/** Which of several resolvers was asked, and from which of our addresses, the library does not say. */
+function askedServer(servers: readonly string[]): AskedServer {
+  const [, ipv6, ipv4, port = '53', plain] =
+    serverForm.exec(servers.length === 1 ? (servers[0] ?? '') : '') ?? [];
+  return { address: ipv6 ?? ipv4 ?? (plain || undefined), port: Number(port) };
 }

@@ -1,4 +1,5 @@
 /** One request to an RDAP server (RFC 7480): the domain object, that the server does not know the domain, or why it failed. */
+import { yieldIfIterationIsFull } from '../../../concurrency/event-loop-slices.ts';
 import type { HostThrottle } from '../../../concurrency/host-throttle.ts';
 import type { KeepRaw } from '../../../model/evidence/raw-answer.ts';
 import { Problem } from '../../../model/problem.ts';
@@ -76,6 +77,7 @@ export async function fetchRdap(
   if (encoding !== undefined && encoding !== 'identity')
     return failed('sent a compressed answer that was not requested', false);
   if (response.isTruncated) return failed(`answered with more than ${bytesMax} bytes`, false);
+  await yieldIfIterationIsFull();
   // Parsed whatever the content type says: that header is as untrusted as the body.
   const found = readRdapDomain(parseJson(response.body));
   if (found === undefined) return failed('did not answer with a domain object', false);

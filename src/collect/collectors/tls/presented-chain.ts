@@ -3,6 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect, createSecureContext, type SecureContext } from 'node:tls';
+import { Timeout } from '../../../concurrency/deadline.ts';
 
 export interface Handshake {
   readonly socket: Socket;
@@ -34,7 +35,7 @@ export async function findPresentedChain(
   handshake: Handshake,
 ): Promise<readonly X509Certificate[] | undefined> {
   const { socket, host, timeoutMs, signal } = handshake;
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = new Timeout(timeoutMs, signal);
   const secure = connect({
     socket,
     servername: host,
@@ -44,13 +45,14 @@ export async function findPresentedChain(
   });
   for (const stream of [socket, secure]) stream.on('error', () => undefined);
   try {
-    await once(secure, 'secureConnect', { signal: AbortSignal.any([timeout, signal]) });
+    await once(secure, 'secureConnect', { signal: timeout.signal });
     return chainOf(secure.getPeerX509Certificate());
   } catch (error) {
     signal.throwIfAborted();
-    if (timeout.aborted) return undefined;
+    if (timeout.isOver) return undefined;
     throw error;
   } finally {
+    timeout.clear();
     secure.destroy();
     socket.destroy();
   }

@@ -2,6 +2,7 @@
  * Probes the TLS certificates of a domain's web server. Nothing is verified: an invalid certificate is just as informative. That no
  * server speaks TLS is a finding; a timeout is a failure.
  */
+import { yieldIfIterationIsFull } from '../../../concurrency/event-loop-slices.ts';
 import type { HostThrottle } from '../../../concurrency/host-throttle.ts';
 import type { Clock } from '../../../model/clock.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
@@ -39,6 +40,7 @@ export function createTlsCollector({ dialer, throttle, settings, clock }: TlsCol
           bytes: raw,
           isTruncated: false,
         });
+      await yieldIfIterationIsFull();
       return found({ ssl_info: certificatesOf(chain, clock.now()) });
     } catch (error) {
       signal.throwIfAborted();

@@ -1,7 +1,9 @@
 /** One WHOIS query (RFC 3912): sends a line and reads the answer until the server closes, up to limits of bytes and time. */
 
+import { Timeout } from '../../../concurrency/deadline.ts';
 import { Problem } from '../../../model/problem.ts';
 import type { Connection, Dialer } from '../../../outgoing/guarded-dialer.ts';
+import { readUpTo } from '../../../outgoing/read-up-to.ts';
 
 export interface WhoisQuery {
   readonly server: string;
@@ -18,13 +20,14 @@ export interface WhoisQuery {
 export async function queryWhois(dialer: Pick<Dialer, 'connect'>, query: WhoisQuery): Promise<string> {
   const { server: host, port, timeoutMs, signal } = query;
   const connection = await dialer.connect({ host, port, timeoutMs, signal });
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = new Timeout(timeoutMs, signal);
   try {
-    return decodeAnswer(await readAnswer(connection, query, AbortSignal.any([timeout, signal])));
+    return decodeAnswer(await readAnswer(connection, query, timeout.signal));
   } catch (error) {
-    if (timeout.aborted) throw new Problem('timed-out', `${host} did not finish within ${timeoutMs} ms`);
+    if (timeout.isOver) throw new Problem('timed-out', `${host} did not finish within ${timeoutMs} ms`);
     throw new Problem('unavailable', `${host}: ${(error as Error).message}`, { cause: error });
   } finally {
+    timeout.clear();
     connection.socket.destroy();
   }
 }
@@ -39,14 +42,7 @@ async function readAnswer(
   try {
     deadline.throwIfAborted();
     socket.write(`${line}\r\n`);
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    for await (const chunk of socket as AsyncIterable<Buffer>) {
-      chunks.push(chunk.subarray(0, bytesMax - bytes));
-      bytes += chunk.length;
-      if (bytes >= bytesMax) break;
-    }
-    return Buffer.concat(chunks);
+    return (await readUpTo(socket, bytesMax, bytesMax)).bytes;
   } finally {
     deadline.removeEventListener('abort', abort);
     // Closing may emit another error.

@@ -1,4 +1,5 @@
 /** Probes WHOIS: the registry's record, and those of the servers it refers to. */
+import { yieldIfIterationIsFull } from '../../../concurrency/event-loop-slices.ts';
 import type { HostThrottle } from '../../../concurrency/host-throttle.ts';
 import type { Clock } from '../../../model/clock.ts';
 import { Problem } from '../../../model/problem.ts';
@@ -7,6 +8,7 @@ import { classifyWhois } from '../../../model/registration/whois/classify-whois.
 import { findReferral, isPlainHost } from '../../../model/registration/whois/find-referral.ts';
 import { mergeWhois } from '../../../model/registration/whois/merge-whois.ts';
 import { parseWhois } from '../../../model/registration/whois/parse-whois.ts';
+import { type Entry, readEntries } from '../../../model/registration/whois/read-entries.ts';
 import { storedWhoisText } from '../../../model/registration/whois/stored-whois-text.ts';
 import type { Settings } from '../../../model/settings/settings.ts';
 import type { Dialer } from '../../../outgoing/guarded-dialer.ts';
@@ -22,6 +24,11 @@ export interface WhoisCollectorNeeds {
     readonly collect: Pick<Settings['collect'], 'whoisServer' | 'whoisPort' | 'bodyBytesMax'>;
   };
   readonly clock: Clock;
+}
+
+interface WhoisAnswer {
+  readonly text: string;
+  readonly entries: readonly Entry[];
 }
 
 const referralsMax = 2;
@@ -62,17 +69,18 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
     const kind = classifyWhois(text);
     if (kind === 'refused' || kind === 'empty')
       throw new Problem('unavailable', `${whoisServer} gives no answer now`);
-    return findReferral(text);
+    return findReferral(readEntries(text));
   });
 
   /** A referred server that fails or has no record is left out. */
   const followReferrals = async (first: string, registryText: string, request: ProbeRequest) => {
     const { domain, signal } = request;
     const queried = new Set([first, whoisServer.toLowerCase()]);
-    const texts = [registryText];
+    let entries = readEntries(registryText);
+    const answers: WhoisAnswer[] = [{ text: registryText, entries }];
     let isComplete = true;
     for (let left = referralsMax; left > 0; left -= 1) {
-      const server = findReferral(texts.at(-1) ?? '');
+      const server = findReferral(entries);
       if (server === undefined || queried.has(server)) break;
       queried.add(server);
       try {
@@ -81,7 +89,8 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
           isComplete = false;
           break;
         }
-        texts.push(text);
+        entries = readEntries(text);
+        answers.push({ text, entries });
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof Problem)) throw error;
@@ -89,7 +98,7 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
         break;
       }
     }
-    return { texts, isComplete };
+    return { answers, isComplete };
   };
 
   const probe = async (request: ProbeRequest): Promise<ProbeResult> => {
@@ -105,8 +114,11 @@ export function createWhoisCollector({ dialer, throttle, settings, clock }: Whoi
           `${server} ${kind === 'empty' ? 'sent an empty answer' : 'limits the rate of queries'}`,
           true,
         );
-      const { texts, isComplete } = await followReferrals(server, text, request);
-      const parsed = mergeWhois([...texts.map(parseWhois), ...(isComplete ? [] : storedContacts(request))]);
+      const { answers, isComplete } = await followReferrals(server, text, request);
+      await yieldIfIterationIsFull();
+      const registrations = answers.map(({ text: answer, entries }) => parseWhois(answer, entries));
+      const parsed = mergeWhois([...registrations, ...(isComplete ? [] : storedContacts(request))]);
+      const texts = answers.map(({ text: answer }) => answer);
       const fetched = new Date(clock.now()).toISOString();
       return {
         outcome: 'found',

@@ -1,12 +1,10 @@
 /** The WHOIS server that an answer refers to. Host names only: addresses and ports are ignored, since the text is untrusted. */
 import { isIP } from 'node:net';
 import { normaliseText } from '../../record/normalise-text.ts';
-import { readEntries } from './read-entries.ts';
+import type { Entry } from './read-entries.ts';
 
-const textLengthMax = 65_536;
-
-export function findReferral(text: string): string | undefined {
-  for (const { meaning, beside } of readEntries(text.slice(0, textLengthMax))) {
+export function findReferral(entries: readonly Entry[]): string | undefined {
+  for (const { meaning, beside } of entries) {
     if (meaning?.is !== 'whois-server') continue;
     const host = beside
       .slice(0, 300)

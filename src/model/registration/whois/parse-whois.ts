@@ -9,14 +9,12 @@ import { isDisclosed } from '../disclosed.ts';
 import { findMailAddresses } from '../find-mail-addresses.ts';
 import { findRegistrar } from './find-registrar.ts';
 import { readContacts } from './read-contacts.ts';
-import { type Entry, readEntries } from './read-entries.ts';
+import { type Entry, readEntries, textLengthMax } from './read-entries.ts';
 
-const textLengthMax = 65_536;
 const statusesMax = 50;
 
-export function parseWhois(whole: string): Registration {
+export function parseWhois(whole: string, entries = readEntries(whole)): Registration {
   const text = whole.slice(0, textLengthMax);
-  const entries = readEntries(text);
   const byRole = readContacts(entries);
   const registrant = byRole.registrant.contact();
   const contacts = {

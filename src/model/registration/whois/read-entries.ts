@@ -21,6 +21,7 @@ interface OpenEntry extends Entry {
   readonly indent: number;
 }
 
+export const textLengthMax = 65_536;
 const linesMax = 1000;
 const lineLengthMax = 2000;
 const keyLengthMax = 160;
@@ -38,7 +39,9 @@ const label = /^(?:\p{L}[\p{L}./-]{0,30}(?: [\p{L}./-]{1,30}){0,2}\s{0,9}:(?:\s|
 const sentence =
   /^((?:record |domain )?(?:name )?(?:was )?(?:created|registered|expires?|will expire|commenced)(?: on| until)?)\s{1,3}(.+)$/i;
 
-export function readEntries(text: string): readonly Entry[] {
+/** Of the part of a text that is read at all. */
+export function readEntries(whole: string): readonly Entry[] {
+  const text = whole.slice(0, textLengthMax);
   const entries: OpenEntry[] = [];
   let [paragraph, isAfterBlank] = [0, true];
   let open: OpenEntry | undefined;

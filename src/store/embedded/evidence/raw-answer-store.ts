@@ -1,174 +1,47 @@
-/** Raw answers of collectors, in images.db. A transaction writes a quarter of a megabyte, so that the thread is not blocked for long. */
+/** Raw answers of collectors, in images.db. Writes are done in the thread of the job store: answers come with jobs, and a thread of their own takes 12 MB. */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { yieldToEventLoop } from '../../../concurrency/event-loop-slices.ts';
-import type { RawAnswer } from '../../../model/evidence/raw-answer.ts';
+import type { WorkerClient } from '../../../concurrency/worker-client.ts';
 import { DamagedData } from '../../damage.ts';
-import {
-  answerOverheadBytes,
-  type KeptAnswer,
-  type RawAnswerLimits,
-  type RawAnswerStore,
-} from '../../evidence/raw-answer-store.ts';
-import { type Database, openDatabase, write } from '../database.ts';
+import type { KeptAnswer, RawAnswerStore } from '../../evidence/raw-answer-store.ts';
+import { openDatabase } from '../database.ts';
+import { packAnswers } from './packed-answers.ts';
+import type { RawAnswerCalls } from './raw-answer-calls.ts';
 
-const transactionBytesMax = 1 << 18;
-/** Deleted per transaction, for lack of room. */
-const removedMax = 100;
-
-interface AnswerKey {
-  readonly domain: string;
-  readonly kind: string;
-  readonly asked: string;
-  readonly hash: string;
-}
+type Threads = Pick<WorkerClient<RawAnswerCalls, 'write'>, 'runTransferring'>;
 
 type AnswerRow = Omit<KeptAnswer, 'isTruncated' | 'address'> & {
   readonly isTruncated: number;
   readonly address: string | null;
 };
 
-export function openRawAnswerStore(data: string): RawAnswerStore {
+export function openRawAnswerStore(data: string, threads: Threads): RawAnswerStore {
   const path = join(data, 'images.db');
   const database = openDatabase(path, 'images', 'full');
-  const rows = answerRows(database);
-  return {
-    async saveAnswers(answers, limits) {
-      for (const some of inTransactions(answers)) {
-        await write(database, () => {
-          rows.putAll(some);
-          for (const domain of new Set(some.map((answer) => answer.domain))) rows.trimDomain(domain, limits);
-        });
-        await yieldToEventLoop();
-      }
-      // Usually there is room, and no transaction is needed to see that.
-      while (rows.statistics().bytes > limits.totalBytesMax) {
-        if ((await write(database, () => rows.trimAll(limits))) === 0) break;
-        await yieldToEventLoop();
-      }
-    },
-    listAnswers: async (domain, limit) => rows.list(domain, limit),
-    async findBytes(name) {
-      const body = rows.body(name);
-      if (!body || hash('sha256', body) === name) return body;
-      throw new DamagedData({ file: path, problem: `the raw answer ${name} does not match its hash` });
-    },
-    statistics: async () => rows.statistics(),
-    close: async () => void database.close(),
-  };
-}
-
-function* inTransactions(answers: readonly RawAnswer[]): Generator<readonly RawAnswer[]> {
-  let some: RawAnswer[] = [];
-  let bytes = 0;
-  for (const answer of answers) {
-    some.push(answer);
-    bytes += answer.bytes.length + answerOverheadBytes;
-    if (bytes < transactionBytesMax) continue;
-    yield some;
-    [some, bytes] = [[], 0];
-  }
-  if (some.length > 0) yield some;
-}
-
-/** Functions that write must be called within a write transaction. */
-function answerRows(database: Database) {
   const columns = `domain, kind, asked, hash, collector, first_ms as firstMs, seen_ms as seenMs, address, request,
     media_type as mediaType, is_truncated as isTruncated, bytes as size`;
   const listed = database.prepare(
     `select ${columns} from raw_answer join raw_body using (hash) where domain = ? order by seen_ms desc, kind, asked, hash limit ?`,
   );
   const bodyOf = database.prepare('select body from raw_body where hash = ?').pluck();
-  const seen = database.prepare(
-    'update raw_answer set seen_ms = max(seen_ms, ?) where domain = ? and kind = ? and asked = ? and hash = ?',
-  );
-  const addBody = database
-    .prepare(
-      'insert into raw_body values (?, ?, ?, 1) on conflict do update set answers = answers + 1 returning answers',
-    )
-    .pluck();
-  const addAnswer = database.prepare('insert into raw_answer values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const removeAnswer = database.prepare(
-    'delete from raw_answer where domain = :domain and kind = :kind and asked = :asked and hash = :hash',
-  );
-  const release = database.prepare(
-    'update raw_body set answers = answers - 1 where hash = ? returning answers, bytes',
-  );
-  const removeBody = database.prepare('delete from raw_body where hash = ?');
-  const count = database.prepare('update raw_total set answers = answers + ?, bytes = bytes + ?');
   const total = database.prepare('select answers, bytes from raw_total');
-  const sizeOfDomain = database
-    .prepare('select total(bytes + ?) from raw_answer cross join raw_body using (hash) where domain = ?')
-    .pluck();
-  const ofDomain = database.prepare(
-    `select domain, kind, asked, hash, bytes from raw_answer join raw_body using (hash) where domain = ? order by seen_ms desc, first_ms desc`,
-  );
-  const oldest = database.prepare(
-    'select domain, kind, asked, hash from raw_answer order by seen_ms limit ?',
-  );
-
-  const remove = (key: AnswerKey): void => {
-    const { domain, kind, asked, hash: name } = key;
-    removeAnswer.run({ domain, kind, asked, hash: name });
-    const left = release.get(name) as { answers: number; bytes: number };
-    if (left.answers === 0) removeBody.run(name);
-    count.run(-1, -answerOverheadBytes - (left.answers === 0 ? left.bytes : 0));
-  };
-
-  /** Whether the answer is new, and so is its body. */
-  const put = (answer: RawAnswer): 'seen' | 'new' | 'new body' => {
-    const { domain, kind, asked, collector, atMs, request, mediaType, bytes } = answer;
-    const name = hash('sha256', bytes);
-    if (seen.run(atMs, domain, kind, asked, name).changes > 0) return 'seen';
-    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const answers = addBody.get(name, bytes.length, body);
-    const isTruncated = answer.isTruncated ? 1 : 0;
-    const asStored = [collector, atMs, atMs, answer.address ?? null, request, mediaType, isTruncated];
-    addAnswer.run(domain, kind, asked, name, ...asStored);
-    return answers === 1 ? 'new body' : 'new';
-  };
-
   return {
-    putAll(some: readonly RawAnswer[]): void {
-      let [added, bytes] = [0, 0];
-      for (const answer of some) {
-        const outcome = put(answer);
-        if (outcome === 'seen') continue;
-        added += 1;
-        bytes += answerOverheadBytes + (outcome === 'new body' ? answer.bytes.length : 0);
-      }
-      if (added > 0) count.run(added, bytes);
+    async saveAnswers(answers, limits) {
+      const packed = packAnswers(answers);
+      await threads.runTransferring([packed.bytes.buffer], 'write', 'saveAnswers', packed, limits);
     },
-
-    trimDomain(domain: string, { domainBytesMax }: RawAnswerLimits): void {
-      if ((sizeOfDomain.get(answerOverheadBytes, domain) as number) <= domainBytesMax) return;
-      let bytes = 0;
-      for (const row of ofDomain.all(domain) as (AnswerKey & { bytes: number })[]) {
-        bytes += row.bytes + answerOverheadBytes;
-        if (bytes > domainBytesMax) remove(row);
-      }
-    },
-
-    /** Returns how many were removed. */
-    trimAll({ totalBytesMax }: RawAnswerLimits): number {
-      let removed = 0;
-      const tooMany = () => (total.get() as { bytes: number }).bytes > totalBytesMax;
-      if (!tooMany()) return 0;
-      for (const row of oldest.all(removedMax) as AnswerKey[]) {
-        remove(row);
-        removed += 1;
-        if (!tooMany()) break;
-      }
-      return removed;
-    },
-
-    list: (domain: string, limit: number): readonly KeptAnswer[] =>
+    listAnswers: async (domain, limit) =>
       (listed.all(domain, limit) as AnswerRow[]).map((row) => ({
         ...row,
         address: row.address ?? undefined,
         isTruncated: row.isTruncated === 1,
       })),
-    body: (name: string) => bodyOf.get(name) as Buffer | undefined,
-    statistics: () => total.get() as { answers: number; bytes: number },
+    async findBytes(name) {
+      const body = bodyOf.get(name) as Buffer | undefined;
+      if (!body || hash('sha256', body) === name) return body;
+      throw new DamagedData({ file: path, problem: `the raw answer ${name} does not match its hash` });
+    },
+    statistics: async () => total.get() as { answers: number; bytes: number },
+    close: async () => void database.close(),
   };
 }
