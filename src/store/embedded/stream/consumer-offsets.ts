@@ -8,10 +8,41 @@ import type { Consumer, LeasedOffset, Offset } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
 
 export class ConsumerOffsets {
-  readonly #database: Database;
+  readonly #insert;
+  readonly #setClockBack;
+  readonly #lease;
+  readonly #commit;
+  readonly #release;
+  readonly #forget;
+  readonly #remove;
+  readonly #removeIdle;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#insert = database.prepare(
+      'insert into reader (stream, name, used_ms) values (?, ?, ?) on conflict do nothing',
+    );
+    this.#setClockBack = database.prepare(
+      'update reader set held_until_ms = :nowMs + max(0, held_until_ms - used_ms), used_ms = :nowMs ' +
+        'where stream = :stream and name = :name and used_ms > :nowMs + :reorderingMs',
+    );
+    this.#lease = database.prepare(
+      'update reader set holder = ?, held_until_ms = ?, used_ms = ? where stream = ? and name = ? ' +
+        'and (holder is null or holder = ? or held_until_ms < ?) returning place',
+    );
+    this.#commit = database.prepare(
+      'update reader set place = ?, used_ms = ? where stream = ? and name = ? and holder = ?',
+    );
+    this.#release = database.prepare(
+      'update reader set holder = null where stream = ? and name = ? and holder = ?',
+    );
+    this.#forget = database.prepare(
+      'delete from reader where stream = ? and name = ? and holder is null and place is null',
+    );
+    this.#remove = database.prepare('delete from reader where stream = ? and name = ? returning place');
+    this.#removeIdle = database.prepare(
+      'delete from reader where stream = ? and substr(name, 1, length(?)) = ? and used_ms < ? ' +
+        'and (holder is null or held_until_ms < ?)',
+    );
   }
 
   lease(
@@ -20,54 +51,30 @@ export class ConsumerOffsets {
     nowMs: number,
     untilMs: number,
   ): LeasedOffset | undefined {
-    this.#database
-      .prepare('insert into reader (stream, name, used_ms) values (?, ?, ?) on conflict do nothing')
-      .run(stream, name, nowMs);
+    this.#insert.run(stream, name, nowMs);
     // A lease from later than now shows that the clock was set back: it lasts its own time from here, not until that time returns.
-    this.#database
-      .prepare(
-        'update reader set held_until_ms = :nowMs + max(0, held_until_ms - used_ms), used_ms = :nowMs ' +
-          'where stream = :stream and name = :name and used_ms > :nowMs + :reorderingMs',
-      )
-      .run({ stream, name, nowMs, reorderingMs });
-    const row = this.#database
-      .prepare(
-        'update reader set holder = ?, held_until_ms = ?, used_ms = ? where stream = ? and name = ? ' +
-          'and (holder is null or holder = ? or held_until_ms < ?) returning place',
-      )
-      .get(holder, untilMs, nowMs, stream, name, holder, nowMs) as { place: Offset | null } | undefined;
+    this.#setClockBack.run({ stream, name, nowMs, reorderingMs });
+    const row = this.#lease.get(holder, untilMs, nowMs, stream, name, holder, nowMs) as
+      | { place: Offset | null }
+      | undefined;
     return row && { offset: row.place ?? undefined };
   }
 
   commit({ stream, name }: Consumer, holder: string, to: Offset, nowMs: number): boolean {
-    const { changes } = this.#database
-      .prepare('update reader set place = ?, used_ms = ? where stream = ? and name = ? and holder = ?')
-      .run(to, nowMs, stream, name, holder);
-    return changes === 1;
+    return this.#commit.run(to, nowMs, stream, name, holder).changes === 1;
   }
 
   release({ stream, name }: Consumer, holder: string): void {
-    this.#database
-      .prepare('update reader set holder = null where stream = ? and name = ? and holder = ?')
-      .run(stream, name, holder);
-    this.#database
-      .prepare('delete from reader where stream = ? and name = ? and holder is null and place is null')
-      .run(stream, name);
+    this.#release.run(stream, name, holder);
+    this.#forget.run(stream, name);
   }
 
   remove({ stream, name }: Consumer): boolean {
-    const row = this.#database
-      .prepare('delete from reader where stream = ? and name = ? returning place')
-      .get(stream, name) as { place: Offset | null } | undefined;
+    const row = this.#remove.get(stream, name) as { place: Offset | null } | undefined;
     return row !== undefined && row.place !== null;
   }
 
   removeIdle(stream: string, namePrefix: string, beforeMs: number): void {
-    this.#database
-      .prepare(
-        'delete from reader where stream = ? and substr(name, 1, length(?)) = ? and used_ms < ? ' +
-          'and (holder is null or held_until_ms < ?)',
-      )
-      .run(stream, namePrefix, namePrefix, beforeMs, beforeMs);
+    this.#removeIdle.run(stream, namePrefix, namePrefix, beforeMs, beforeMs);
   }
 }

@@ -6,28 +6,28 @@ import type { ProducerMarkMove } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
 
 export class ProducerMarks {
-  readonly #database: Database;
+  readonly #insert;
+  readonly #move;
+  readonly #removeIdle;
 
   constructor(database: Database) {
-    this.#database = database;
+    this.#insert = database.prepare(
+      'insert into mark (writer, value, moved_ms) values (?, ?, ?) on conflict do nothing',
+    );
+    this.#move = database.prepare('update mark set value = ?, moved_ms = ? where writer = ? and value = ?');
+    this.#removeIdle = database.prepare(
+      'delete from mark where substr(writer, 1, length(?)) = ? and moved_ms < ?',
+    );
   }
 
   /** False where the mark is not at `from`. */
   move({ producer, from, to }: ProducerMarkMove, nowMs: number): boolean {
     const { changes } =
-      from === undefined
-        ? this.#database
-            .prepare('insert into mark (writer, value, moved_ms) values (?, ?, ?) on conflict do nothing')
-            .run(producer, to, nowMs)
-        : this.#database
-            .prepare('update mark set value = ?, moved_ms = ? where writer = ? and value = ?')
-            .run(to, nowMs, producer, from);
+      from === undefined ? this.#insert.run(producer, to, nowMs) : this.#move.run(to, nowMs, producer, from);
     return changes === 1;
   }
 
   removeIdle(producerPrefix: string, beforeMs: number): void {
-    this.#database
-      .prepare('delete from mark where substr(writer, 1, length(?)) = ? and moved_ms < ?')
-      .run(producerPrefix, producerPrefix, beforeMs);
+    this.#removeIdle.run(producerPrefix, producerPrefix, beforeMs);
   }
 }
