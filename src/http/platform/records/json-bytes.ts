@@ -24,15 +24,16 @@ export class JsonBytes {
   /** How many are written. */
   length = 0;
 
-  /** Forgets what is written, also what an error has left unfinished. */
+  /** Forgets what an error has left unfinished. */
   begin(): void {
     this.length = 0;
   }
 
-  /** What is written, in memory of its own. */
+  /** What is written, in memory of its own. The next value begins at 0. */
   finish(): Buffer {
     const taken = Buffer.allocUnsafeSlow(this.length);
     this.#bytes.copy(taken, 0, 0, this.length);
+    this.length = 0;
     if (this.#bytes.length > keptBytesMax) this.#bytes = Buffer.allocUnsafeSlow(usualBytes);
     return taken;
   }
