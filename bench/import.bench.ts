@@ -1,6 +1,7 @@
 /**
  * Imports from the command line, each until everything is merged and durable. Passive DNS against GNU sort on the same lines; domain
- * records against a bare loop that parses the same lines and inserts them into one table, committing as often.
+ * records against a bare loop that parses the same lines and inserts them into one table, committing as often. Then a tenth of both into the
+ * data of a server that answers meanwhile.
  */
 import { createReadStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { createInterface } from 'node:readline';
 import Sqlite from 'better-sqlite3';
 import { type Bench, type BenchContext, type Result, resultOf } from './harness/benchmark.ts';
 import { median } from './harness/interleave.ts';
+import { importsBesideApi } from './import/beside-api.ts';
 import { runCommand } from './serving/run-command.ts';
 import { importSeed, seedCounts, seedLines } from './serving/seeds.ts';
 
@@ -16,6 +18,7 @@ const recordsPerCommit = 500;
 export const bench: Bench = async (context) => [
   ...(await importRrsets(context)),
   ...(await importRecords(context)),
+  ...(await importsBesideApi(context)),
 ];
 
 async function importRrsets(context: BenchContext): Promise<readonly Result[]> {

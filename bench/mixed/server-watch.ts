@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { StealMeter } from '../harness/machine.ts';
 import { memoryBytesOf } from '../harness/process-tree.ts';
+import { longestPauseIn } from '../serving/reported-pauses.ts';
 import type { MixedSite } from './mixed-site.ts';
 
 export interface Observation {
@@ -41,7 +42,7 @@ export class ServerWatch {
     const text = await (await fetch(`${this.#url}/metrics`)).text();
     const observation = {
       memoryBytes: memoryBytesOf(this.#pid),
-      longestPauseMs: longestPause(text),
+      longestPauseMs: longestPauseIn(text),
       stealPercent: this.#steal.percent(),
       rrsetsWaiting: sumOf(text, 'publisher', 'waiting'),
     };
@@ -67,14 +68,6 @@ export class ServerWatch {
       .map(([, workMs = 0]) => workMs);
     return Math.max(...since);
   }
-}
-
-/** Where several processes report, that of the API counts. */
-function longestPause(metrics: string): number {
-  const found = [...metrics.matchAll(/^nameglass_nodejs_eventloop_lag_max_seconds(\{[^}]*\})? (\S+)$/gm)];
-  const ofApi = found.find(([, labels = '']) => labels.includes('"api"')) ?? found[0];
-  if (!ofApi) throw new Error('the server does not report pauses of its event loop');
-  return Number(ofApi[2]) * 1000;
 }
 
 /** A value of `/metrics`, the sum over its labels. */

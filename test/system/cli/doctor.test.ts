@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDomainStore } from '../../../src/store/embedded/domain-store.ts';
 import { canaryKey } from '../../harness/artifacts.ts';
+import { needsBrowser } from '../../harness/browser/open-browser.ts';
 import { nameglass } from '../../harness/server/command-line.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 import { TestClock } from '../../harness/test-clock.ts';
@@ -23,6 +24,7 @@ async function examine(args: string[]): Promise<{ code: number | null; findings:
 const notOk = (findings: Finding[]) => findings.filter(({ state }) => state !== 'ok');
 
 test('doctor reports no problem in a sound installation, with exit code 0', async (t) => {
+  if (!needsBrowser(t)) return;
   const data = temporaryDirectory(t);
   await nameglass(['account', 'create', '--data', data, '--username', 'alice', '--key', canaryKey()]);
   const { code, findings } = await examine(['--data', data]);
@@ -84,6 +86,7 @@ test('doctor prints a table, and on an empty directory says that the first start
 });
 
 test('doctor says how many records have scores of the current risk model and settings', async (t) => {
+  if (!needsBrowser(t)) return;
   const data = temporaryDirectory(t);
   await nameglass(['account', 'create', '--data', data, '--username', 'alice', '--key', canaryKey()]);
   const domains = openDomainStore(data, new TestClock());

@@ -82,7 +82,7 @@ function assertMerged(t: TestContext, lists: readonly (readonly Uint8Array[])[])
 test('entries of any number of tables come in the order of keys, with what each key shares with the one before', (t) => {
   fc.assert(
     fc.property(fc.array(table, { maxLength: 9 }), (lists) => assertMerged(t, lists)),
-    { numRuns: propertyRuns(150) },
+    { numRuns: propertyRuns(50) },
   );
 });
 
