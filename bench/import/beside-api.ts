@@ -24,14 +24,14 @@ export async function importsBesideApi(context: BenchContext): Promise<readonly 
   for (const { kind, what, options } of kinds) {
     const count = context.sized(seedCounts[kind]) / 10;
     const lines = await seedLines(kind, count, context);
-    const asking = new Asking(server, headers);
+    const client = new SteadyClient(server, headers);
     // The first requests compile code.
     await pause(context.sized({ tiny: 500, small: 2000, full: 5000 }));
     await longestReportedPauseMs(server.url);
     const usage = await runNameglass('import', kind, ...options, lines, '--data', data);
     const pauseMs = await longestReportedPauseMs(server.url);
     const work = `import of ${count.toLocaleString('en')} ${what} beside a server`;
-    context.note(`${work}: ${await asking.stop()} requests were answered meanwhile`);
+    context.note(`${work}: ${await client.stop()} requests were answered meanwhile`);
     results.push(pauseResult(work, pauseMs, usage));
   }
   await server.stop();
@@ -39,12 +39,12 @@ export async function importsBesideApi(context: BenchContext): Promise<readonly 
 }
 
 /** One request after another, as a person at a web page makes them. */
-class Asking {
+class SteadyClient {
   readonly #abort = new AbortController();
   readonly #done: Promise<number>;
 
   constructor(server: Serving, headers: Readonly<Record<string, string>>) {
-    this.#done = this.#ask(server, headers);
+    this.#done = this.#request(server, headers);
     // `stop` reports it.
     this.#done.catch(() => undefined);
   }
@@ -55,7 +55,7 @@ class Asking {
     return this.#done;
   }
 
-  async #ask({ url }: Serving, headers: Readonly<Record<string, string>>): Promise<number> {
+  async #request({ url }: Serving, headers: Readonly<Record<string, string>>): Promise<number> {
     let answered = 0;
     while (!this.#abort.signal.aborted) {
       const answer = await fetch(`${url}/v1/account/`, { headers });
