@@ -58,9 +58,8 @@ export class LoserTree {
       larger.set(this.key.subarray(0, shared));
       this.key = larger;
     }
-    // A prefix that is shared is there already.
-    if (keyLength - shared > 64) this.key.set(key.subarray(shared, keyLength), shared);
-    else copyBytes(key, shared, keyLength - shared, this.key, shared);
+    // What is shared is there already.
+    copyBytes(key, shared, keyLength - shared, this.key, shared);
     this.keyLength = keyLength;
     return shared;
   }
