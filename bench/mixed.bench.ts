@@ -10,7 +10,7 @@ import { ApiClients } from './mixed/api-clients.ts';
 import { findLosses, untilPublished } from './mixed/losses.ts';
 import { type MixedLoad, observeAlone, runMixedLoad } from './mixed/mixed-load.ts';
 import { startMixedSite } from './mixed/mixed-site.ts';
-import { metricSum } from './mixed/server-watch.ts';
+import { metricIn, metricsOf } from './serving/reported-metrics.ts';
 
 export const bench: Bench = async (context) => {
   const site = await startMixedSite(context);
@@ -21,7 +21,7 @@ export const bench: Bench = async (context) => {
   context.after(() => clients.stop());
   const alone = await observeAlone(clients, loadMs, context);
   const mixed = await runMixedLoad(site, clients, loadMs, context);
-  const collected = await metricSum(site.server.url, 'collectors', 'domains');
+  const collected = metricIn(await metricsOf(site.server.url), 'collectors', 'domains');
   await untilPublished(site);
   await site.server.stop();
   const losses = await findLosses(site, mixed.acknowledged);

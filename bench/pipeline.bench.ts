@@ -3,6 +3,7 @@
  * does at best with the least of the same, in the same run.
  */
 import type { Bench } from './harness/benchmark.ts';
+import { collectionsBesideApi } from './pipeline/beside-api.ts';
 import { benchCertificates } from './pipeline/certificates.ts';
 import { benchCollections } from './pipeline/collections.ts';
 import { benchNames } from './pipeline/names.ts';
@@ -10,5 +11,6 @@ import { benchNames } from './pipeline/names.ts';
 export const bench: Bench = async (context) => [
   ...(await benchNames(context)),
   ...(await benchCollections(context)),
+  ...(await collectionsBesideApi(context)),
   ...(await benchCertificates(context)),
 ];

@@ -2,14 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { WorldClock } from '../../world/clock.ts';
-import { Story } from '../../world/story/story.ts';
 import { writeLines } from '../data/pdns-lines.ts';
 import { recordOf, writeRecords } from '../data/record-lines.ts';
 import type { BenchContext } from '../harness/benchmark.ts';
 import { cpuSecondsOf } from '../harness/process-tree.ts';
 import { queriedNames } from '../pdns/queried-names.ts';
-import { startWorldProcess } from '../pipeline/world-process.ts';
+import { startListedWorld } from '../pipeline/listed-world.ts';
 import { newCaller } from '../serving/accounts.ts';
 import { runNameglass } from '../serving/run-command.ts';
 import { type Serving, startServer } from '../serving/serving-process.ts';
@@ -46,13 +44,17 @@ export async function startMixedSite(context: BenchContext): Promise<MixedSite> 
   await runNameglass('import', 'rrsets', rrsetLines, '--format', 'cof', '--history', '--data', data);
   const { names } = await queriedNames(data);
   const headers = await newCaller(data);
-  const world = await startWorldOf(context);
+  const world = await startListedWorld(
+    join(directory, 'world'),
+    sized({ tiny: 10, small: 200, full: 2000 }),
+    context,
+  );
   // Empty until the load begins: domains are probed as soon as they are listed.
   const lists = join(directory, 'lists');
   mkdirSync(lists);
   const socket = join(directory, 'dnstap.sock');
   const settings = {
-    ...Object.fromEntries(Object.entries(world.settings).filter(([key]) => key.startsWith('collect.'))),
+    ...world.settings,
     'dnstap.socket': socket,
     'sources.nameLists': JSON.stringify([{ name: 'list', location: lists }]),
     'sources.pollSeconds': '1',
@@ -104,21 +106,4 @@ async function untilIdle({ pid }: Serving): Promise<void> {
     idleSeconds = now - before < idleCpuSeconds ? idleSeconds + 1 : 0;
     before = now;
   }
-}
-
-async function startWorldOf({ directory, sized, after }: BenchContext) {
-  const options = {
-    seed: 7,
-    domains: sized({ tiny: 10, small: 200, full: 2000 }),
-    startMs: Date.now(),
-    speed: 0,
-    eventsPerHour: 0,
-    hostile: false,
-  };
-  const world = await startWorldProcess({ ...options, directory: join(directory, 'world') });
-  after(() => world.stop());
-  // The same world, to know what is in it.
-  const { view } = new Story(options, new WorldClock({ ...options, machineNow: () => Date.now() }));
-  const domains = [...new Set([...view.domains()].map(({ name }) => name))];
-  return { settings: world.settings, domains };
 }

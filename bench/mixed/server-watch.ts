@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { StealMeter } from '../harness/machine.ts';
 import { memoryBytesOf } from '../harness/process-tree.ts';
-import { longestPauseIn } from '../serving/reported-pauses.ts';
+import { longestPauseIn, metricIn, metricsOf } from '../serving/reported-metrics.ts';
 import type { MixedSite } from './mixed-site.ts';
 
 export interface Observation {
@@ -39,12 +39,12 @@ export class ServerWatch {
 
   /** Values of the event loop begin anew with each reading. */
   async observe(): Promise<Observation> {
-    const text = await (await fetch(`${this.#url}/metrics`)).text();
+    const text = await metricsOf(this.#url);
     const observation = {
       memoryBytes: memoryBytesOf(this.#pid),
       longestPauseMs: longestPauseIn(text),
       stealPercent: this.#steal.percent(),
-      rrsetsWaiting: sumOf(text, 'publisher', 'waiting'),
+      rrsetsWaiting: metricIn(text, 'publisher', 'waiting'),
     };
     this.#steal = new StealMeter();
     this.observations.push(observation);
@@ -68,16 +68,4 @@ export class ServerWatch {
       .map(([, workMs = 0]) => workMs);
     return Math.max(...since);
   }
-}
-
-/** A value of `/metrics`, the sum over its labels. */
-export async function metricSum(url: string, name: string, kind: string): Promise<number> {
-  return sumOf(await (await fetch(`${url}/metrics`)).text(), name, kind);
-}
-
-function sumOf(metrics: string, name: string, kind: string): number {
-  const lines = [...metrics.matchAll(new RegExp(`^nameglass_${name}\\{([^}]*)\\} (\\S+)$`, 'gm'))];
-  return lines
-    .filter(([, labels = '']) => labels.includes(`kind="${kind}"`))
-    .reduce((sum, [, , value]) => sum + Number(value), 0);
 }

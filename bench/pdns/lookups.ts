@@ -5,7 +5,7 @@ import { againstBare, rateResult } from '../serving/against-bare.ts';
 import { recordAnswers, startBare } from '../serving/bare-answers.ts';
 import { type Loaded, type LoadOptions, load } from '../serving/load.ts';
 import type { Serving } from '../serving/serving-process.ts';
-import { type Questions, steadyLatencies } from '../serving/steady-client.ts';
+import { type Questions, wrkLatencies } from '../serving/wrk.ts';
 import type { QueriedNames } from './queried-names.ts';
 
 export interface LookupOptions {
@@ -60,7 +60,7 @@ async function compare(
   const requests = context.sized({ tiny: 100, small: 5000, full: 40_000 });
   const compared = await againstBare({ server, bare }, { ...questions, requests }, context);
   const { middle, middleBare } = compared;
-  const latencies = await steadyLatencies({ server, bare }, questions, context);
+  const latencies = await wrkLatencies({ server, bare }, questions, context);
   const ofBare = shownNumber(latencies.bare.p99Ms / latencies.bare.p50Ms);
   const { cpuSeconds, memoryBytes } = middle;
   return [
