@@ -19,9 +19,14 @@ export async function longestPauseMs(work: () => Promise<unknown>): Promise<numb
 }
 
 /** A row of its own: pauses of the event loop are delays of every request. */
-export function pauseResult(during: string, ms: number, { cpuSeconds, memoryBytes }: Usage): Result {
+export function pauseResult(
+  during: string,
+  ms: number,
+  { cpuSeconds, memoryBytes }: Usage,
+  whose = 'the event loop',
+): Result {
   return resultOf({
-    work: `longest pause of the event loop: ${during}`,
+    work: `longest pause of ${whose}: ${during}`,
     ours: { value: ms, unit: 'ms' },
     wanted: { ours: { atMost: pauseMsMax } },
     cpuSeconds,

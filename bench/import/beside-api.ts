@@ -26,7 +26,7 @@ export async function importsBesideApi(context: BenchContext): Promise<readonly 
     );
     const work = `import of ${count.toLocaleString('en')} ${what} beside a server`;
     context.note(`${work}: ${requestsAnswered} requests were answered meanwhile`);
-    results.push(pauseResult(work, longestPauseMs, value));
+    results.push(pauseResult(work, longestPauseMs, value, "the API's event loop"));
   }
   await server.stop();
   return results;

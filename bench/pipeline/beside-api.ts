@@ -42,7 +42,7 @@ export async function collectionsBesideApi(context: BenchContext): Promise<reado
   await server.stop();
   const work = `full collections of ${world.domains.length.toLocaleString('en')} domains by a server`;
   context.note(`${work}: ${watched.requestsAnswered} requests were answered meanwhile`);
-  return [pauseResult(work, watched.longestPauseMs, watched.value)];
+  return [pauseResult(work, watched.longestPauseMs, watched.value, "the API's event loop")];
 }
 
 async function untilCollected(count: number, readMetrics: () => Promise<string>): Promise<void> {

@@ -13,8 +13,8 @@ export interface Watched<Value> {
 }
 
 /**
- * The longest pause of the event loop of the API while something else is done, and somebody uses it. Each reading of the metrics forgets pauses, so
- * that `work` reads them as it is told here.
+ * The longest pause of the event loop of the API while something else is done, and somebody uses it. Each reading of the metrics forgets the pauses
+ * before it, so `work` is given a way to read them that remembers.
  */
 export async function whileAsked<Value>(
   { server, headers }: { readonly server: Serving; readonly headers: Readonly<Record<string, string>> },
