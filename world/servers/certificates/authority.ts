@@ -17,6 +17,8 @@ import { type CertificateText, makeCertificate, type NamePart } from './make-cer
 
 export interface KeyPair {
   readonly privateKey: KeyObject;
+  /** The private key as TLS takes it: writing it takes a tenth of a millisecond. */
+  readonly privatePem: string;
   /** SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;
 }
@@ -114,7 +116,11 @@ export function makeAuthority(): Authority {
 
 export function makeKeyPair(): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  return { privateKey, publicKey: publicKey.export({ type: 'spki', format: 'der' }) };
+  return {
+    privateKey,
+    privatePem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+  };
 }
 
 /** Sixteen bytes, positive, with no zeros in front. */

@@ -15,32 +15,51 @@ export interface WrittenMessage {
 }
 
 const headerBytes = 12;
+const nameBytesMax = 255;
+/** Type, class, TTL and length of a record. */
+const recordWordsBytes = 10;
+const optBytes = 11;
+const rootName = Uint8Array.of(0);
 const pointerMax = 0x3fff;
 const classIn = 1;
 
 export function writeMessage({ id, flags, question, sections, opt }: WrittenMessage): Uint8Array {
-  const counts = [0, 1, 2].map((index) => sections[index]?.length ?? 0) as [number, number, number];
-  const header = [id, flags, question ? 1 : 0, counts[0], counts[1], counts[2] + (opt ? 1 : 0)];
-  const parts: Uint8Array[] = [words(...header)];
-  let length = headerBytes;
+  const records = sections.flat();
+  const bytes = Buffer.allocUnsafe(bytesAtMost(question, records));
+  let length = 0;
+  const putWords = (...values: readonly number[]) => {
+    for (const value of values) length = bytes.writeUInt16BE(value, length);
+  };
   const put = (part: Uint8Array) => {
-    parts.push(part);
+    bytes.set(part, length);
     length += part.length;
   };
+  const [answers = 0, authorities = 0, additional = 0] = sections.map((section) => section.length);
+  putWords(id, flags, question ? 1 : 0, answers, authorities, additional + (opt ? 1 : 0));
   if (question) put(question);
   const places = new Map<string, number>();
-  for (const { owner, type, ttlSeconds, rdata } of sections.flat()) {
+  for (const { owner, type, ttlSeconds, rdata } of records) {
     const place = places.get(owner);
     if (place === undefined && length <= pointerMax) places.set(owner, length);
-    put(place === undefined ? (parseName(owner) ?? Uint8Array.of(0)) : words(0xc000 | place));
-    put(words(type, classIn, ttlSeconds >>> 16, ttlSeconds & 0xffff, rdata.length));
+    if (place === undefined) put(parseName(owner) ?? rootName);
+    else putWords(0xc000 | place);
+    putWords(type, classIn, ttlSeconds >>> 16, ttlSeconds & 0xffff, rdata.length);
     put(rdata);
   }
   if (opt) {
-    put(Uint8Array.of(0));
-    put(words(optType, opt.bytesMax, opt.extendedRcode << 8, 0, 0));
+    put(rootName);
+    putWords(optType, opt.bytesMax, opt.extendedRcode << 8, 0, 0);
   }
-  return Buffer.concat(parts);
+  return bytes.subarray(0, length);
+}
+
+/** With every name written out. */
+function bytesAtMost(question: Uint8Array | undefined, records: readonly WorldRecord[]): number {
+  const record = nameBytesMax + recordWordsBytes;
+  return records.reduce(
+    (sum, { rdata }) => sum + record + rdata.length,
+    headerBytes + (question?.length ?? 0) + optBytes,
+  );
 }
 
 /** A query as a client sends it to its resolver. */

@@ -35,10 +35,10 @@ export function textRdata(text: string): Uint8Array {
 /** `first.last@x.zon` as the name `first\.last.x.zon.` (RFC 1035, section 8). */
 function mailboxName(email: string): string {
   const at = email.lastIndexOf('@');
-  const local = [...Buffer.from(email.slice(0, at))].map((byte) =>
-    /[a-z0-9-]/i.test(String.fromCharCode(byte))
-      ? String.fromCharCode(byte)
-      : `\\${String(byte).padStart(3, '0')}`,
-  );
-  return `${local.join('')}.${email.slice(at + 1)}.`;
+  const local = email
+    .slice(0, at)
+    .replace(/[^A-Za-z0-9-]/gu, (other) =>
+      Array.from(Buffer.from(other), (byte) => `\\${String(byte).padStart(3, '0')}`).join(''),
+    );
+  return `${local}.${email.slice(at + 1)}.`;
 }

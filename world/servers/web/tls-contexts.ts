@@ -35,7 +35,7 @@ export function tlsContexts({ view, authority, office, ownHosts }: TlsNeeds) {
   const contextOf = (der: Buffer, key: KeyPair) =>
     createSecureContext({
       cert: inPem(der) + inPem(authority.intermediate),
-      key: key.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      key: key.privatePem,
     });
   const ownCertificate = (host: string) =>
     authority.sign(
