@@ -15,12 +15,30 @@ const flows = new AsyncLocalStorage<string>();
 const scheduler = new FairScheduler(
   {
     now: () => performance.now(),
-    inNextIteration: (callback) => void setImmediate(callback),
+    inNextIteration: (callback) =>
+      void setImmediate(() => {
+        runPolled();
+        callback();
+      }),
     // Promises come first among themselves: a tick that one of them schedules waits until none is left.
     afterPromises: (callback) => queueMicrotask(() => process.nextTick(callback)),
   },
   () => ownSliceMs,
 );
+
+let polled: (() => void)[] = [];
+
+/** Runs the callback when this iteration of the event loop has handled all that had arrived, before any time slice begins. */
+export function afterPolling(callback: () => void): void {
+  polled.push(callback);
+  if (polled.length === 1) setImmediate(runPolled);
+}
+
+function runPolled(): void {
+  const callbacks = polled;
+  polled = [];
+  for (const callback of callbacks) callback();
+}
 
 /** For a process that answers no requests. */
 export function useLongSlices(): void {

@@ -13,6 +13,7 @@ import { findRequestFault, securityHeaders } from '../guard.ts';
 import type { LogRequest } from '../request-log.ts';
 import { clientAddressReader } from './client-address.ts';
 import { type FastAnswer, type FastRoute, PlainRequest } from './fast-route.ts';
+import { ResponseBatch } from './response-batch.ts';
 
 export interface FastPathNeeds {
   readonly readAddress: ReadAddress;
@@ -52,6 +53,7 @@ function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: 
   const find = routeFinder(routes);
   const findAddressReader = clientAddressReader(app, settings);
   const constantHeaders = Object.entries(securityHeaders(settings)).flat();
+  const batch = new ResponseBatch();
   return (raw: IncomingMessage, response: ServerResponse): boolean => {
     const began = performance.now();
     const { url: sentUrl = '/', headers } = raw;
@@ -65,7 +67,10 @@ function fastAnswers(app: FastifyInstance, routes: readonly FastRoute[], needs: 
     if (!answer) return false;
     const finish = (whole: FastAnswer) => {
       // Its client may have gone while it was charged or compressed; it is logged all the same.
-      if (!response.destroyed) send(whole, [...constantHeaders, 'x-request-id', id], response);
+      if (!response.destroyed) {
+        writeHead(whole, [...constantHeaders, 'x-request-id', id], response);
+        batch.end(response, whole.body);
+      }
       logRequest(request, { statusCode: 200, elapsedTime: performance.now() - began });
     };
     if (!(answer instanceof Promise)) finish(answer);
@@ -105,12 +110,15 @@ function answerOf({ answer }: Pick<FastRoute, 'answer'>, request: PlainRequest):
   }
 }
 
-function send({ contentType, body, headers }: FastAnswer, all: string[], response: ServerResponse): void {
+function writeHead(
+  { contentType, body, headers }: FastAnswer,
+  all: string[],
+  response: ServerResponse,
+): void {
   // As Fastify writes names.
   for (const name in headers) all.push(name.toLowerCase(), headers[name] as string);
   all.push('content-type', contentType, 'content-length', String(Buffer.byteLength(body)));
   response.writeHead(200, all);
-  response.end(body);
 }
 
 /**
