@@ -14,52 +14,59 @@ export interface WrittenMessage {
   readonly opt: { readonly bytesMax: number; readonly extendedRcode: number } | undefined;
 }
 
-const headerBytes = 12;
-const nameBytesMax = 255;
-/** Type, class, TTL and length of a record. */
-const recordWordsBytes = 10;
-const optBytes = 11;
 const rootName = Uint8Array.of(0);
 const pointerMax = 0x3fff;
 const classIn = 1;
 
-export function writeMessage({ id, flags, question, sections, opt }: WrittenMessage): Uint8Array {
-  const records = sections.flat();
-  const bytes = Buffer.allocUnsafe(bytesAtMost(question, records));
-  let length = 0;
-  const putWords = (...values: readonly number[]) => {
-    for (const value of values) length = bytes.writeUInt16BE(value, length);
-  };
-  const put = (part: Uint8Array) => {
-    bytes.set(part, length);
-    length += part.length;
-  };
-  const [answers = 0, authorities = 0, additional = 0] = sections.map((section) => section.length);
-  putWords(id, flags, question ? 1 : 0, answers, authorities, additional + (opt ? 1 : 0));
-  if (question) put(question);
-  const places = new Map<string, number>();
-  for (const { owner, type, ttlSeconds, rdata } of records) {
-    const place = places.get(owner);
-    if (place === undefined && length <= pointerMax) places.set(owner, length);
-    if (place === undefined) put(parseName(owner) ?? rootName);
-    else putWords(0xc000 | place);
-    putWords(type, classIn, ttlSeconds >>> 16, ttlSeconds & 0xffff, rdata.length);
-    put(rdata);
+/** Memory that every message is written in, and copied from: it grows with the longest. */
+class Draft {
+  length = 0;
+  #memory = Buffer.alloc(4096);
+
+  bytes(some: Uint8Array): void {
+    this.#reserve(some.length);
+    this.#memory.set(some, this.length);
+    this.length += some.length;
   }
-  if (opt) {
-    put(rootName);
-    putWords(optType, opt.bytesMax, opt.extendedRcode << 8, 0, 0);
+
+  words(...values: readonly number[]): void {
+    this.#reserve(2 * values.length);
+    for (const value of values) this.length = this.#memory.writeUInt16BE(value, this.length);
   }
-  return bytes.subarray(0, length);
+
+  copy(): Uint8Array {
+    return Buffer.from(this.#memory.subarray(0, this.length));
+  }
+
+  #reserve(count: number): void {
+    if (this.length + count <= this.#memory.length) return;
+    const larger = Buffer.alloc(2 * (this.length + count));
+    larger.set(this.#memory);
+    this.#memory = larger;
+  }
 }
 
-/** With every name written out. */
-function bytesAtMost(question: Uint8Array | undefined, records: readonly WorldRecord[]): number {
-  const record = nameBytesMax + recordWordsBytes;
-  return records.reduce(
-    (sum, { rdata }) => sum + record + rdata.length,
-    headerBytes + (question?.length ?? 0) + optBytes,
-  );
+const draft = new Draft();
+
+export function writeMessage({ id, flags, question, sections, opt }: WrittenMessage): Uint8Array {
+  const [answers = 0, authorities = 0, additional = 0] = sections.map((section) => section.length);
+  draft.length = 0;
+  draft.words(id, flags, question ? 1 : 0, answers, authorities, additional + (opt ? 1 : 0));
+  if (question) draft.bytes(question);
+  const places = new Map<string, number>();
+  for (const { owner, type, ttlSeconds, rdata } of sections.flat()) {
+    const place = places.get(owner);
+    if (place === undefined && draft.length <= pointerMax) places.set(owner, draft.length);
+    if (place === undefined) draft.bytes(parseName(owner) ?? rootName);
+    else draft.words(0xc000 | place);
+    draft.words(type, classIn, ttlSeconds >>> 16, ttlSeconds & 0xffff, rdata.length);
+    draft.bytes(rdata);
+  }
+  if (opt) {
+    draft.bytes(rootName);
+    draft.words(optType, opt.bytesMax, opt.extendedRcode << 8, 0, 0);
+  }
+  return draft.copy();
 }
 
 /** A query as a client sends it to its resolver. */
