@@ -17,7 +17,7 @@ import { type CertificateText, makeCertificate, type NamePart } from './make-cer
 
 export interface KeyPair {
   readonly privateKey: KeyObject;
-  /** The private key as TLS takes it: writing it takes a tenth of a millisecond. */
+  /** The private key as TLS takes it, exported once and not for each site. */
   readonly privatePem: string;
   /** SubjectPublicKeyInfo. */
   readonly publicKey: Buffer;

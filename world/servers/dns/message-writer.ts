@@ -72,12 +72,8 @@ export function writeMessage({ id, flags, question, sections, opt }: WrittenMess
 /** A query as a client sends it to its resolver. */
 export function writeQuery(id: number, name: string, type: number): Uint8Array {
   const recursionDesired = 0x0100;
-  const question = Buffer.concat([parseName(name) ?? Uint8Array.of(0), words(type, classIn)]);
-  return writeMessage({ id, flags: recursionDesired, question, sections: [], opt: undefined });
-}
-
-function words(...values: readonly number[]): Uint8Array {
-  const bytes = Buffer.alloc(2 * values.length);
-  values.forEach((value, index) => bytes.writeUInt16BE(value, 2 * index));
-  return bytes;
+  draft.length = 0;
+  draft.bytes(parseName(name) ?? rootName);
+  draft.words(type, classIn);
+  return writeMessage({ id, flags: recursionDesired, question: draft.copy(), sections: [], opt: undefined });
 }
