@@ -32,28 +32,45 @@ async function exchange(
 const bodiesIn = (answers: string) => [...answers.matchAll(/<(.*?)>/g)].map(([, path]) => path);
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `/${at}`);
 
-test('responses to requests that arrive together are ended eight at a time, and the rest when all are handled', async (t) => {
+/** A batch after so many requests that arrived together. */
+async function batchAfter(t: TestContext, count: number): Promise<ResponseBatch> {
   const batch = new ResponseBatch();
-  const responses: ServerResponse[] = [];
-  const endedBefore: number[] = [];
-  const answers = await exchange(t, numbered(20), (request, response) => {
-    endedBefore.push(responses.filter(({ writableEnded }) => writableEnded).length);
-    responses.push(response);
-    batch.end(response.writeHead(200), `<${request.url}>`);
-  });
-  assert.deepEqual(
-    endedBefore,
-    Array.from({ length: 20 }, (_, at) => at - (at % 8)),
+  await exchange(t, numbered(count), (request, response) =>
+    batch.end(response.writeHead(200), `<${request.url}>`),
   );
-  assert.deepEqual(bodiesIn(answers), numbered(20));
-});
+  return batch;
+}
+
+for (const { arrived, together } of [
+  { arrived: 1, together: 1 },
+  { arrived: 7, together: 1 },
+  { arrived: 8, together: 2 },
+  { arrived: 32, together: 8 },
+  { arrived: 100, together: 8 },
+])
+  test(`after ${arrived} requests that arrived together, responses are ended in batches of ${together}, and the rest when all are handled`, async (t) => {
+    const batch = await batchAfter(t, arrived);
+    const responses: ServerResponse[] = [];
+    const endedBefore: number[] = [];
+    const answers = await exchange(t, numbered(20), (request, response) => {
+      endedBefore.push(responses.filter(({ writableEnded }) => writableEnded).length);
+      responses.push(response);
+      batch.end(response.writeHead(200), `<${request.url}>`);
+    });
+    assert.deepEqual(
+      endedBefore,
+      Array.from({ length: 20 }, (_, at) => at - (at % together)),
+    );
+    assert.deepEqual(bodiesIn(answers), numbered(20));
+  });
 
 test('a response is ended before a time slice begins that was awaited earlier', async (t) => {
-  const batch = new ResponseBatch();
+  const batch = await batchAfter(t, 32);
   let wasEnded: Promise<boolean> | undefined;
   await exchange(t, ['/'], (_request, response) => {
     wasEnded = yieldToEventLoop().then(() => response.writableEnded);
     batch.end(response.writeHead(200), 'late');
+    assert.equal(response.writableEnded, false);
   });
   assert.equal(await wasEnded, true);
 });
