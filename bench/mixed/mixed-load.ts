@@ -39,7 +39,7 @@ export async function observeAlone(
 export interface MixedLoad {
   readonly latencies: readonly number[];
   readonly watch: ServerWatch;
-  /** See `ServerWatch`. */
+  /** See `WatchedServer`. */
   readonly longestWorkMs: number;
   readonly searches: ApiClients;
   readonly acknowledged: Acknowledged;
@@ -57,7 +57,7 @@ export async function runMixedLoad(
 ): Promise<MixedLoad> {
   const { directory, sized, options } = context;
   const { server, data, socket } = site;
-  const watch = await ServerWatch.start(site);
+  const watch = await ServerWatch.start(site, context);
   site.listDomains();
   const endMs = performance.now() + loadMs;
   const isOver = () => performance.now() >= endMs;
@@ -87,7 +87,8 @@ export async function runMixedLoad(
   }
   const seconds = (performance.now() - began) / 1000;
   const cpuSeconds = cpuSecondsOf(server.pid) - cpuBefore;
-  const { longestWorkMs } = watch;
+  const longestWorkMs = await watch.longestWorkMs();
+  await watch.stop();
   await clients.stop();
   await searches.stop();
   const { imported, failed } = await importing;
@@ -122,13 +123,13 @@ async function observe(
   { clients, searches, sender }: Observed,
   { note }: BenchContext,
 ): Promise<readonly number[]> {
-  const { memoryBytes, longestPauseMs, stealPercent, rrsetsWaiting } = await watch.observe();
+  const { memoryBytes, longestPauseMs, barePauseMs, stealPercent, rrsetsWaiting } = await watch.observe();
   const byKind = [...clients.drainLatencies()];
   const latencies = byKind.flatMap(([, ofKind]) => ofKind);
   const p99s = byKind.map(([kind, ofKind]) => `${kind} ${shownNumber(quantile(ofKind, 0.99))}`);
   note(
     `${latencies.length} requests, p50 ${shownNumber(quantile(latencies, 0.5))} ms, p99 ${shownNumber(quantile(latencies, 0.99))} ms ` +
-      `(${p99s.join(', ')}), longest pause ${shownNumber(longestPauseMs)} ms, memory ${shownBytes(memoryBytes)}, ` +
+      `(${p99s.join(', ')}), longest pause ${shownNumber(longestPauseMs)} ms (bare ${shownNumber(barePauseMs)}), memory ${shownBytes(memoryBytes)}, ` +
       `steal ${stealPercent.toFixed(1)} %, dnstap ${sender.behind()} s behind, ${rrsetsWaiting} RRsets not published, ${clients.failures.length} requests and ${searches.failures.length} searches failed so far`,
   );
   return latencies;

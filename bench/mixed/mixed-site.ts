@@ -10,10 +10,11 @@ import { queriedNames } from '../pdns/queried-names.ts';
 import { startListedWorld } from '../pipeline/listed-world.ts';
 import { newCaller } from '../serving/accounts.ts';
 import { runNameglass } from '../serving/run-command.ts';
-import { type Serving, startServer } from '../serving/serving-process.ts';
+import type { Serving } from '../serving/serving-process.ts';
+import { startWatchedServer, type WatchedServer } from '../serving/watched-server.ts';
 
 export interface MixedSite {
-  readonly server: Serving;
+  readonly server: WatchedServer;
   readonly data: string;
   readonly socket: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,14 +24,11 @@ export interface MixedSite {
   /** Domains that the server reads from a list and probes, once they are listed. */
   readonly domains: readonly string[];
   readonly listDomains: () => void;
-  /** Where `work-between-turns.ts` writes. */
-  readonly workFile: string;
 }
 
 /** Of a second. */
 const idleCpuSeconds = 0.1;
 const idleWithinSeconds = 300;
-const watching = new URL('./work-between-turns.ts', import.meta.url).href;
 const searches = ['paypal', '(login|secure).*bank', 'qzx[0-9]+\\.', '[a-z]{5}[0-9]{3}\\.'];
 
 export async function startMixedSite(context: BenchContext): Promise<MixedSite> {
@@ -61,17 +59,7 @@ export async function startMixedSite(context: BenchContext): Promise<MixedSite> 
     'collect.serverPauseMilliseconds': '0',
     'limits.feed.recordsMax': '100',
   };
-  const workFile = join(directory, 'work');
-  const server = await startServer(
-    {
-      data,
-      role: 'all',
-      settings,
-      nodeOptions: ['--import', watching],
-      environment: { BENCH_WORK_FILE: workFile },
-    },
-    context,
-  );
+  const server = await startWatchedServer({ data, settings }, context);
   context.note('waiting until the worker has scored what was imported');
   await untilIdle(server);
   const domainAt = (number: number) => recordOf((number * 7919) % records, records).domain;
@@ -93,7 +81,6 @@ export async function startMixedSite(context: BenchContext): Promise<MixedSite> 
     searches: searches.map((pattern) => `/pdns/v2/regex/rrnames/${encodeURIComponent(pattern)}?limit=1000`),
     domains: world.domains,
     listDomains: () => writeFileSync(join(lists, 'domains.txt'), `${world.domains.join('\n')}\n`),
-    workFile,
   };
 }
 

@@ -1,9 +1,11 @@
 /**
- * The peer of the benchmarks over HTTP: bare Fastify routes, and nothing else. The argument names a file of recorded answers; after
- * `--stream` it names one that is the answer.
+ * The peer of the benchmarks over HTTP: bare Fastify routes, and nothing else. The argument names a file of recorded answers; with
+ * `--stream` it names one that is the answer. With `--metrics` it reports its event loop as our servers do.
  */
 import { createReadStream, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 
 interface Answers {
   readonly kind: 'values' | 'bytes';
@@ -22,12 +24,23 @@ function addAnswers(app: FastifyInstance, { kind, contentType, bodies }: Answers
   else app.get('*', ({ url }, reply) => reply.header('content-type', contentType).send(answers.get(url)));
 }
 
-const [first = '', file = ''] = process.argv.slice(2);
+function addMetrics(app: FastifyInstance): void {
+  const register = new Registry();
+  collectDefaultMetrics({ register, prefix: 'nameglass_' });
+  app.get('/metrics', () => register.metrics());
+}
+
+const { values, positionals } = parseArgs({
+  options: { stream: { type: 'boolean' }, metrics: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const [file = ''] = positionals;
 const app = Fastify();
-if (first === '--stream')
+if (values.metrics) addMetrics(app);
+if (values.stream)
   app.get('*', (_, reply) =>
     reply.header('content-type', 'application/x-ndjson').send(createReadStream(file)),
   );
-else addAnswers(app, JSON.parse(readFileSync(first, 'utf8')) as Answers);
+else addAnswers(app, JSON.parse(readFileSync(file, 'utf8')) as Answers);
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 process.stdout.write(`ready at ${address}\n`);

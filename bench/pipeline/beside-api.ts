@@ -3,12 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BenchContext, Result } from '../harness/benchmark.ts';
-import { pauseResult } from '../harness/longest-pause.ts';
 import { usageOf } from '../harness/usage.ts';
 import { newCaller } from '../serving/accounts.ts';
+import { pausesWhile } from '../serving/api-pauses.ts';
 import { metricIn } from '../serving/reported-metrics.ts';
-import { startServer } from '../serving/serving-process.ts';
-import { whileAsked } from '../serving/steady-client.ts';
+import { startWatchedServer } from '../serving/watched-server.ts';
 import { startListedWorld } from './listed-world.ts';
 
 const betweenReadingsMs = 500;
@@ -32,17 +31,16 @@ export async function collectionsBesideApi(context: BenchContext): Promise<reado
     'sources.nameLists': JSON.stringify([{ name: 'list', location: lists }]),
     'sources.pollSeconds': '1',
   };
-  const server = await startServer({ data, role: 'all', settings }, context);
-  const watched = await whileAsked({ server, headers }, context, (readMetrics) =>
+  const server = await startWatchedServer({ data, settings }, context);
+  const work = `full collections of ${world.domains.length.toLocaleString('en')} domains by a server`;
+  const results = await pausesWhile(work, { server, headers }, context, async (readMetrics) =>
     usageOf(server.pid, async () => {
       writeFileSync(join(lists, 'domains.txt'), `${world.domains.join('\n')}\n`);
       await untilCollected(world.domains.length, readMetrics);
     }),
   );
   await server.stop();
-  const work = `full collections of ${world.domains.length.toLocaleString('en')} domains by a server`;
-  context.note(`${work}: ${watched.requestsAnswered} requests were answered meanwhile`);
-  return [pauseResult(work, watched.longestPauseMs, watched.value, "the API's event loop")];
+  return results;
 }
 
 async function untilCollected(count: number, readMetrics: () => Promise<string>): Promise<void> {

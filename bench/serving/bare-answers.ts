@@ -35,10 +35,11 @@ export function startBare(
   answers: Answers,
   kind: 'values' | 'bytes',
   { directory, after }: Pick<BenchContext, 'directory' | 'after'>,
+  options: readonly '--metrics'[] = [],
 ): Promise<Serving> {
   const file = join(directory, `answers-${Math.random().toString(36).slice(2)}.json`);
   writeFileSync(file, JSON.stringify({ ...answers, kind }));
-  return startServing(['bench/peers/bare-server.ts', file], { after });
+  return startServing(['bench/peers/bare-server.ts', ...options, file], { after });
 }
 
 /** A route that streams a file. */
