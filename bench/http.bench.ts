@@ -25,7 +25,7 @@ async function benchRole(role: 'api' | 'all', context: BenchContext): Promise<re
   const server = await startServer({ data, role }, context);
   const headers = { 'x-api-key': keys?.apiKey ?? '' };
   const bare = await startBare(await recordAnswers(server, [path], headers), 'values', context);
-  const options = { paths: [path], headers, requests: sized({ tiny: 200, small: 6000, full: 40_000 }) };
+  const options = { paths: [path], headers, requests: sized({ tiny: 1000, small: 6000, full: 40_000 }) };
   const compared = await againstBare({ server, bare }, options, context);
   const accepting = { ...options, headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' } };
   const compressed = role === 'all' ? await againstBare({ server, bare }, accepting, context) : undefined;

@@ -57,7 +57,7 @@ async function compare(
   { server, bare, serve, names: { rows }, context }: Sides,
   questions: Questions,
 ): Promise<readonly Result[]> {
-  const requests = context.sized({ tiny: 100, small: 5000, full: 40_000 });
+  const requests = context.sized({ tiny: 1000, small: 5000, full: 40_000 });
   const compared = await againstBare({ server, bare }, { ...questions, requests }, context);
   const { middle, middleBare } = compared;
   const latencies = await wrkLatencies({ server, bare }, questions, context);
