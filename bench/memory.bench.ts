@@ -55,6 +55,7 @@ async function whileStreaming(context: BenchContext): Promise<Result> {
   const before = memoryBytesOf(server.pid);
   const { rows, cpuSeconds, memoryBytes } = await measureStream(server, headers, 1);
   await server.stop();
+  if (rows * 10 < rrsets) throw new Error(`only ${rows} rows were streamed`);
   return resultOf({
     work: `API process streaming ${rows.toLocaleString('en')} rows of ${rrsets.toLocaleString('en')}, ${records.toLocaleString('en')} records beside`,
     ours: { value: memoryBytes / 1e6, unit: 'MB' },

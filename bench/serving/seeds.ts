@@ -1,5 +1,5 @@
 /** Data directories that several benchmarks of a run read: made by the first that needs them. A file beside each says that it is complete. */
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeLines } from '../data/pdns-lines.ts';
 import { writeRecords } from '../data/record-lines.ts';
@@ -47,7 +47,8 @@ export async function seedLines(kind: Kind, count: number, context: Seeds): Prom
 export async function importSeed(kind: Kind, count: number, context: Seeds): Promise<Imported> {
   const { data, mark } = seedOf(kind, count, context);
   const lines = await seedLines(kind, count, context);
-  rmSync(mark, { force: true });
+  // What was added to it is gone as well.
+  for (const file of [mark, ...globSync(`${data}-with-*.complete`)]) rmSync(file, { force: true });
   rmSync(data, { recursive: true, force: true });
   const usage = await runNameglass(...kinds[kind].command, lines, '--data', data);
   writeFileSync(mark, '');
