@@ -13,6 +13,7 @@ export function startSmall(): void {
 
 /** Threads write to databases and search in buffers: little of what they allocate lives on, and there are a dozen. Of those to come. */
 export function keepThreadsSmall(): void {
+  setFlagsFromString('--min-semi-space-size=1');
   setFlagsFromString('--max-semi-space-size=2');
 }
 

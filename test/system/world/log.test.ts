@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { createPublicKey, hash, verify, X509Certificate } from 'node:crypto';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { makeKeyPair } from '../../../world/servers/certificates/authority.ts';
+import { CertificateLog } from '../../../world/servers/certificates/certificate-log.ts';
 import { MerkleTree } from '../../../world/servers/certificates/merkle-tree.ts';
 import { domainOf, nowMs, type Served, serveSmallWorld } from './small-world.ts';
 
@@ -330,4 +332,18 @@ test('at the start only the newest 160 are logged', async (t) => {
     certificate: 'any',
   });
   assert.equal((await json(served, `${url}ct/v1/get-sth`)).tree_size, 320);
+});
+
+test('an entry that is kept keeps no memory but that of its bytes', () => {
+  const log = new CertificateLog('rfc6962', 'log', 'log.example', makeKeyPair());
+  const submission = {
+    kind: 'certificate',
+    der: Buffer.from('a certificate'),
+    issuerKeyHash: Buffer.alloc(32),
+    chain: [],
+  } as const;
+  log.add(submission, nowMs);
+  const [kept] = log.entries;
+  assert.ok(kept && kept.entry.length > 0);
+  assert.equal(kept.entry.buffer.byteLength, kept.entry.length);
 });

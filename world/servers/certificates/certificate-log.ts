@@ -5,6 +5,7 @@
  */
 import { hash, sign } from 'node:crypto';
 import type { KeyPair } from './authority.ts';
+import { inOwnMemory } from './in-own-memory.ts';
 import {
   leafIndexExtension,
   type Submission,
@@ -68,7 +69,7 @@ export class CertificateLog {
   /** Gives the promise that the entry is there (`SignedCertificateTimestamp`), which it is already. */
   add(submission: Submission, timestampMs: number): Buffer {
     const extensions = this.kind === 'static' ? leafIndexExtension(this.entries.length) : Buffer.alloc(0);
-    const entry = timestampedEntry(submission, timestampMs, extensions);
+    const entry = inOwnMemory(timestampedEntry(submission, timestampMs, extensions));
     const leaf = treeLeaf(entry);
     this.#indexByHash.set(this.tree.append(leaf).toString('base64'), this.entries.length);
     this.entries.push({ submission, timestampMs, entry });

@@ -8,6 +8,7 @@ import { applicationOf } from './application-of.ts';
 import { type Application, type Authority, type KeyPair, makeKeyPair } from './authority.ts';
 import type { CertificateLog } from './certificate-log.ts';
 import { poison, timestamps } from './extensions.ts';
+import { inOwnMemory } from './in-own-memory.ts';
 import type { Submission } from './log-entry.ts';
 import { type CertificateText, signedPart } from './make-certificate.ts';
 
@@ -105,7 +106,7 @@ export class CertificateOffice {
     const application = applicationOf(domain, certifiedMs, key);
     const text = authority.write(application);
     const isLogged = certifiedMs >= this.#loggedSinceMs;
-    const der = isLogged ? this.#log(application, text, certifiedMs) : authority.sign(text);
+    const der = isLogged ? this.#log(application, text, certifiedMs) : inOwnMemory(authority.sign(text));
     const issued = { certifiedMs, der, key };
     this.#issued.set(domain.name, issued);
     return issued;
@@ -126,10 +127,11 @@ export class CertificateOffice {
     const promises = submit({
       ...common,
       kind: 'precertificate',
-      der: authority.sign({ ...text, extensions: [...text.extensions, poison] }),
-      signedPart: signedPart(text),
+      der: inOwnMemory(authority.sign({ ...text, extensions: [...text.extensions, poison] })),
+      signedPart: inOwnMemory(signedPart(text)),
     });
-    const der = authority.sign({ ...text, extensions: [...text.extensions, timestamps(promises)] });
+    const signed = authority.sign({ ...text, extensions: [...text.extensions, timestamps(promises)] });
+    const der = inOwnMemory(signed);
     submit({ ...common, kind: 'certificate', der });
     return der;
   }

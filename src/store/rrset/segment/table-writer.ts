@@ -15,7 +15,8 @@ import { encodeFooter } from './table-footer.ts';
 const leafBytesTarget = 4096;
 /** A seek in an index block is a binary search, so large blocks cost little and keep the index shallow. */
 const indexBytesTarget = 32_768;
-const outputBytes = 1 << 20;
+/** Written at once: little where the table is small, and enough that a large one takes few system calls. */
+const outputBytes = { least: 1 << 16, most: 1 << 20 };
 
 export interface TableSummary {
   readonly entries: number;
@@ -39,7 +40,7 @@ const noKey = new Uint8Array(0);
 export class TableWriter {
   readonly #file: number;
   readonly #seed: number;
-  readonly #output = new Uint8Array(outputBytes);
+  #output = new Uint8Array(outputBytes.least);
   #outputEnd = 0;
   #written = 0;
   #checksum = 0;
@@ -158,7 +159,10 @@ export class TableWriter {
   }
 
   #write(bytes: Uint8Array): void {
-    if (this.#outputEnd + bytes.length > this.#output.length) this.#flush();
+    if (this.#outputEnd + bytes.length > this.#output.length) {
+      this.#flush();
+      if (this.#output.length < outputBytes.most) this.#output = new Uint8Array(4 * this.#output.length);
+    }
     if (bytes.length > this.#output.length) {
       this.#emit(bytes);
       return;

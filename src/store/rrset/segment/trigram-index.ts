@@ -16,6 +16,8 @@ import type { TableWriter } from './table-writer.ts';
 
 const groupLeaves = 4096;
 const trigramCount = 1 << 18;
+/** Of a small table; more double it. */
+const pairsUsually = 1 << 14;
 const offsetsTrigram = 0xff_ffff;
 const allGroups = 0xffff_ffff;
 const keyBytes = 7;
@@ -38,13 +40,33 @@ function codeAt(text: string, at: number): number {
   return characterCodes[text.charCodeAt(at) & 0x7f] as number;
 }
 
+/** What a writer needs for every trigram: three megabytes, most of what a small table takes. */
+class Counters {
+  /** The leaf in which each was last seen, to add it once per leaf. */
+  readonly seenIn = new Int32Array(trigramCount);
+  /** Where its postings begin in the current group, and after the last one where they end. */
+  readonly starts = new Uint32Array(trigramCount + 1);
+  /** Where its next posting is put. */
+  readonly next = new Uint32Array(trigramCount);
+}
+
+/** Those of the last writer that finished, for the next: a thread writes many small tables, one after another. */
+let spareCounters: Counters | undefined;
+
+function takeCounters(): Counters {
+  const counters = spareCounters ?? new Counters();
+  spareCounters = undefined;
+  counters.seenIn.fill(-1);
+  return counters;
+}
+
 export class TrigramWriter {
   readonly #table: TableWriter;
   /** Postings of the current group: trigram and leaf packed into one number. */
-  #pairs = new Uint32Array(1 << 20);
+  #pairs = new Uint32Array(pairsUsually);
   #pairCount = 0;
-  /** The leaf in which each trigram was last seen, to add it once per leaf. */
-  readonly #seenIn = new Int32Array(trigramCount).fill(-1);
+  readonly #counters = takeCounters();
+  readonly #seenIn = this.#counters.seenIn;
   #leaf = 0;
   #group = 0;
   #offsets: number[] = [];
@@ -107,10 +129,12 @@ export class TrigramWriter {
   finish(): void {
     if (this.#offsets.length > 0) this.#closeGroup();
     this.#write(allGroups, offsetsTrigram, this.#groupStarts);
+    spareCounters = this.#counters;
   }
 
   #closeGroup(): void {
-    const starts = new Uint32Array(trigramCount + 1);
+    const { starts, next } = this.#counters;
+    starts.fill(0);
     for (let index = 0; index < this.#pairCount; index += 1) {
       const trigram = (this.#pairs[index] as number) >>> 12;
       starts[trigram + 1] = (starts[trigram + 1] as number) + 1;
@@ -119,12 +143,12 @@ export class TrigramWriter {
       starts[trigram + 1] = (starts[trigram + 1] as number) + (starts[trigram] as number);
     }
     const leaves = new Uint16Array(this.#pairCount);
-    const ends = starts.slice(0, trigramCount);
+    next.set(starts.subarray(0, trigramCount));
     for (let index = 0; index < this.#pairCount; index += 1) {
       const pair = this.#pairs[index] as number;
       const trigram = pair >>> 12;
-      leaves[ends[trigram] as number] = pair & (groupLeaves - 1);
-      ends[trigram] = (ends[trigram] as number) + 1;
+      leaves[next[trigram] as number] = pair & (groupLeaves - 1);
+      next[trigram] = (next[trigram] as number) + 1;
     }
     for (let trigram = 0; trigram < trigramCount; trigram += 1) {
       const from = starts[trigram] as number;

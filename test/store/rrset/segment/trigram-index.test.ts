@@ -72,6 +72,43 @@ test('no leaf with a matching text is ruled out', (t) => {
   );
 });
 
+test('indexes that are written after or beside another hold nothing of it', (t) => {
+  const directory = temporaryDirectory(t);
+  const begin = (name: string) => {
+    const path = join(directory, name);
+    const table = new TableWriter(path);
+    const writer = new TrigramWriter(table);
+    const finish = () => {
+      writer.finish();
+      table.finish();
+      return new TableReader(path, new BlockCache(1 << 20));
+    };
+    return { writer, finish };
+  };
+  const add = ({ writer }: ReturnType<typeof begin>, text: string) => {
+    writer.add(text);
+    writer.closeLeaf(0);
+  };
+  const [before, beside] = [begin('before'), begin('beside')];
+  add(before, 'needle');
+  add(beside, 'haystack');
+  const first = before.finish();
+  const after = begin('after');
+  add(after, 'haystack');
+  const [second, third] = [beside.finish(), after.finish()];
+  const needle = { kind: 'literal', text: 'needle' } as const;
+  const haystack = { kind: 'literal', text: 'haystack' } as const;
+  assert.deepEqual(
+    [first, second, third].map((index) => wanted(index, needle)),
+    [[0], [], []],
+  );
+  assert.deepEqual(
+    [first, second, third].map((index) => wanted(index, haystack)),
+    [[], [0], [0]],
+  );
+  for (const index of [first, second, third]) index.close();
+});
+
 test('a name in wire form is indexed like its text, and one with escapes must be added as text', (t) => {
   const path = join(temporaryDirectory(t), 'names');
   const table = new TableWriter(path);
