@@ -30,6 +30,8 @@ export type CaptureResult =
 const bounds = { bytesMax: 30_000_000, connectionsMax: 500, connectTimeoutMs: 10_000 };
 const workerProgram = fileURLToPath(new URL('./browser-worker.ts', import.meta.url));
 const workerMegabytesMax = 256;
+/** The worker runs for seconds and waits for most of them: code that is not optimized takes less memory. (`--lite-mode` would take WebAssembly from it, too.) */
+const smallCode = ['--no-opt', '--no-maglev', '--no-sparkplug', '--optimize-for-size'];
 /** For the worker to notice that its browser is gone, and how often the browser is killed meanwhile. */
 const workerEndMs = 5000;
 const killEveryMs = 50;
@@ -118,8 +120,7 @@ async function runBrowser(
   const timeout = AbortSignal.timeout(run.timeoutMs);
   const ending = AbortSignal.any([signal, timeout]);
   const worker = fork(workerProgram, [], {
-    // It runs for seconds and waits for most of them: code that is not optimized takes less memory.
-    execArgv: [`--max-old-space-size=${workerMegabytesMax}`, '--max-semi-space-size=2', '--lite-mode'],
+    execArgv: [`--max-old-space-size=${workerMegabytesMax}`, '--max-semi-space-size=2', ...smallCode],
     // Neither our environment nor our output.
     env: { TMPDIR: directory.directory },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

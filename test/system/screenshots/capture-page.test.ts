@@ -158,8 +158,11 @@ test('a page that blocks forever is killed with the browser at the timeout', asy
   const browsed = await browserFixture(t, () => ({ 'http://endless.example/': endless }), {
     'screenshots.timeoutSeconds': '6',
   });
-  const result = await capturePage('endless.example', browsed, never);
-  assert.equal(result.outcome, 'failed');
+  assert.deepEqual(await capturePage('endless.example', browsed, never), {
+    outcome: 'failed',
+    reason: 'no screenshot within 6 s',
+  });
+  assert.ok(browsed.requests.includes('http://endless.example/'));
   assert.deepEqual(await untilGone(browsed), []);
 });
 
@@ -202,6 +205,7 @@ test('a worker that is killed is a failed screenshot, and its browser ends with 
     outcome: 'failed',
     reason: 'the browser failed: its process ended',
   });
+  assert.ok(browsed.requests.includes('http://killed.example/'));
   assert.deepEqual([await untilGone(browsed), zombieChildren()], [[], []]);
 });
 
