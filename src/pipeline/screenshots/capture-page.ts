@@ -30,7 +30,10 @@ export type CaptureResult =
 const bounds = { bytesMax: 30_000_000, connectionsMax: 500, connectTimeoutMs: 10_000 };
 const workerProgram = fileURLToPath(new URL('./browser-worker.ts', import.meta.url));
 const workerMegabytesMax = 256;
-/** The worker runs for seconds and waits for most of them: code that is not optimized takes less memory. (`--lite-mode` would take WebAssembly from it, too.) */
+/**
+ * The worker runs for seconds and waits for most of them: code that is not optimized takes less memory. `--lite-mode` would take
+ * WebAssembly away, too, which Node needs to read TypeScript.
+ */
 const smallCode = ['--no-opt', '--no-maglev', '--no-sparkplug', '--optimize-for-size'];
 /** For the worker to notice that its browser is gone, and how often the browser is killed meanwhile. */
 const workerEndMs = 5000;
