@@ -19,6 +19,8 @@ const root = join(import.meta.dirname, '..');
 const [tier, ...given] =
   process.argv[2] === '--system' ? ['system', ...process.argv.slice(3)] : ['fast', ...process.argv.slice(2)];
 const seed = './test/harness/property-seed.ts';
+/** Commands with long files of their own have none. */
+const timeLimit = given.length === 0 ? ['--import', './test/harness/time-limit.ts'] : [];
 const bundledThreads = './test/harness/bundled-threads.ts';
 const compileCache = join(root, 'node_modules/.cache/compile');
 
@@ -148,7 +150,11 @@ async function runSystemTests(files: readonly string[], artifacts: string): Prom
   ];
   if (!build()) return false;
   const atOnce = files.some((file) => file.startsWith('test/cluster/')) ? 1 : concurrency;
-  const { passed } = await runNodeTests([...reporters, `--test-concurrency=${atOnce}`], files, artifacts);
+  const { passed } = await runNodeTests(
+    [...timeLimit, ...reporters, `--test-concurrency=${atOnce}`],
+    files,
+    artifacts,
+  );
   if (passed) return true;
   const failed = readFileSync(list, 'utf8')
     .split('\n')
@@ -156,7 +162,7 @@ async function runSystemTests(files: readonly string[], artifacts: string): Prom
     .map((file) => relative(root, file));
   if (failed.length === 0 || !failed.every(isRepeatable)) return false;
   console.log(`\nRunning again, alone: ${failed.join(' ')}`);
-  const again = await runNodeTests(['--test-concurrency=1'], failed, artifacts);
+  const again = await runNodeTests([...timeLimit, '--test-concurrency=1'], failed, artifacts);
   if (again.passed) console.log(`\nFAILED AT FIRST, passed alone: ${failed.join(' ')}`);
   return again.passed;
 }

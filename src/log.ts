@@ -1,5 +1,6 @@
 /** The log: JSON lines on standard error, or short lines on a terminal. */
 import pino, { type Logger } from 'pino';
+import { LogWriter } from './log-writer.ts';
 import type { Clock } from './model/clock.ts';
 import { escapeForTerminal } from './model/escape-for-terminal.ts';
 import type { Settings } from './model/settings/settings.ts';
@@ -14,10 +15,12 @@ export interface Log {
   readonly flush: () => Promise<void>;
 }
 
-/** Lines are buffered: a system call per line would cost more than the rest of logging a request. */
 const bufferedCharacters = 16_384;
-const flushMs = 250;
+const bufferedMs = 250;
+/** A reader that has paused; about what a busy server logs in ten seconds. */
+const waitingCharactersMax = 8 << 20;
 const infoLevel = 30;
+const warningLevel = 40;
 
 interface LogSettings extends Pick<Settings, 'log'> {
   /** Which of the processes of a server writes. */
@@ -25,7 +28,7 @@ interface LogSettings extends Pick<Settings, 'log'> {
 }
 
 export function createLog({ log, role }: LogSettings, clock: Clock): Log {
-  const sink = process.stderr.isTTY ? terminal() : bufferedLines();
+  const sink = process.stderr.isTTY ? terminal() : standardError(clock, role);
   const logger = pino({ level: log.level, base: { role }, timestamp: () => `,"time":${clock.now()}` }, sink);
   const roleText = `,"role":${JSON.stringify(role)},`;
   const line = (fields: object) =>
@@ -38,49 +41,19 @@ interface Sink extends Pick<Log, 'relay' | 'flush'> {
   readonly write: (line: string) => void;
 }
 
-function bufferedLines(): Sink {
-  const destination = pino.destination({ fd: 2, sync: false });
-  // A pipe without a reader: pino then writes nothing any more. A log that cannot be written must not end the server.
-  let isBroken = false;
-  destination.on('error', () => {
-    isBroken = true;
+function standardError(clock: Clock, role: string): Sink {
+  const writer = new LogWriter({
+    descriptor: 2,
+    plentyCharacters: bufferedCharacters,
+    waitMs: bufferedMs,
+    charactersMax: waitingCharactersMax,
+    lostLine: (count) =>
+      `{"level":${warningLevel},"time":${clock.now()},"role":"${role}","msg":"${count} lines of the log were left out, since nobody read it"}\n`,
   });
-  const drained = () =>
-    new Promise<void>((resolve) => {
-      if (isBroken) return resolve();
-      const end = () => {
-        destination.off('drain', end).off('error', end);
-        resolve();
-      };
-      destination.on('drain', end).on('error', end);
-    });
-  let waiting = '';
-  let timer: NodeJS.Timeout | undefined;
-  const writeOut = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    destination.write(waiting);
-    waiting = '';
-  };
   return {
-    write(line) {
-      waiting += line;
-      if (waiting.length >= bufferedCharacters) writeOut();
-      else timer ??= setTimeout(writeOut, flushMs).unref();
-    },
-    relay: {
-      write(lines) {
-        writeOut();
-        return isBroken || destination.write(lines);
-      },
-      drained,
-    },
-    // Its own way, `flushSync`, never returns from a broken pipe.
-    flush() {
-      const written = drained();
-      writeOut();
-      return written;
-    },
+    write: (line) => writer.add(line),
+    relay: { write: (lines) => writer.write(lines), drained: () => writer.drained() },
+    flush: () => writer.flush(),
   };
 }
 

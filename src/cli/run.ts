@@ -7,7 +7,7 @@ import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 import { Problem } from '../model/problem.ts';
 import { permissionHint } from './data-owner.ts';
 import type { CliNeeds } from './needs.ts';
-import { print } from './output.ts';
+import { endWhenUnread, print } from './output.ts';
 
 const usageCode = 2;
 
@@ -297,11 +297,7 @@ async function programFor(args: readonly string[], { version, loadNeeds }: Start
 
 /** Resolves to the exit code: 0 done, 2 bad usage, 1 anything else. */
 export async function run(args: readonly string[], start: Start): Promise<number> {
-  // A closed pipe, as with `head`, is not a failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0);
-    throw error;
-  });
+  endWhenUnread();
   try {
     const program = await programFor(args, start);
     await program.parseAsync(args, { from: 'user' });

@@ -1,4 +1,5 @@
 /** Connects the supervisor to the log and the output of this process. */
+import { once } from 'node:events';
 import { createLog } from '../log.ts';
 import type { Clock } from '../model/clock.ts';
 import type { ProcessState } from '../model/health/process-state.ts';
@@ -27,8 +28,9 @@ export function superviseService(needs: SuperviseServiceNeeds): SupervisedServer
     ...own.supervisor,
     log: relay,
     out: {
-      write: (lines) => out.write(lines),
-      drained: () => new Promise((resolve) => out.once('drain', resolve)),
+      // Nobody reads it any more when it cannot be written.
+      write: (lines) => !out.writable || out.write(lines),
+      drained: async () => void (await once(out, 'drain').catch(() => undefined)),
     },
     onLoss: ({ role, restarts, lastEnd }, waitMs) =>
       logger.error(

@@ -1,6 +1,7 @@
 /** `nameglass serve`: starts the service, prints how to reach it, and shuts it down on a signal. */
 import type { Command } from 'commander';
 import type { CliNeeds } from '../needs.ts';
+import { goOnWhenUnread } from '../output.ts';
 import { startConfigOf, withSettings } from '../settings-options.ts';
 import type { ServeStart } from './serve-start.ts';
 import { serveSupervised } from './serve-supervised.ts';
@@ -12,6 +13,7 @@ export function addServe(program: Command, needs: CliNeeds): void {
     .option('--role <role>', 'all, api or worker (role)')
     .option('--demo', 'run in a simulated Internet with a first account (demo)')
     .action(async (options) => {
+      goOnWhenUnread();
       const { settings: initial } = startConfigOf(options, needs);
       const where = whereFlags(options.config, initial.data);
       const world = initial.demo ? needs.startWorld() : Promise.resolve(undefined);

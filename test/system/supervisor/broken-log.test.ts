@@ -1,27 +1,106 @@
-/** A log that nobody reads any more holds up nothing. */
+/** A log that nobody reads holds up nothing. */
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { temporaryDirectory } from '../../harness/temporary-directory.ts';
 
-const program = `
+/** What a process does with its log when its standard error is as the test wants it. */
+const program = (work: string) => `
 const { createLog } = await import(process.argv[1]);
 const log = createLog({ log: { level: 'info' }, role: 'supervisor' }, { now: () => 0 });
-process.stdin.once('data', async () => {
-  log.relay.write('of another process\\n');
-  await log.flush();
-  log.relay.write('and one more\\n');
-  await log.relay.drained();
-  process.exit(7);
-});`;
+process.stdin.once('data', async () => { ${work} });`;
+
+const log = new URL('../../../src/log.ts', import.meta.url).href;
+const giveUpMs = 30_000;
+
+const argsOf = (work: string) => ['--input-type=module', '-e', program(work), log];
+
+function startProcess(t: TestContext, work: string) {
+  const child = spawn(process.execPath, argsOf(work));
+  t.after(() => child.kill('SIGKILL'));
+  return child;
+}
+
+const end = async (child: ReturnType<typeof spawn>) =>
+  (await once(child, 'exit', { signal: AbortSignal.timeout(giveUpMs) }))[0] as number | null;
 
 test('what is still to be written to a pipe without a reader is given up', async (t) => {
-  const log = new URL('../../../src/log.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, log]);
-  t.after(() => child.kill('SIGKILL'));
+  const child = startProcess(
+    t,
+    `log.relay.write('of another process\\n');
+    await log.flush();
+    log.relay.write('and one more\\n');
+    await log.relay.drained();
+    process.exit(7);`,
+  );
   child.stderr.destroy();
   await once(child.stderr, 'close');
   child.stdin.write('go\n');
-  const [code] = (await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })) as [number | null];
+  assert.equal(await end(child), 7);
+});
+
+test('a process ends at once whose log lost its reader before the last lines', async (t) => {
+  const child = startProcess(
+    t,
+    `log.logger.info('a'); log.relay.write('b\\n'); log.logger.info('c'); log.relay.write('d\\n'); process.exit(7);`,
+  );
+  child.stderr.destroy();
+  await once(child.stderr, 'close');
+  child.stdin.write('go\n');
+  assert.equal(await end(child), 7);
+});
+
+test('what was logged right before a process ends is in the log', async (t) => {
+  const child = startProcess(t, `log.logger.info('the last line'); process.exit(7);`);
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  child.stdin.write('go\n');
+  const [code] = (await once(child, 'close')) as [number];
+  assert.deepEqual([code, JSON.parse(text).msg], [7, 'the last line']);
+});
+
+const lines = 100_000;
+/** More than a pipe holds, and more than waits in memory. */
+const fill = `for (let line = 0; line < ${lines}; line += 1) log.logger.info({ line }, 'x'.repeat(200));`;
+
+test('a process ends whose log is a pipe that nobody reads', async (t) => {
+  const pipe = join(temporaryDirectory(t), 'log');
+  execFileSync('mkfifo', [pipe]);
+  const reader = openSync(pipe, 'r+');
+  t.after(() => closeSync(reader));
+  const args = argsOf(`${fill} setTimeout(() => process.exit(7), 200);`);
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', reader] });
+  t.after(() => child.kill('SIGKILL'));
+  child.stdin?.write('go\n');
+  assert.equal(await end(child), 7);
+});
+
+test('lines that nobody read in time are left out, whole ones and counted, and the next ones are written', async (t) => {
+  const work = `${fill}
+    process.stdout.write('full\\n');
+    process.stdin.once('data', async () => {
+      await log.relay.drained();
+      log.logger.info('the last line');
+      await log.flush();
+      process.exit(7);
+    });`;
+  const child = startProcess(t, work);
+  child.stdin.write('go\n');
+  await once(child.stdout, 'data');
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  child.stdin.write('go on\n');
+  const [code] = (await once(child, 'close')) as [number];
+  const messages = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { msg: string }).msg);
+  const left = Number(/^(\d+) lines of the log were left out/.exec(messages.at(-2) ?? '')?.[1]);
   assert.equal(code, 7);
+  assert.equal(messages.at(-1), 'the last line');
+  assert.ok(left > 0 && left < lines, `${left} left out`);
+  assert.equal(messages.length, lines - left + 2);
 });

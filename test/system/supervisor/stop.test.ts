@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { findRunning } from '../../../src/cli/running/running-process.ts';
 import { isRunning, nameglass, serve, signalTo } from '../../harness/server/command-line.ts';
 import { inTerminal } from '../../harness/server/terminal.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
@@ -29,7 +30,7 @@ async function startDemo(scope: Parameters<typeof serve>[0]) {
   const data = temporaryDirectory(scope);
   const served = await serve(scope, ['--demo', '--data', data], { env: { [name]: value } });
   await until('all processes', () => (processesWith(mark).length >= 4 ? true : undefined));
-  return { served, mark };
+  return { served, mark, data };
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const)
@@ -79,13 +80,21 @@ test('a worker that hangs while the server stops is ended, and the exit code say
   assert.equal(((await closed) as [number | null])[0], 1);
 });
 
-test('a server whose output nobody reads any more still stops', async (t) => {
-  const { served, mark } = await startDemo(t);
+test('a server whose output nobody reads any more goes on, and stops in good order', async (t) => {
+  const { served, mark, data } = await startDemo(t);
   served.child.stdout?.destroy();
   served.child.stderr?.destroy();
   const ended = once(served.child, 'exit');
+  // Both processes print and log: one of them is new.
+  const before = served.pidOf('api');
+  signalTo(before, 'SIGKILL');
+  await until('another process that answers', async () => {
+    const answer = await fetch(`${served.url}/healthz`).catch(() => undefined);
+    return served.pidOf('api') !== before && answer?.ok ? true : undefined;
+  });
   signalTo(served.child.pid, 'SIGTERM');
-  await ended;
+  assert.deepEqual(await ended, [0, null]);
+  assert.equal(findRunning(data), undefined);
   await until('the end of all processes', () => (processesWith(mark).length === 0 ? true : undefined));
 });
 

@@ -121,6 +121,8 @@ describe('monitors', { concurrency: 1 }, () => {
     await page.getByLabel('Term').waitFor();
     assert.equal(await page.getByLabel('Term').inputValue(), 'longriver');
     await page.getByRole('textbox', { name: 'with these texts' }).fill('jobs');
+    // Otherwise the preview would notice first, and the dialog would be over the button.
+    await page.locator('section.preview[aria-busy="false"]').waitFor();
     await app.server.sessions.endSessions(ann.person.id, undefined, {
       actor: 'operator',
       atMs: app.server.clock.now(),
