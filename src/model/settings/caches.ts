@@ -25,6 +25,6 @@ export const Caches = Type.Object({
   riskBytes: size(32, 'pages of reputation data that the thread that writes them keeps'),
   streamBytes: size(
     48,
-    'parts of channels and feeds that a process keeps while they are downloaded, for several downloads at once; up to 6 MiB for each that is fast',
+    'parts of channels and feeds that a process keeps while they are downloaded, for several downloads at once; up to 6 MiB for each',
   ),
 });

@@ -16,6 +16,12 @@ export const chunkBytesMax = chunkBytes + sharedBytesMin;
 /** One is being consumed, one may still be on its way to the socket, one is being filled; as many again are kept for readers behind. */
 const chunksPerReader = 6;
 
+/** Of the memory, for readers of whom it is not known yet whether they consume anything: one that stalls keeps what it has. */
+const newReadersShare = 0.5;
+
+/** A steady one has consumed more than the system buffers for one that stalls. */
+export type ReaderKind = 'new' | 'steady';
+
 /**
  * How long the memory of a reader that has left is kept for the next one: where downloads follow one another, allocating it anew for
  * each makes V8 collect all garbage again and again.
@@ -41,6 +47,8 @@ interface Entry {
   readonly bytes: Buffer;
   readonly loaded: Promise<void>;
   users: number;
+  /** Of its users. */
+  newReaders: number;
 }
 
 export class SharedChunks {
@@ -55,6 +63,8 @@ export class SharedChunks {
   readonly #spare: Buffer[] = [];
   /** Of entries, of failed ones that somebody still waits for, and spare. */
   #allocated = 0;
+  /** Entries that new readers use. */
+  #usedByNew = 0;
 
   constructor(bytesMax: number, keptMs = usualKeptMs) {
     this.#keptMs = keptMs;
@@ -71,17 +81,21 @@ export class SharedChunks {
 
   /**
    * The chunk in memory, or else loaded; readers that want it meanwhile wait for the same load, and fail with it. Undefined if all of the
-   * memory is in use.
+   * memory that such a reader may have is in use.
    */
   acquire(
     { stream, from, to }: ChunkAddress,
     load: (into: Buffer) => Promise<void>,
+    reader: ReaderKind = 'steady',
   ): Promise<SharedChunk> | undefined {
     const key = `${stream} ${from} ${to}`;
-    const entry = this.#entries.get(key) ?? this.#load(key, to - from, load);
+    const known = this.#entries.get(key);
+    if (reader === 'new' && !known?.newReaders && this.#usedByNew >= this.#chunksMax * newReadersShare)
+      return undefined;
+    const entry = known ?? this.#load(key, to - from, load);
     if (!entry) return undefined;
-    entry.users += 1;
-    return this.#use(entry);
+    this.#addUser(entry, reader);
+    return this.#use(entry, reader);
   }
 
   #leave(): void {
@@ -114,7 +128,7 @@ export class SharedChunks {
     const memory = this.#spare.pop() ?? this.#allocate();
     if (!memory) return undefined;
     const bytes = memory.subarray(0, length);
-    const entry = { key, memory, bytes, loaded: load(bytes), users: 0 };
+    const entry = { key, memory, bytes, loaded: load(bytes), users: 0, newReaders: 0 };
     this.#entries.set(key, entry);
     return entry;
   }
@@ -127,13 +141,27 @@ export class SharedChunks {
     return freed ?? Buffer.allocUnsafeSlow(chunkBytesMax);
   }
 
-  async #use(entry: Entry): Promise<SharedChunk> {
+  #addUser(entry: Entry, reader: ReaderKind): void {
+    entry.users += 1;
+    if (reader === 'steady') return;
+    if (entry.newReaders === 0) this.#usedByNew += 1;
+    entry.newReaders += 1;
+  }
+
+  #removeUser(entry: Entry, reader: ReaderKind): void {
+    entry.users -= 1;
+    if (reader === 'steady') return;
+    entry.newReaders -= 1;
+    if (entry.newReaders === 0) this.#usedByNew -= 1;
+  }
+
+  async #use(entry: Entry, reader: ReaderKind): Promise<SharedChunk> {
     try {
       await entry.loaded;
     } catch (error) {
       // The next reader tries again.
       if (this.#entries.get(entry.key) === entry) this.#entries.delete(entry.key);
-      entry.users -= 1;
+      this.#removeUser(entry, reader);
       if (entry.users === 0) this.#allocated -= 1;
       throw error;
     }
@@ -143,13 +171,13 @@ export class SharedChunks {
       release: () => {
         if (isReleased) return;
         isReleased = true;
-        this.#release(entry);
+        this.#removeUser(entry, reader);
+        this.#keepOrForget(entry);
       },
     };
   }
 
-  #release(entry: Entry): void {
-    entry.users -= 1;
+  #keepOrForget(entry: Entry): void {
     if (entry.users > 0) return;
     if (this.#isIdle()) return this.#forget(entry);
     this.#entries.delete(entry.key);

@@ -11,7 +11,7 @@ import {
 } from './shared-chunks.ts';
 
 /** More than the system buffers for a stalled client: one that has consumed this much is reading. */
-const fastBytes = 8 << 20;
+const steadyBytes = 8 << 20;
 
 const smallBytes = 65_536;
 
@@ -70,13 +70,14 @@ export class StoredRange implements OpenRange {
   }
 }
 
-/** Small buffers of its own at first, so that many slow readers do not need much memory; then chunks that readers share. */
+/** Chunks that readers share; where these have no room, small buffers of its own. */
 class RangeReader {
   readonly #reader: SegmentReader;
   readonly #files: SegmentFiles;
   readonly #shared: SharedChunks;
-  readonly #own: Buffer[];
-  readonly #fastFrom: Offset;
+  readonly #own: Buffer[] = [];
+  readonly #ownBytes: number;
+  readonly #steadyFrom: Offset;
   readonly #to: Offset;
   #at: Offset;
   #round = 0;
@@ -91,10 +92,8 @@ class RangeReader {
     this.#shared = shared;
     this.#at = from;
     this.#to = to;
-    this.#fastFrom = from + fastBytes;
-    this.#own = Array.from({ length: buffersPerReader }, () =>
-      Buffer.allocUnsafeSlow(Math.min(smallBytes, to - from)),
-    );
+    this.#steadyFrom = from + steadyBytes;
+    this.#ownBytes = Math.min(smallBytes, to - from);
   }
 
   /** Empty at the end. */
@@ -106,14 +105,15 @@ class RangeReader {
 
   /** Undefined where the chunk is not wanted as a whole, has no room in memory, or could not be read to its end. */
   async #nextShared(): Promise<Uint8Array | undefined> {
-    if (this.#at < this.#fastFrom || this.#sharesNoMore || this.#isReleased) return undefined;
+    if (this.#sharesNoMore || this.#isReleased) return undefined;
     const address = this.#chunkAt(this.#at);
     if (!address || address.from !== this.#at || address.to > this.#to) return undefined;
     this.#leave ??= this.#shared.join();
     // The consumer has asked for two chunks since.
     if (this.#inUse.length >= buffersPerReader) this.#inUse.shift()?.release();
     try {
-      const chunk = await this.#shared.acquire(address, (into) => this.#load(into, address));
+      const kind = this.#at < this.#steadyFrom ? 'new' : 'steady';
+      const chunk = await this.#shared.acquire(address, (into) => this.#load(into, address), kind);
       if (this.#isReleased) chunk?.release();
       else if (chunk) this.#inUse.push(chunk);
       return chunk?.bytes;
@@ -147,9 +147,14 @@ class RangeReader {
 
   #nextOwn(): Promise<Uint8Array> {
     this.#round += 1;
-    const buffer = this.#own[this.#round % buffersPerReader] as Buffer;
-    const to = this.#at < this.#fastFrom || this.#sharesNoMore ? this.#to : this.#ownUntil(buffer.length);
+    const buffer = this.#ownBuffer(this.#round % buffersPerReader);
+    const to = this.#sharesNoMore ? this.#to : this.#ownUntil(buffer.length);
     return this.#reader.fill(buffer, this.#at, to);
+  }
+
+  #ownBuffer(index: number): Buffer {
+    this.#own[index] ??= Buffer.allocUnsafeSlow(this.#ownBytes);
+    return this.#own[index];
   }
 
   /** Where the next chunk begins, if that is within so many bytes. */

@@ -109,10 +109,36 @@ test('a chunk that is released after the last reader has left is not kept', asyn
   await assert.rejects(async () => chunks.acquire(at(1), noLoad), /in memory/);
 });
 
+test('readers that may turn out to stall use half of the memory at most, together with others any chunk', async () => {
+  const chunks = new SharedChunks(4 * chunkBytesMax);
+  chunks.join();
+  const load = async () => undefined;
+  const one = await chunks.acquire(at(1), load, 'new');
+  const other = await chunks.acquire(at(2), load, 'new');
+  assert.equal(chunks.acquire(at(3), noLoad, 'new'), undefined);
+  assert.ok(await chunks.acquire(at(1), noLoad, 'new'));
+  const steady = await chunks.acquire(at(3), load, 'steady');
+  assert.ok(steady);
+  assert.equal(chunks.acquire(at(3), noLoad, 'new'), undefined);
+  one?.release();
+  assert.equal(chunks.acquire(at(3), noLoad, 'new'), undefined);
+  other?.release();
+  assert.ok(await chunks.acquire(at(3), noLoad, 'new'));
+});
+
+test('a load that fails leaves room for the next reader that may stall', async () => {
+  const chunks = new SharedChunks(2 * chunkBytesMax);
+  chunks.join();
+  await assert.rejects(async () =>
+    chunks.acquire(at(1), () => Promise.reject(new Error('unreadable')), 'new'),
+  );
+  assert.ok(await chunks.acquire(at(2), async () => undefined, 'new'));
+});
+
 const minutes = 14;
 const segmentBytes = 1_000_003;
 
-/** Segments whose ends are not those of chunks, more than a reader needs to be a fast one. */
+/** Segments whose ends are not those of chunks, more than a reader needs to be a steady one. */
 async function longStream(t: TestContext): Promise<{ directory: string; store: StreamStore; all: Buffer }> {
   const directory = temporaryDirectory(t);
   const store = openStreamStore(directory);
