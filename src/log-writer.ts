@@ -20,7 +20,7 @@ export interface LogWriterNeeds {
 }
 
 const writeInSystem = promisify(write);
-const fullPipeMs = 50;
+const retryMs = 50;
 /** How long a process that ends waits for a reader that does not read. */
 const patienceMs = secondMs;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -31,12 +31,13 @@ export class LogWriter {
   #waiting: string[] = [];
   #waitingCharacters = 0;
   #lostLines = 0;
+  /** How many of them the text that is being written says. */
+  #lostLinesSaid = 0;
   /** What the system has not taken yet of what is being written. */
   #rest = Buffer.alloc(0);
   #isInSystem = false;
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #isBroken = false;
 
   constructor(needs: LogWriterNeeds) {
     this.#needs = needs;
@@ -54,7 +55,7 @@ export class LogWriter {
   /** At once. False while there is plenty to write: `drained` should be awaited before more is. */
   write(lines: string): boolean {
     if (this.#keep(lines)) this.#begin();
-    return this.#isBroken || this.#waitingCharacters < this.#needs.plentyCharacters;
+    return this.#waitingCharacters < this.#needs.plentyCharacters;
   }
 
   /** Resolves when everything is written, or when nobody reads it any more. */
@@ -72,9 +73,8 @@ export class LogWriter {
   }
 
   #keep(lines: string): boolean {
-    if (this.#isBroken) return false;
     if (this.#waitingCharacters >= this.#needs.charactersMax) {
-      this.#lostLines += lines.split('\n').length - 1;
+      this.#lostLines += linesIn(lines);
       return false;
     }
     this.#waiting.push(lines);
@@ -97,8 +97,8 @@ export class LogWriter {
       const { bytesWritten, error } = await this.#writeSome();
       this.#rest = this.#rest.subarray(bytesWritten);
       if (error === undefined) continue;
-      if (!isFull(error)) return this.#giveUp();
-      await pause(fullPipeMs, undefined, { ref: false });
+      if (hasNoReader(error)) return this.#leaveOut();
+      await pause(retryMs, undefined, { ref: false });
     }
   }
 
@@ -117,6 +117,7 @@ export class LogWriter {
   #next(): boolean {
     if (this.#rest.length > 0) return true;
     if (this.#lostLines > 0) this.#waiting.push(this.#needs.lostLine(this.#lostLines));
+    this.#lostLinesSaid = this.#lostLines;
     this.#rest = Buffer.from(this.#waiting.join(''));
     this.#waiting = [];
     this.#waitingCharacters = 0;
@@ -124,13 +125,15 @@ export class LogWriter {
     return this.#rest.length > 0;
   }
 
-  /** A log that cannot be written must not end the server. */
-  #giveUp(): void {
-    this.#isBroken = true;
+  /** Of a named pipe there may be another reader later. */
+  #leaveOut(): void {
+    const saying = this.#lostLinesSaid > 0 ? 1 : 0;
+    const lines = linesIn(this.#rest.toString()) + linesIn(this.#waiting.join(''));
+    this.#lostLines += this.#lostLinesSaid + lines - saying;
+    this.#lostLinesSaid = 0;
     this.#rest = Buffer.alloc(0);
     this.#waiting = [];
     this.#waitingCharacters = 0;
-    this.#lostLines = 0;
   }
 
   #writeAtExit(): void {
@@ -141,15 +144,17 @@ export class LogWriter {
       try {
         this.#rest = this.#rest.subarray(writeSync(this.#descriptor, this.#rest));
       } catch (error) {
-        if (!isFull(error)) return;
-        Atomics.wait(sleeper, 0, 0, fullPipeMs);
+        if (hasNoReader(error)) return;
+        Atomics.wait(sleeper, 0, 0, retryMs);
       }
     }
   }
 }
 
-const isFull = (error: unknown) =>
-  ['EAGAIN', 'EBUSY', 'EINTR'].includes((error as NodeJS.ErrnoException).code ?? '');
+const linesIn = (text: string) => text.split('\n').length - 1;
+
+/** After any other error it is tried again: a pipe is full, or a disk. */
+const hasNoReader = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EPIPE';
 
 /**
  * A pipe is opened once more, so that a full one says so: a thread that waited in it would keep the process from ending. What others have of

@@ -2,10 +2,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { smallDisk } from '../../harness/small-disk.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
+import { until } from './supervised-server.ts';
 
 /** What a process does with its log when its standard error is as the test wants it. */
 const program = (work: string) => `
@@ -104,3 +108,57 @@ test('lines that nobody read in time are left out, whole ones and counted, and t
   assert.ok(left > 0 && left < lines, `${left} left out`);
   assert.equal(messages.length, lines - left + 2);
 });
+
+const logEachTime = `setInterval(() => log.logger.info('again'), 10); process.stdout.write('begun\\n');`;
+
+test('a log in a file goes on when a full disk has room again', async (t) => {
+  const disk = smallDisk(t, 1);
+  if (disk === undefined) return;
+  const [filler, file] = [join(disk, 'filler'), join(disk, 'log')];
+  const descriptor = openSync(file, 'a');
+  t.after(() => closeSync(descriptor));
+  assert.throws(() => writeFileSync(filler, Buffer.alloc(2 << 20)), { code: 'ENOSPC' });
+  const child = spawn(process.execPath, argsOf(logEachTime), { stdio: ['pipe', 'pipe', descriptor] });
+  t.after(() => child.kill('SIGKILL'));
+  child.stdin?.write('go\n');
+  await once(child.stdout as Readable, 'data');
+  await pause(600);
+  assert.equal(readFileSync(file, 'utf8'), '');
+  rmSync(filler);
+  await until('lines', () => (readFileSync(file, 'utf8').includes('again') ? true : undefined));
+});
+
+test('a log in a named pipe goes on when it has a reader again, and says what is missing', async (t) => {
+  const pipe = join(temporaryDirectory(t), 'log');
+  execFileSync('mkfifo', [pipe]);
+  const first = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(pipe, 'w');
+  const child = spawn(process.execPath, argsOf(logEachTime), { stdio: ['pipe', 'pipe', writer] });
+  t.after(() => child.kill('SIGKILL'));
+  t.after(() => closeSync(writer));
+  closeSync(first);
+  child.stdin?.write('go\n');
+  await once(child.stdout as Readable, 'data');
+  await pause(600);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  t.after(() => closeSync(reader));
+  let text = '';
+  await until('lines', () => {
+    text += readAvailable(reader);
+    return text.endsWith('\n') ? true : undefined;
+  });
+  const lines = text.trimEnd().split('\n');
+  const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+  assert.equal(messages[0], 'again');
+  assert.match(messages.join('\n'), /^\d+ lines of the log were left out/m);
+});
+
+function readAvailable(descriptor: number): string {
+  const buffer = Buffer.alloc(65_536);
+  try {
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    return '';
+  }
+}
