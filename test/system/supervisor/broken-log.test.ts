@@ -66,9 +66,9 @@ test('what was logged right before a process ends is in the log', async (t) => {
   assert.deepEqual([code, JSON.parse(text).msg], [7, 'the last line']);
 });
 
-const lines = 100_000;
+const lineCount = 100_000;
 /** More than a pipe holds, and more than waits in memory. */
-const fill = `for (let line = 0; line < ${lines}; line += 1) log.logger.info({ line }, 'x'.repeat(200));`;
+const fill = `for (let line = 0; line < ${lineCount}; line += 1) log.logger.info({ line }, 'x'.repeat(200));`;
 
 test('a process ends whose log is a pipe that nobody reads', async (t) => {
   const pipe = join(temporaryDirectory(t), 'log');
@@ -105,8 +105,8 @@ test('lines that nobody read in time are left out, whole ones and counted, and t
   const left = Number(/^(\d+) lines of the log were left out/.exec(messages.at(-2) ?? '')?.[1]);
   assert.equal(code, 7);
   assert.equal(messages.at(-1), 'the last line');
-  assert.ok(left > 0 && left < lines, `${left} left out`);
-  assert.equal(messages.length, lines - left + 2);
+  assert.ok(left > 0 && left < lineCount, `${left} left out`);
+  assert.equal(messages.length, lineCount - left + 2);
 });
 
 const logEachTime = `setInterval(() => log.logger.info('again'), 10); process.stdout.write('begun\\n');`;
