@@ -86,7 +86,8 @@ test('a worker that is killed again and again under load', async (t) => {
 });
 
 test('a worker that does not answer is ended and started again, while the API answers', async (t) => {
-  const server = await supervisedServer(t, ['supervisor.hangSeconds=2']);
+  // Long enough for an API that two others share its processors with.
+  const server = await supervisedServer(t, ['supervisor.hangSeconds=5']);
   const worker = await server.pidOf('worker');
   const { failures } = await underLoad(server, 2, async () => {
     signalTo(worker, 'SIGSTOP');

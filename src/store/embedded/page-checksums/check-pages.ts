@@ -45,6 +45,11 @@ export async function checkPages(database: string, options: PageCheckOptions = {
   const checksums = ChecksumFile.open(database, 'r');
   try {
     let state = readState(database, descriptor, checksums);
+    // Another process may be making them just now.
+    for (let time = 1; state.notices.length > 0 && time < comparisons; time += 1) {
+      await pause(pauseMs);
+      state = readState(database, descriptor, checksums);
+    }
     let differences: Difference[] = [];
     const unknown: number[] = [];
     const notices = [...state.notices];

@@ -259,6 +259,18 @@ test('a flip in the checksums is named and made good, and does not stop the data
   }
 });
 
+test('checksums that another process is making at this moment are no damage', async (t) => {
+  const { path } = sample(t);
+  const file = `${path}-crc`;
+  const bytes = readFileSync(file);
+  for (const begun of [0, 40]) {
+    writeFileSync(file, bytes.subarray(0, begun));
+    const checked = checkPages(path);
+    writeFileSync(file, bytes);
+    assert.deepEqual((await checked).notices, []);
+  }
+});
+
 test('a database of an earlier version gets its checksums at the start', async (t) => {
   const { data, path } = sample(t);
   rmSync(`${path}-crc`);
