@@ -5,6 +5,7 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { backoffMs } from './concurrency/backoff.ts';
 import { secondMs } from './model/durations.ts';
 
 export interface LogWriterNeeds {
@@ -20,7 +21,8 @@ export interface LogWriterNeeds {
 }
 
 const writeInSystem = promisify(write);
-const retryMs = 50;
+/** A pipe that is full is empty soon after if somebody reads it; later there is no hurry. */
+const retries = { firstMs: 1, factor: 2, maxMs: 50 } as const;
 /** How long a process that ends waits for a reader that does not read. */
 const patienceMs = secondMs;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -93,12 +95,14 @@ export class LogWriter {
   }
 
   async #writeAll(): Promise<void> {
+    let failures = 0;
     while (this.#next()) {
       const { bytesWritten, error } = await this.#writeSome();
       this.#rest = this.#rest.subarray(bytesWritten);
+      failures = error === undefined ? 0 : failures + 1;
       if (error === undefined) continue;
       if (hasNoReader(error)) return this.#leaveOut();
-      await pause(retryMs, undefined, { ref: false });
+      await pause(backoffMs(failures, retries), undefined, { ref: false });
     }
   }
 
@@ -145,7 +149,7 @@ export class LogWriter {
         this.#rest = this.#rest.subarray(writeSync(this.#descriptor, this.#rest));
       } catch (error) {
         if (hasNoReader(error)) return;
-        Atomics.wait(sleeper, 0, 0, retryMs);
+        Atomics.wait(sleeper, 0, 0, retries.firstMs);
       }
     }
   }

@@ -48,7 +48,7 @@ function standardError(clock: Clock, role: string): Sink {
     waitMs: bufferedMs,
     charactersMax: waitingCharactersMax,
     lostLine: (count) =>
-      `{"level":${warningLevel},"time":${clock.now()},"role":"${role}","msg":"${count} lines of the log were left out, since nobody read it"}\n`,
+      `{"level":${warningLevel},"time":${clock.now()},"role":"${role}","msg":"${count} lines of the log were left out, since they could not be written in time"}\n`,
   });
   return {
     write: (line) => writer.add(line),

@@ -1,22 +1,19 @@
 /** Prints text, JSON and tables. Control characters in table cells are escaped, because they may come from third parties. */
 import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 
-/** A closed pipe, as with `head`, is not a failure: the command has nothing left to do. */
-export function endWhenUnread(): void {
-  onClosedPipe(() => process.exit(0));
+/** A closed pipe, as with `head`, is not a failure: a command has nothing left to do. */
+let onClosedPipe: () => void = () => process.exit(0);
+
+export function handleClosedPipe(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    onClosedPipe();
+  });
 }
 
 /** A server has more to do than to print. */
 export function goOnWhenUnread(): void {
-  process.stdout.removeAllListeners('error');
-  onClosedPipe(() => undefined);
-}
-
-function onClosedPipe(react: () => void): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-    react();
-  });
+  onClosedPipe = () => undefined;
 }
 
 export function print(text = ''): void {

@@ -7,7 +7,7 @@ import { escapeForTerminal } from '../model/escape-for-terminal.ts';
 import { Problem } from '../model/problem.ts';
 import { permissionHint } from './data-owner.ts';
 import type { CliNeeds } from './needs.ts';
-import { endWhenUnread, print } from './output.ts';
+import { handleClosedPipe, print } from './output.ts';
 
 const usageCode = 2;
 
@@ -297,7 +297,7 @@ async function programFor(args: readonly string[], { version, loadNeeds }: Start
 
 /** Resolves to the exit code: 0 done, 2 bad usage, 1 anything else. */
 export async function run(args: readonly string[], start: Start): Promise<number> {
-  endWhenUnread();
+  handleClosedPipe();
   try {
     const program = await programFor(args, start);
     await program.parseAsync(args, { from: 'user' });

@@ -109,6 +109,31 @@ test('lines that nobody read in time are left out, whole ones and counted, and t
   assert.equal(messages.length, lineCount - left + 2);
 });
 
+test('a pipe that is read as fast as it is written loses nothing', async (t) => {
+  const directory = temporaryDirectory(t);
+  const [pipe, copy] = [join(directory, 'log'), join(directory, 'copy')];
+  execFileSync('mkfifo', [pipe]);
+  const reader = spawn('sh', ['-c', 'cat "$0" > "$1"', pipe, copy]);
+  t.after(() => reader.kill('SIGKILL'));
+  const writer = openSync(pipe, 'w');
+  const work = `let line = 0;
+    const more = () => {
+      for (let count = 0; count < 50; count += 1) log.logger.info({ line: line++ }, 'x'.repeat(200));
+      if (line < ${lineCount}) setTimeout(more, 1);
+      else void log.flush().then(() => process.exit(7));
+    };
+    more();`;
+  const child = spawn(process.execPath, argsOf(work), { stdio: ['pipe', 'pipe', writer] });
+  t.after(() => child.kill('SIGKILL'));
+  child.stdin?.write('go\n');
+  assert.equal(await end(child), 7);
+  closeSync(writer);
+  await once(reader, 'close');
+  const copied = readFileSync(copy, 'utf8');
+  assert.doesNotMatch(copied, /left out/);
+  assert.equal(copied.split('\n').length - 1, lineCount);
+});
+
 const logEachTime = `setInterval(() => log.logger.info('again'), 10); process.stdout.write('begun\\n');`;
 
 test('a log in a file goes on when a full disk has room again', async (t) => {
