@@ -14,6 +14,7 @@ import { searchForKeys } from '../test/harness/leak-search.ts';
 import { buildProgram, removeProgram } from './build-program.ts';
 import { bundleThreads } from './bundle-threads.ts';
 import { checkTasks, failedChecks, runTasks, type Task } from './check.ts';
+import type { FailedFile } from './failed-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const [tier, ...given] =
@@ -156,15 +157,23 @@ async function runSystemTests(files: readonly string[], artifacts: string): Prom
     artifacts,
   );
   if (passed) return true;
-  const failed = readFileSync(list, 'utf8')
-    .split('\n')
-    .filter(Boolean)
-    .map((file) => relative(root, file));
+  const failed = readFailedFiles(list);
   if (failed.length === 0 || !failed.every(isRepeatable)) return false;
   console.log(`\nRunning again, alone: ${failed.join(' ')}`);
   const again = await runNodeTests([...timeLimit, '--test-concurrency=1'], failed, artifacts);
   if (again.passed) console.log(`\nFAILED AT FIRST, passed alone: ${failed.join(' ')}`);
   return again.passed;
+}
+
+/** Says what those files wrote last: above, it may be thousands of lines away. */
+function readFailedFiles(list: string): readonly string[] {
+  const entries = readFileSync(list, 'utf8').split('\n').filter(Boolean);
+  return entries.map((entry) => {
+    const { file, lastErrors } = JSON.parse(entry) as FailedFile;
+    const name = relative(root, file);
+    if (lastErrors !== '') console.log(`\nThe end of what ${name} wrote to standard error:\n${lastErrors}`);
+    return name;
+  });
 }
 
 function findNoKeys(artifacts: string): boolean {

@@ -1,7 +1,8 @@
 /** Starts one benchmark in its process and returns what came of it. */
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { describeProcesses, processesBelow } from '../../test/harness/processes-below.ts';
 import type { BenchOptions, Size } from './benchmark.ts';
 import { endedChildrenSeconds } from './process-tree.ts';
 import type { BenchmarkRun } from './run-file.ts';
@@ -18,6 +19,10 @@ export type BenchmarkOutcome = Omit<BenchmarkRun, 'name'>;
 
 const root = join(import.meta.dirname, '../..');
 
+/** At tiny size each takes less than a minute, and a test waits for all of them. At the others nobody can say. */
+const tinyMinutesMax = 8;
+const endWithinMs = 15_000;
+
 export async function runBenchmark(order: BenchmarkOrder): Promise<BenchmarkRun> {
   const child = fork(join(import.meta.dirname, 'benchmark-process.ts'), {
     cwd: root,
@@ -33,10 +38,22 @@ export async function runBenchmark(order: BenchmarkOrder): Promise<BenchmarkRun>
       resolve({ results: [], failed: `its process ended with ${signal ?? code}` }),
     );
     child.send(order);
+    if (order.size === 'tiny') endAfter(tinyMinutesMax, child, (failed) => resolve({ results: [], failed }));
   });
   await exited;
   // Of the benchmark, its servers and its peers.
   const spent = endedChildrenSeconds() - before;
   console.error(`  ${order.name} took ${shownNumber(spent)} s of processor time`);
   return { name: order.name, ...outcome };
+}
+
+/** Unless it has ended by then. */
+function endAfter(minutes: number, child: ChildProcess, onEnd: (failed: string) => void): void {
+  const limit = setTimeout(() => {
+    const left = processesBelow(child.pid ?? process.pid);
+    onEnd(`it was not done after ${minutes} minutes\n${describeProcesses(left)}`);
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGKILL'), endWithinMs).unref();
+  }, minutes * 60_000);
+  child.once('exit', () => clearTimeout(limit));
 }

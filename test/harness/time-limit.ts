@@ -1,13 +1,27 @@
 /**
- * Ends a file of system tests that is not done in time, so that the others still run: what hangs then fails, under its name. The longest
- * file takes six minutes on two processors that three of them share.
+ * Ends a file of system tests that is not done in time, with everything that it started, so that the others still run: what hangs then fails,
+ * under its name. The longest file takes six minutes on two processors that three of them share, and three times that on a slow machine.
  */
-const limitMinutes = 15;
+import { describeProcesses, processesBelow } from './processes-below.ts';
+
+const limitMinutes = 30;
 
 const isFile = process.env['NODE_TEST_CONTEXT'] !== undefined;
 
 if (isFile)
   setTimeout(() => {
-    process.stderr.write(`not done after ${limitMinutes} minutes: ${process.argv[1]}\n`);
+    const left = processesBelow(process.pid);
+    process.stderr.write(
+      `not done after ${limitMinutes} minutes: ${process.argv[1]}\n${describeProcesses(left)}`,
+    );
+    for (const { pid } of left) endByForce(pid);
     process.exit(1);
   }, limitMinutes * 60_000).unref();
+
+function endByForce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
