@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../../src/model/problem.ts';
 import { PostgresDatabase } from '../../../src/store/distributed/postgres/database.ts';
 import { migrate, migrationsOf } from '../../../src/store/distributed/postgres/migrations.ts';
+import { endConnection, holdAnswers, loseHeldAnswer } from '../../harness/engines/lost-answers.ts';
 import { newSchema, type PostgresServer, startPostgres } from '../../harness/engines/postgres.ts';
 import { fileScope } from '../../harness/test-scope.ts';
 
@@ -32,17 +33,6 @@ const increment = (database: PostgresDatabase, attempts: { made: number }) =>
     return row?.value;
   });
 
-/** Ends the connection that waits as described, as soon as there is one. */
-async function endConnection(database: PostgresDatabase, waitEvent: string): Promise<void> {
-  for (;;) {
-    const ended = await database.read(
-      (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = ${waitEvent}`,
-    );
-    if (ended.length > 0) return;
-    await pause(10);
-  }
-}
-
 async function openCounter(t: TestContext, postgres: PostgresServer) {
   const options = newSchema(postgres, []);
   const database = new PostgresDatabase(options);
@@ -68,27 +58,21 @@ test('a write whose connection is lost before it is committed is done again', as
   );
   const attempts = { made: 0 };
   const written = increment(database, attempts);
-  await endConnection(other, 'PgSleep');
-  await endConnection(other, 'PgSleep');
+  await endConnection(postgres, 'PgSleep');
+  await endConnection(postgres, 'PgSleep');
   await other.read((sql) => sql`drop trigger wait_once on counter`);
   assert.equal(await written, 1);
   assert.deepEqual([await valueOf(), attempts.made >= 2], [1, true]);
 });
 
 test('a write whose connection is lost after it was committed is not done again', async (t) => {
-  // A commit waits for a replica that does not exist, when it is on disk here already.
   const postgres = await startPostgres(t);
   if (!postgres) return t.skip('skipped: no PostgreSQL');
-  const { database, other, valueOf } = await openCounter(t, postgres);
-  const awaitReplica = async (name: string) => {
-    await other.read((sql) => sql.unsafe(`alter system set synchronous_standby_names = '${name}'`));
-    await other.read((sql) => sql`select pg_reload_conf()`);
-  };
-  await awaitReplica('nobody');
+  const { database, valueOf } = await openCounter(t, postgres);
+  await holdAnswers(postgres);
   const attempts = { made: 0 };
   const written = increment(database, attempts);
-  await endConnection(other, 'SyncRep');
-  await awaitReplica('');
+  await loseHeldAnswer(postgres);
   assert.equal(await written, 1);
   assert.equal(await valueOf(), 1);
 });

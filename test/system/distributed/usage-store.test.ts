@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   absolute,
   type CountedLimit,
@@ -13,6 +12,7 @@ import type { PostgresDatabase } from '../../../src/store/distributed/postgres/d
 import { openUsageStore } from '../../../src/store/distributed/usage/usage-store.ts';
 import { usageClockSteps } from '../../conformance/usage-clock-steps.ts';
 import { type OpenUsageStore, usageStoreConformance } from '../../conformance/usage-store.ts';
+import { endConnection, holdAnswers, loseHeldAnswer } from '../../harness/engines/lost-answers.ts';
 import { newNodes } from '../../harness/engines/nodes.ts';
 import { type PostgresServer, startPostgres } from '../../harness/engines/postgres.ts';
 import { fileScope } from '../../harness/test-scope.ts';
@@ -26,29 +26,12 @@ async function countRows(database: PostgresDatabase, table: string): Promise<unk
   return row?.['rows'];
 }
 
-/** Ends the connection that waits as described, as soon as there is one. */
-async function endConnection(database: PostgresDatabase, waitEvent: string): Promise<void> {
-  for (;;) {
-    const ended = await database.read(
-      (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = ${waitEvent}`,
-    );
-    if (ended.length > 0) return;
-    await pause(10);
-  }
-}
-
-/** A commit waits for a replica that does not exist, when it is on disk here already. */
 async function losingAnswers(t: TestContext, postgres: PostgresServer) {
   const node = newNodes(postgres, ['usage'], t);
   const [database, other] = [node(), node({ durable: false })];
-  const awaitReplica = async (name: string) => {
-    await other.read((sql) => sql.unsafe(`alter system set synchronous_standby_names = '${name}'`));
-    await other.read((sql) => sql`select pg_reload_conf()`);
-  };
-  await awaitReplica('nobody');
+  await holdAnswers(postgres);
   const loseAnswer = async <Result>(answer: Promise<Result>): Promise<Result> => {
-    await endConnection(other, 'SyncRep');
-    await awaitReplica('');
+    await loseHeldAnswer(postgres);
     return answer;
   };
   return { store: openUsageStore(database), reader: openUsageStore(other), loseAnswer };
@@ -135,7 +118,7 @@ function lostConnections(postgres: PostgresServer): void {
     const charging = await other.writeRepeatable(async (sql) => {
       await sql`select from usage_count for update`;
       const charged = store.charge({ limits: [limit], remainingOf: limit }, start);
-      await endConnection(node(), 'transactionid');
+      await endConnection(postgres, 'transactionid');
       return { charged };
     });
     assert.deepEqual(await charging.charged, { granted: true, remaining: 3 });

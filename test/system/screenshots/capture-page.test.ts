@@ -156,11 +156,12 @@ test('a page that blocks forever is killed with the browser at the timeout', asy
   if (!needsBrowser(t)) return;
   const endless = { body: '<script>for (;;);</script>' };
   const browsed = await browserFixture(t, () => ({ 'http://endless.example/': endless }), {
-    'screenshots.timeoutSeconds': '6',
+    // A browser that shares its processors with two other tests takes some seconds to start.
+    'screenshots.timeoutSeconds': '15',
   });
   assert.deepEqual(await capturePage('endless.example', browsed, never), {
     outcome: 'failed',
-    reason: 'no screenshot within 6 s',
+    reason: 'no screenshot within 15 s',
   });
   assert.ok(browsed.requests.includes('http://endless.example/'));
   assert.deepEqual(await untilGone(browsed), []);
