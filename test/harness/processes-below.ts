@@ -11,7 +11,7 @@ const shownCharacters = 200;
 export function processesBelow(root: number): readonly RunningCommand[] {
   const all = readdirSync('/proc').flatMap((name) => readProcess(Number(name)) ?? []);
   const below = (parent: number): readonly RunningCommand[] =>
-    all.filter((one) => one.parent === parent).flatMap((one) => [one, ...below(one.pid)]);
+    all.flatMap((one) => (one.parent === parent ? [one, ...below(one.pid)] : []));
   return below(root).map(({ pid, command }) => ({ pid, command }));
 }
 
