@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describeProcesses, processesBelow } from '../../test/harness/processes-below.ts';
+import { describeProcesses, endByForce, processesBelow } from '../../test/harness/processes-below.ts';
 import type { BenchOptions, Size } from './benchmark.ts';
 import { endedChildrenSeconds } from './process-tree.ts';
 import type { BenchmarkRun } from './run-file.ts';
@@ -53,7 +53,12 @@ function endAfter(minutes: number, child: ChildProcess, onEnd: (failed: string) 
     const left = processesBelow(child.pid ?? process.pid);
     onEnd(`it was not done after ${minutes} minutes\n${describeProcesses(left)}`);
     child.kill('SIGTERM');
-    setTimeout(() => child.kill('SIGKILL'), endWithinMs).unref();
+    // Normally it ends them itself. One that does not is ended with them.
+    const force = setTimeout(
+      () => endByForce(child.pid === undefined ? left : [...left, child.pid]),
+      endWithinMs,
+    );
+    child.once('exit', () => clearTimeout(force));
   }, minutes * 60_000);
   child.once('exit', () => clearTimeout(limit));
 }

@@ -1,33 +1,31 @@
 /** What a process has started that still runs: what one that hangs waits for. */
-import { readdirSync, readFileSync } from 'node:fs';
-
-export interface RunningCommand {
-  readonly pid: number;
-  readonly command: string;
-}
+import { readFileSync } from 'node:fs';
+import { processTree } from '../../bench/harness/process-tree.ts';
 
 const shownCharacters = 200;
 
-export function processesBelow(root: number): readonly RunningCommand[] {
-  const all = readdirSync('/proc').flatMap((name) => readProcess(Number(name)) ?? []);
-  const below = (parent: number): readonly RunningCommand[] =>
-    all.flatMap((one) => (one.parent === parent ? [one, ...below(one.pid)] : []));
-  return below(root).map(({ pid, command }) => ({ pid, command }));
+export const processesBelow = (root: number): readonly number[] => processTree(root).slice(1);
+
+export function describeProcesses(pids: readonly number[]): string {
+  if (pids.length === 0) return '  no process below it was running\n';
+  return pids.map((pid) => `  still running: ${pid} ${commandOf(pid)}\n`).join('');
 }
 
-/** Undefined for what is no process, or has ended. */
-function readProcess(pid: number): (RunningCommand & { readonly parent: number }) | undefined {
-  if (!Number.isInteger(pid)) return undefined;
-  try {
-    const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    return { pid, parent: Number(parent), command: command.slice(0, shownCharacters) };
-  } catch {
-    return undefined;
+export function endByForce(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended.
+    }
   }
 }
 
-export function describeProcesses(processes: readonly RunningCommand[]): string {
-  if (processes.length === 0) return '  no process below it was running\n';
-  return processes.map(({ pid, command }) => `  still running: ${pid} ${command}\n`).join('');
+function commandOf(pid: number): string {
+  try {
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return command.replaceAll('\0', ' ').trim().slice(0, shownCharacters);
+  } catch {
+    return '(it has ended)';
+  }
 }

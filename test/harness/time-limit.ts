@@ -1,8 +1,8 @@
 /**
  * Ends a file of system tests that is not done in time, with everything that it started, so that the others still run: what hangs then fails,
- * under its name. The longest file takes six minutes on two processors that three of them share, and three times that on a slow machine.
+ * under its name. The longest file takes eight minutes on two processors that three of them share, and twice that on a slow machine.
  */
-import { describeProcesses, processesBelow } from './processes-below.ts';
+import { describeProcesses, endByForce, processesBelow } from './processes-below.ts';
 
 const limitMinutes = 30;
 
@@ -14,14 +14,6 @@ if (isFile)
     process.stderr.write(
       `not done after ${limitMinutes} minutes: ${process.argv[1]}\n${describeProcesses(left)}`,
     );
-    for (const { pid } of left) endByForce(pid);
+    endByForce(left);
     process.exit(1);
   }, limitMinutes * 60_000).unref();
-
-function endByForce(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended.
-  }
-}
