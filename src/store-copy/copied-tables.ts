@@ -52,6 +52,7 @@ export const embeddedLeftOut: Readonly<Partial<Record<CopiedDatabase, Readonly<R
     stream: linesOfStreams,
     segment: linesOfStreams,
     unsynced: linesOfStreams,
+    journal: linesOfStreams,
     fence: ofProcesses,
   },
 };

@@ -1,16 +1,19 @@
 /**
  * Streams on one machine, below `streams/`: append-only logs in segment files with a SQLite index.
  *
- *   streams.db                       committed segments, unsynced lines, producer marks, consumer offsets (tables `mark` and `reader`)
+ *   streams.db                       committed segments, producer marks, consumer offsets (tables `mark` and `reader`)
  *   leases.db                        ranges that readers have open
  *   <stream>/YYYYMMDD.HHMM.ndjson    the lines of one minute (UTC), as they are served
+ *   appends.journal                  lines that are not synced there yet
  *
- * Files hold nothing but lines, so a time range is sent straight from disk. `stream/segment-writer.ts` explains how an append
- * becomes durable. Everything that changes streams runs in a worker thread, because it blocks on syncs.
+ * Files hold nothing but lines, so a time range is sent straight from disk. Everything that changes streams runs in a worker thread, because
+ * it blocks on syncs, and `stream/segment-writer.ts` explains how an append becomes durable there. A few lines for a segment that exists go to
+ * the journal instead, without a thread: `stream/journal/journal-writer.ts`.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { WorkerClient } from '../../concurrency/worker-client.ts';
+import { minuteOf } from '../../model/minute.ts';
 import type { Damage } from '../damage.ts';
 import type { FencingToken } from '../lease/fencing-token.ts';
 import { assertAppendable } from '../stream/check-append.ts';
@@ -28,8 +31,12 @@ import type {
   StreamStore,
 } from '../stream-store.ts';
 import { type CacheSizes, usualCacheSizes } from './cache-sizes.ts';
-import { type Database, openDatabase, write } from './database.ts';
+import { type Database, openDatabase, openForLock } from './database.ts';
 import { realFiles } from './stream/file-operations.ts';
+import { JournalFile } from './stream/journal/journal-file.ts';
+import { JournalTail } from './stream/journal/journal-tail.ts';
+import { JournalWriter, smallBytes } from './stream/journal/journal-writer.ts';
+import { JournalSettlement } from './stream/journal/settle-journal.ts';
 import { RangeLeases } from './stream/range-leases.ts';
 import { streamDirectory } from './stream/segment-files.ts';
 import { SegmentIndex } from './stream/segment-index.ts';
@@ -37,7 +44,6 @@ import { SharedChunks } from './stream/shared-chunks.ts';
 import { StoredRange } from './stream/stored-range.ts';
 import type { StreamCalls } from './stream/stream-calls.ts';
 import { StreamVerification } from './stream/stream-verification.ts';
-import { UnsyncedLines } from './stream/unsynced-lines.ts';
 import { assertContiguous } from './stream/verify-segments.ts';
 
 /** `onFault` is called with a message for each damaged segment. */
@@ -64,17 +70,23 @@ class EmbeddedStreamStore implements StreamStore {
   readonly #consumers;
   readonly #verification: StreamVerification;
   readonly #chunks: SharedChunks;
-  readonly #unsynced: UnsyncedLines;
-  /** Segment files have what a power failure has taken from them. */
-  readonly #restored: Promise<void>;
+  readonly #journalFile: JournalFile;
+  readonly #journalTail: JournalTail;
+  readonly #journal: JournalSettlement;
+  /** Once the thread has repaired the streams. */
+  #journalWriter: JournalWriter | undefined;
+  /** The index and segment files have what a power failure has taken from them. */
+  readonly #recovered: Promise<void>;
 
   constructor(root: string, chunks: SharedChunks, onFault: (fault: string) => void) {
     this.#root = root;
     this.#chunks = chunks;
     this.#database = openDatabase(join(root, 'streams.db'), 'streams', 'full');
-    this.#segments = new SegmentIndex(this.#database);
+    this.#journalFile = new JournalFile(root, realFiles);
+    this.#journalTail = new JournalTail(this.#journalFile);
+    this.#journal = new JournalSettlement(root, this.#database, realFiles, this.#journalFile);
+    this.#segments = new SegmentIndex(this.#database, this.#journalTail);
     this.#leases = new RangeLeases(root);
-    this.#unsynced = new UnsyncedLines(this.#database, realFiles);
     this.#verification = new StreamVerification(root, this.#database, this.#segments, this.#leases);
     this.#writer = new WorkerClient({
       file: new URL('./stream/stream-worker.ts', import.meta.url),
@@ -100,7 +112,7 @@ class EmbeddedStreamStore implements StreamStore {
       `select name, place as offset, used_ms as usedMs from reader
        where stream = ? and name >= ? and name < ? and place is not null order by name limit ?`,
     );
-    this.#restored = this.#restore(onFault);
+    this.#recovered = this.#recover(onFault);
   }
 
   async append(
@@ -110,6 +122,10 @@ class EmbeddedStreamStore implements StreamStore {
     fence?: FencingToken,
   ): Promise<boolean> {
     assertAppendable(lines);
+    const [first] = lines;
+    const isSmall = first && lines.length === 1 && first.bytes.length > 0 && first.bytes.length <= smallBytes;
+    if (isSmall && !mark && !fence && (await this.#journalWriter?.append(first, minuteOf(nowMs))))
+      return true;
     const sent = lines.map(({ stream, bytes }) => ({ stream, bytes: ownBytes(bytes) }));
     return this.#writer.run('write', 'append', sent, nowMs, mark, fence);
   }
@@ -138,7 +154,7 @@ class EmbeddedStreamStore implements StreamStore {
   async openRange(stream: StreamName, from: Offset, to: Offset): Promise<OpenRange | undefined> {
     const fromMinute = this.#segments.findMinute(stream, from);
     if (fromMinute === undefined || to <= from) return undefined;
-    await this.#restored;
+    await this.#recovered;
     // The lease comes first: what is listed after it was acquired is not pruned.
     const lease = await this.#leases.acquire(stream, fromMinute);
     const release = () => this.#leases.release(lease);
@@ -205,30 +221,29 @@ class EmbeddedStreamStore implements StreamStore {
   }
 
   async *verify(onProgress?: (done: number, all: number) => void): AsyncIterable<Damage> {
-    await this.#restored;
+    await this.#recovered;
     yield* this.#verification.verify(onProgress);
   }
 
   async skipDamaged(nowMs: number): Promise<readonly SkippedConsumer[]> {
-    await this.#restored;
+    await this.#recovered;
     return this.#verification.skipDamaged({ store: this, nowMs });
   }
 
   async close(): Promise<void> {
-    await this.#restored;
-    // What cannot be settled now is restored by the next start.
-    if (this.#writer.isRunning('write') && this.#unsynced.any())
-      await this.#writer.run('write', 'settle').catch(() => undefined);
+    await this.#recovered;
+    await this.#journalWriter?.close();
     await this.#writer.close();
+    // What cannot be settled now is recovered by the next start.
+    await this.#journal.settle().catch(() => undefined);
+    this.#journalFile.close();
     this.#leases.close();
     this.#database.close();
   }
 
-  /** Under the write lock: nobody else removes segments meanwhile. */
-  async #restore(onFault: (fault: string) => void): Promise<void> {
-    if (!this.#unsynced.any()) return;
+  async #recover(onFault: (fault: string) => void): Promise<void> {
     try {
-      await write(this.#database, () => this.#unsynced.restore(this.#root));
+      for (const fault of await this.#journal.recover()) onFault(fault);
     } catch (error) {
       onFault(`lines of streams could not be restored: ${String(error)}`);
     }
@@ -236,10 +251,24 @@ class EmbeddedStreamStore implements StreamStore {
 
   async #repair(onFault: (fault: string) => void): Promise<void> {
     try {
-      for (const fault of await this.#writer.run('write', 'repair')) onFault(fault);
+      const { faults, damaged } = await this.#writer.run('write', 'repair');
+      for (const fault of faults) onFault(fault);
+      this.#journalWriter ??= this.#openJournal();
+      for (const { stream, minute } of damaged) this.#journalWriter.seal(stream, minute);
     } catch (error) {
       onFault(`streams could not be checked for damage: ${String(error)}`);
     }
+  }
+
+  #openJournal(): JournalWriter {
+    return new JournalWriter({
+      root: this.#root,
+      lock: openForLock(this.#database.name),
+      file: this.#journalFile,
+      tail: this.#journalTail,
+      files: realFiles,
+      settle: this.#writer.on('write', 'settle'),
+    });
   }
 }
 

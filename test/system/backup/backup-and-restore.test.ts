@@ -20,6 +20,8 @@ import type { BackupRequest } from '../../../src/store/backup.ts';
 import { embeddedBackups } from '../../../src/store/embedded/backup/embedded-backups.ts';
 import { findLastBackup } from '../../../src/store/embedded/backup/last-backup.ts';
 import { checkPages } from '../../../src/store/embedded/page-checksums/check-pages.ts';
+import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
+import { contentOf } from '../../conformance/stream-store.ts';
 import { damageIn, flipBit } from '../../harness/damage.ts';
 import { filledAtMs, fillStores, openFilled } from '../../harness/fixtures/filled-stores.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
@@ -93,6 +95,28 @@ test('a restored directory answers as the original does, without a warning, and 
   copySecret(data, restored);
   assert.deepEqual(await answersOf(restored), await answersOf(data));
   assert.equal(await findListDamage(join(restored, 'sources/zone-example.names')), undefined);
+});
+
+test('lines that only the journal of streams has are in a backup that is made meanwhile', async (t) => {
+  const { root, data, make } = await filled(t);
+  const store = openStreamStore(data);
+  const append = (text: string) =>
+    store.append([{ stream: 'feed-nod', bytes: Buffer.from(text) }], filledAtMs + 60_000);
+  for (const text of ['one\n', 'two\n']) await append(text);
+  const expected = await contentOf(store, 'feed-nod');
+  assert.match(expected, /one\ntwo\n$/);
+  const { location, damages } = await make();
+  assert.deepEqual(damages, []);
+  assert.ok(existsSync(join(location, 'data/streams/appends.journal')));
+  await append('three\n');
+  await store.close();
+  assert.deepEqual((await embeddedBackups.verify(location)).damages, []);
+  const restored = join(root, 'restored');
+  await embeddedBackups.restore({ from: location, data: restored });
+  const copy = openStreamStore(restored);
+  t.after(() => copy.close());
+  assert.equal(await contentOf(copy, 'feed-nod'), expected);
+  assert.deepEqual(await damageIn(copy.verify()), []);
 });
 
 test('a backup on a stream is a tar archive that restores to the same, and leaves nothing in the data directory', async (t) => {

@@ -80,8 +80,7 @@ export class CopiedFiles {
     }
   }
 
-  async addText(path: string, text: string): Promise<void> {
-    const bytes = Buffer.from(text);
+  async addBytes(path: string, bytes: Buffer): Promise<void> {
     this.report(path);
     this.#record(path, await this.sink.addFile({ path, bytes: bytes.length, chunks: once(bytes) }));
   }

@@ -3,10 +3,12 @@
  * passive DNS, which compaction removes, and whatever else is in the data directory that no database lists, such as lists of names.
  */
 import { fstatSync, openSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Damage } from '../../damage.ts';
 import { checksumOf, tableNames, tablePath } from '../../rrset/segment/segment-files.ts';
 import { listedSegmentOf, type SegmentRow } from '../rrset/segment-rows.ts';
+import { realFiles } from '../stream/file-operations.ts';
+import { JournalFile } from '../stream/journal/journal-file.ts';
 import type { Snapshot } from './barrier.ts';
 
 export interface OpenedFile {
@@ -21,6 +23,8 @@ export interface OpenedFile {
 export interface FilesAtInstant {
   readonly files: readonly OpenedFile[];
   readonly missing: readonly Damage[];
+  /** Of the streams: lines that are not in their index yet. Undefined if there are none. */
+  readonly journal: { readonly path: string; readonly bytes: Buffer } | undefined;
 }
 
 /** Their files are listed in a database or have rules of their own; or they are worth nothing in another directory. */
@@ -43,7 +47,18 @@ export function openFilesAtInstant(data: string, snapshots: readonly Snapshot[])
     const opened = openIfThere(data, path);
     if (opened) files.push(opened);
   }
-  return { files, missing };
+  return { files, missing, journal: readJournal(data) };
+}
+
+function readJournal(data: string): FilesAtInstant['journal'] {
+  const root = join(data, 'streams');
+  const file = new JournalFile(root, realFiles);
+  try {
+    const bytes = file.readPublished();
+    return bytes && { path: relative(data, file.path), bytes };
+  } finally {
+    file.close();
+  }
 }
 
 function listTables({ reader }: Snapshot): readonly { readonly path: string; readonly checksum: number }[] {

@@ -58,7 +58,7 @@ async function fill(sink: BackupSink, request: BackupRequest, allBytes: number):
   const manifestPath = join(sink.scratch, 'manifest');
   const manifestFile = openSync(manifestPath, 'wx', 0o600);
   const release = await leaseFiles(data);
-  let opened: FilesAtInstant = { files: [], missing: [] };
+  let opened: FilesAtInstant = { files: [], missing: [], journal: undefined };
   try {
     const atMs = clock.now();
     const snapshots = await snapshotAll(databases, (taken) => {
@@ -78,7 +78,10 @@ async function fill(sink: BackupSink, request: BackupRequest, allBytes: number):
     await copyDatabases(snapshots, files);
     for (const file of opened.files) await files.addOpened(file);
     await copyListed(files, request, sink);
-    if (secret) await files.addText(sealedSecretName, sealSecret(secret.text, secret.passphrase));
+    const { journal } = opened;
+    if (journal) await files.addBytes(join(dataFolder, journal.path), journal.bytes);
+    if (secret)
+      await files.addBytes(sealedSecretName, Buffer.from(sealSecret(secret.text, secret.passphrase)));
     files.report();
     const { files: count, bytes } = manifest.end(damages);
     files.report();

@@ -1,6 +1,7 @@
 /** The file-system calls that segments are written with; tests make each of them fail. They block, and run in a worker thread. */
 import {
   closeSync,
+  existsSync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -21,6 +22,8 @@ export interface FileOperations {
   openExisting(path: string): number | undefined;
   /** False where the file was unlinked meanwhile. */
   hasName(file: number): boolean;
+  /** Whether there is a file of this name. Unlike `hasName`, it does not ask for times, after which Linux records the next write's exactly. */
+  exists(path: string): boolean;
   write(file: number, bytes: Uint8Array, position: number): void;
   read(file: number, into: Uint8Array, position: number): number;
   sync(file: number): void;
@@ -38,6 +41,7 @@ export const realFiles: FileOperations = {
   open: (path) => openIfThere(path) ?? openSync(path, 'wx+', 0o600),
   openExisting: openIfThere,
   hasName: (file) => fstatSync(file).nlink > 0,
+  exists: existsSync,
   write: (file, bytes, position) => {
     for (let done = 0; done < bytes.length; ) {
       done += writeSync(file, bytes, done, bytes.length - done, position + done);

@@ -1,6 +1,10 @@
-/** The committed segments of each stream. Every query is a few index lookups, however much is kept. */
+/**
+ * The committed segments of each stream, with the lines that only the journal has yet: it is asked first, see `journal/journal-tail.ts`. Every
+ * query is a few index lookups, however much is kept.
+ */
 import type { Offset, StreamName, StreamState } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
+import type { JournalTail } from './journal/journal-tail.ts';
 
 export interface Segment {
   readonly minute: number;
@@ -22,10 +26,11 @@ interface Row {
 
 interface CheckedRow extends Row {
   readonly checksum: number;
-  readonly block_checksums: Buffer | null;
+  readonly block_checksums: Uint8Array | null;
 }
 
 export class SegmentIndex {
+  readonly #journal: JournalTail;
   readonly #bytesOf;
   readonly #first;
   readonly #last;
@@ -35,7 +40,8 @@ export class SegmentIndex {
   readonly #names;
   readonly #bytes;
 
-  constructor(database: Database) {
+  constructor(database: Database, journal: JournalTail) {
+    this.#journal = journal;
     const segment = 'select minute, start_byte, start_line, bytes, lines from segment where stream = ?';
     this.#bytesOf = database.prepare('select bytes from stream where name = ?').pluck();
     this.#first = database.prepare(`${segment} order by minute limit 1`);
@@ -43,7 +49,7 @@ export class SegmentIndex {
     this.#fromMinute = database.prepare(`${segment} and minute >= ? order by minute limit 1`);
     this.#containing = database.prepare(`${segment} and start_byte <= ? order by start_byte desc limit 1`);
     this.#between = database.prepare(
-      'select minute, start_byte, bytes, checksum, block_checksums from segment where stream = ? ' +
+      'select minute, start_byte, start_line, bytes, lines, checksum, block_checksums from segment where stream = ? ' +
         'and minute >= ? and start_byte < ? order by minute',
     );
     this.#names = database.prepare('select name from stream order by name').pluck();
@@ -51,8 +57,9 @@ export class SegmentIndex {
   }
 
   findState(stream: StreamName): StreamState | undefined {
+    this.#journal.refresh();
     const first = this.#first.get(stream) as Row | undefined;
-    const last = this.#last.get(stream) as Row | undefined;
+    const last = this.#grown(stream, this.#last.get(stream) as Row | undefined);
     if (first && last)
       return {
         earliestMinute: first.minute,
@@ -73,9 +80,10 @@ export class SegmentIndex {
 
   countLines(stream: StreamName, from: Offset, to: Offset): number {
     if (to <= from) return 0;
+    this.#journal.refresh();
     const first =
       (this.#containing.get(stream, from) as Row | undefined) ?? (this.#first.get(stream) as Row | undefined);
-    const last = this.#containing.get(stream, to - 1) as Row | undefined;
+    const last = this.#grown(stream, this.#containing.get(stream, to - 1) as Row | undefined);
     if (!first || !last) return 0;
     return Math.max(0, last.start_line + last.lines - first.start_line);
   }
@@ -90,22 +98,32 @@ export class SegmentIndex {
 
   /** The segments from a minute on that begin before an offset, in order. */
   listBetween(stream: StreamName, fromMinute: number, to: Offset): Segment[] {
+    this.#journal.refresh();
     const rows = this.#between.all(stream, fromMinute, to) as CheckedRow[];
-    return rows.map(({ minute, start_byte, bytes, checksum, block_checksums }) => ({
-      minute,
-      startByte: start_byte,
-      bytes,
-      checksum,
-      blockChecksums: block_checksums ?? undefined,
-    }));
+    return rows.map(({ minute, start_byte, block_checksums, ...indexed }) => {
+      const blockChecksums = block_checksums ?? undefined;
+      const content = this.#journal.contentOf(stream, start_byte, { ...indexed, blockChecksums });
+      const { bytes, checksum } = content;
+      return { minute, startByte: start_byte, bytes, checksum, blockChecksums: content.blockChecksums };
+    });
   }
 
-  /** Of all streams. */
+  /** Of all streams, roughly: without what only the journal has. */
   countBytes(): number {
     return this.#bytes.get() as number;
   }
 
   listStreams(): StreamName[] {
     return this.#names.all() as StreamName[];
+  }
+
+  /** With the lines that only the journal has. */
+  #grown(stream: StreamName, row: Row | undefined): Row | undefined {
+    if (!row) return undefined;
+    const { bytes, lines } = this.#journal.sizeBehind(stream, {
+      startByte: row.start_byte,
+      bytes: row.bytes,
+    });
+    return { ...row, bytes: row.bytes + bytes, lines: row.lines + lines };
   }
 }

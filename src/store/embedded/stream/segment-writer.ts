@@ -1,36 +1,15 @@
 /**
  * Writes segment files. The index says how many bytes of each are committed: an append writes behind them and syncs before its
  * transaction commits the new length. The transaction's lock keeps other processes out, so a failure or crash on the way leaves
- * only uncommitted bytes, which no reader sees and the next append overwrites. Small appends to a segment do without that sync: their
- * lines are committed with the length, in `unsynced-lines.ts`.
+ * only uncommitted bytes, which no reader sees and the next append overwrites. Small appends have a shorter way, `journal/`.
  */
 import { dirname } from 'node:path';
-import { crc32 } from 'node:zlib';
-import { countLines } from '../../../model/count-lines.ts';
-import { appendChecksums } from '../../checked-file/block-checksums.ts';
 import type { StreamName } from '../../stream-store.ts';
 import type { Database } from '../database.ts';
 import type { FileOperations } from './file-operations.ts';
+import { growSegment } from './segment-content.ts';
 import { segmentPath, streamDirectory } from './segment-files.ts';
-import { type SegmentRef, UnsyncedLines } from './unsynced-lines.ts';
-
-/** The lines of an append up to this size are committed to the database as well, instead of a sync. */
-const smallBytes = 4096;
-
-/** Of a segment. Then it is synced, with the next append. */
-const unsyncedBytesMax = 65_536;
-
-interface LastSegment {
-  readonly minute: number;
-  readonly start_byte: number;
-  readonly start_line: number;
-  readonly bytes: number;
-  readonly lines: number;
-  readonly checksum: number;
-  /** Null if an earlier version began the segment. */
-  readonly block_checksums: Uint8Array | null;
-  readonly unsynced_bytes: number;
-}
+import { type SegmentRow, SegmentRows } from './segment-rows.ts';
 
 interface OpenFile {
   readonly minute: number;
@@ -46,27 +25,15 @@ export class SegmentWriter {
   readonly #sealed = new Map<StreamName, number>();
   readonly #unsynced = new Set<number>();
   readonly #unsyncedDirectories = new Set<string>();
-  readonly #unsyncedLines: UnsyncedLines;
-  readonly #last;
+  readonly #rows: SegmentRows;
   readonly #stream;
-  readonly #insertSegment;
-  readonly #commit;
   readonly #insertStream;
 
   constructor(root: string, database: Database, files: FileOperations) {
     this.#root = root;
     this.#files = files;
-    this.#unsyncedLines = new UnsyncedLines(database, files);
-    this.#last = database.prepare('select * from segment where stream = ? order by minute desc limit 1');
+    this.#rows = new SegmentRows(database);
     this.#stream = database.prepare('select bytes, lines from stream where name = ?');
-    this.#insertSegment = database.prepare(
-      'insert into segment (stream, minute, start_byte, start_line, bytes, lines, checksum, block_checksums) ' +
-        "values (?, ?, ?, ?, 0, 0, 0, x'') returning *",
-    );
-    this.#commit = database.prepare(
-      'update segment set bytes = ?, lines = ?, checksum = ?, block_checksums = ?, unsynced_bytes = ? ' +
-        'where stream = ? and minute = ?',
-    );
     this.#insertStream = database.prepare(
       'insert into stream (name, bytes, lines) values (?, 0, 0) on conflict do nothing',
     );
@@ -75,29 +42,17 @@ export class SegmentWriter {
   /** Within a transaction; `sync` must follow before it commits. */
   append(stream: StreamName, bytes: Uint8Array, minuteNow: number): void {
     if (bytes.length === 0) return;
-    const last = this.#last.get(stream) as LastSegment | undefined;
+    const last = this.#rows.findLast(stream);
     const { segment, file } = this.#continued(stream, last, minuteNow) ?? this.#next(stream, last, minuteNow);
-    this.#files.write(file.file, bytes, segment.bytes);
-    const unsyncedBytes = this.#syncLater(stream, segment, file, bytes);
-    this.#commit.run(
-      segment.bytes + bytes.length,
-      segment.lines + countLines(bytes),
-      crc32(bytes, segment.checksum),
-      segment.block_checksums && appendChecksums(segment.block_checksums, segment.bytes, bytes),
-      unsyncedBytes,
-      stream,
-      segment.minute,
-    );
+    const { minute, content } = segment;
+    this.#files.write(file.file, bytes, content.bytes);
+    this.#unsynced.add(file.file);
+    this.#rows.setContent(stream, minute, growSegment(content, bytes));
   }
 
   /** Appends no more to a segment that is damaged: what comes behind the damage could not be read. */
   seal(stream: StreamName, minute: number): void {
     this.#sealed.set(stream, minute);
-  }
-
-  /** Within a transaction: all lines are durable in their files. */
-  settleAll(): void {
-    for (const segment of this.#unsyncedLines.segments()) this.#settle(segment);
   }
 
   /** Makes what was written durable. */
@@ -116,7 +71,7 @@ export class SegmentWriter {
   }
 
   /** The last segment, if the append belongs to it and it can be continued. */
-  #continued(stream: StreamName, last: LastSegment | undefined, minuteNow: number) {
+  #continued(stream: StreamName, last: SegmentRow | undefined, minuteNow: number) {
     if (!last || last.minute < minuteNow || this.#sealed.get(stream) === last.minute) return undefined;
     const known = this.#open.get(stream);
     if (known?.minute === last.minute && this.#files.hasName(known.file))
@@ -127,16 +82,14 @@ export class SegmentWriter {
     return { segment: last, file: this.#replaceOpen(stream, { minute: last.minute, file }) };
   }
 
-  /** A new segment; the last one is synced for good. */
-  #next(stream: StreamName, last: LastSegment | undefined, minuteNow: number) {
-    if (last && last.unsynced_bytes > 0) this.#settle({ stream, minute: last.minute });
+  #next(stream: StreamName, last: SegmentRow | undefined, minuteNow: number) {
     if (!last) this.#insertStream.run(stream);
     const [startByte, startLine] = last
-      ? [last.start_byte + last.bytes, last.start_line + last.lines]
+      ? [last.startByte + last.content.bytes, last.startLine + last.content.lines]
       : this.#total(stream);
     const minute = Math.max(minuteNow, (last?.minute ?? -1) + 1);
     return {
-      segment: this.#insertSegment.get(stream, minute, startByte, startLine) as LastSegment,
+      segment: this.#rows.insert(stream, minute, startByte, startLine),
       file: this.#begin(stream, minute),
     };
   }
@@ -145,40 +98,6 @@ export class SegmentWriter {
   #total(stream: StreamName): readonly [bytes: number, lines: number] {
     const { bytes, lines } = this.#stream.get(stream) as { bytes: number; lines: number };
     return [bytes, lines];
-  }
-
-  /** Decides whether the file is synced with this transaction. Gives how many bytes of it are not, with these. */
-  #syncLater(
-    stream: StreamName,
-    segment: Pick<LastSegment, 'bytes' | 'unsynced_bytes'>,
-    { file, minute }: OpenFile,
-    bytes: Uint8Array,
-  ): number {
-    const unsyncedBytes = segment.unsynced_bytes + bytes.length;
-    // A new file needs a sync of its directory anyway.
-    const mayWait = segment.bytes > 0 && bytes.length <= smallBytes && unsyncedBytes <= unsyncedBytesMax;
-    if (mayWait && !this.#unsynced.has(file)) {
-      this.#unsyncedLines.add({ stream, minute }, segment.bytes, bytes);
-      return unsyncedBytes;
-    }
-    if (segment.unsynced_bytes > 0) this.#unsyncedLines.moveTo(file, { stream, minute });
-    this.#unsynced.add(file);
-    return 0;
-  }
-
-  /** Makes the lines durable in their file, if it is still there. */
-  #settle(segment: SegmentRef): void {
-    const { stream, minute } = segment;
-    const known = this.#open.get(stream);
-    const isOpen = known?.minute === minute && this.#files.hasName(known.file);
-    const file = isOpen ? known.file : this.#files.openExisting(segmentPath(this.#root, stream, minute));
-    if (file === undefined) return this.#unsyncedLines.forget(segment);
-    try {
-      this.#unsyncedLines.moveTo(file, segment);
-      this.#files.sync(file);
-    } finally {
-      if (!isOpen) this.#close(file);
-    }
   }
 
   #begin(stream: StreamName, minute: number): OpenFile {

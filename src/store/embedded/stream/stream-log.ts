@@ -10,11 +10,20 @@ import { type Database, openDatabase, write } from '../database.ts';
 import { fences } from '../lease/fences.ts';
 import { ConsumerOffsets } from './consumer-offsets.ts';
 import { type FileOperations, realFiles } from './file-operations.ts';
+import { JournalFile } from './journal/journal-file.ts';
+import { JournalSettlement } from './journal/settle-journal.ts';
 import { ProducerMarks } from './producer-marks.ts';
 import type { RangeLeases } from './range-leases.ts';
-import { repairSegments } from './repair-segments.ts';
+import { type DamagedSegment, repairSegments } from './repair-segments.ts';
 import { minuteOf, streamDirectory } from './segment-files.ts';
 import { SegmentWriter } from './segment-writer.ts';
+
+export interface Repair {
+  /** What is damaged, or was lost. */
+  readonly faults: readonly string[];
+  /** Segments to which nothing more is appended. */
+  readonly damaged: readonly DamagedSegment[];
+}
 
 export class StreamLog {
   readonly offsets: ConsumerOffsets;
@@ -23,6 +32,9 @@ export class StreamLog {
   readonly #database: Database;
   readonly #files: FileOperations;
   readonly #segments: SegmentWriter;
+  readonly #journalFile: JournalFile;
+  readonly #journal: JournalSettlement;
+  #isRecovered = false;
   readonly #fences: ReturnType<typeof fences>;
 
   constructor(root: string, files: FileOperations = realFiles) {
@@ -30,30 +42,37 @@ export class StreamLog {
     this.#files = files;
     this.#database = openDatabase(join(root, 'streams.db'), 'streams', 'full');
     this.#segments = new SegmentWriter(root, this.#database, files);
+    this.#journalFile = new JournalFile(root, files);
+    this.#journal = new JournalSettlement(root, this.#database, files, this.#journalFile);
     this.#fences = fences(this.#database);
     this.offsets = new ConsumerOffsets(this.#database);
     this.marks = new ProducerMarks(this.#database);
   }
 
-  /** Crash recovery; gives a message for each damaged segment. */
-  async repair(): Promise<readonly string[]> {
+  /** Crash recovery. */
+  async repair(): Promise<Repair> {
+    const faults = await this.#journal.recover();
+    this.#isRecovered = true;
     const damaged = await write(this.#database, () => {
-      this.#segments.settleAll();
+      this.#journal.apply();
       return repairSegments(this.#root, this.#database, this.#files);
     });
     for (const { stream, minute } of damaged) this.#segments.seal(stream, minute);
-    return damaged.map(({ message }) => message);
+    return { faults: [...faults, ...damaged.map(({ message }) => message)], damaged };
   }
 
-  /** Before the store is closed: then the files are complete without the database. */
-  settle(): Promise<readonly unknown[]> {
-    return this.commit([() => this.#segments.settleAll()]);
+  /** Empties the journal. */
+  settle(): Promise<void> {
+    return this.#journal.settle();
   }
 
   /** All of the operations are done and durable when this resolves; none of them when it rejects. */
   async commit(operations: readonly (() => unknown)[]): Promise<readonly unknown[]> {
+    // Lines that a crash has left come before those that follow.
+    if (!this.#isRecovered) await this.repair();
     try {
       return await write(this.#database, () => {
+        this.#journal.apply();
         const results = operations.map((operation) => operation());
         this.#segments.sync();
         return results;
@@ -96,10 +115,7 @@ export class StreamLog {
          where name = ? and exists (select 1 from segment where segment.stream = name)`,
       )
       .run(stream);
-    for (const table of ['segment', 'unsynced'])
-      this.#database
-        .prepare(`delete from ${table} where stream = ? and minute < ?`)
-        .run(stream, beforeMinute);
+    this.#database.prepare('delete from segment where stream = ? and minute < ?').run(stream, beforeMinute);
   }
 
   #removeUnlistedFiles(stream: StreamName, leasedFrom: number | undefined): void {
@@ -122,6 +138,7 @@ export class StreamLog {
 
   close(): void {
     this.#segments.closeAll();
+    this.#journalFile.close();
     this.#database.close();
   }
 }

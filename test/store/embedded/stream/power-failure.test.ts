@@ -4,11 +4,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { openForLock } from '../../../../src/store/embedded/database.ts';
 import { type FileOperations, realFiles } from '../../../../src/store/embedded/stream/file-operations.ts';
+import { JournalFile } from '../../../../src/store/embedded/stream/journal/journal-file.ts';
+import { JournalTail } from '../../../../src/store/embedded/stream/journal/journal-tail.ts';
+import { JournalWriter } from '../../../../src/store/embedded/stream/journal/journal-writer.ts';
 import { StreamLog } from '../../../../src/store/embedded/stream/stream-log.ts';
 import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
 import { contentOf } from '../../../conformance/stream-store.ts';
-import { damageIn } from '../../../harness/damage.ts';
+import { damageIn, flipBit } from '../../../harness/damage.ts';
 import { propertyRuns } from '../../../harness/property-runs.ts';
 import { temporaryDirectory } from '../../../harness/temporary-directory.ts';
 
@@ -57,6 +61,73 @@ class Disk {
   }
 }
 
+const usedHeaderBytes = 24;
+
+/** Both ways of appending, in one thread: that of the store's thread, and the journal. */
+class Writers {
+  readonly log: StreamLog;
+  readonly journal: JournalWriter;
+  readonly journalPath: string;
+  /** The header that publishes a record of the journal cannot be written. */
+  #cannotPublish = false;
+  readonly #file: JournalFile;
+
+  constructor(directory: string, files: FileOperations) {
+    const streams = join(directory, 'streams');
+    mkdirSync(streams);
+    this.log = new StreamLog(streams, files);
+    const failing = {
+      ...files,
+      write: (file: number, bytes: Uint8Array, position: number) => {
+        if (this.#cannotPublish && bytes.length === usedHeaderBytes) throw new Error('EIO');
+        files.write(file, bytes, position);
+      },
+    };
+    this.#file = new JournalFile(streams, failing);
+    this.journalPath = this.#file.path;
+    this.journal = new JournalWriter({
+      root: streams,
+      lock: openForLock(join(streams, 'streams.db')),
+      file: this.#file,
+      tail: new JournalTail(this.#file),
+      files,
+      settle: () => this.log.settle(),
+    });
+  }
+
+  commit(stream: string, text: string, nowMs = 0): Promise<unknown> {
+    return this.log.commit([() => this.log.append([{ stream, bytes: Buffer.from(text) }], nowMs, undefined)]);
+  }
+
+  /** By way of the journal, if that is possible. */
+  async append(stream: string, text: string, nowMs = 0): Promise<void> {
+    const line = { stream, bytes: Buffer.from(text) };
+    if (text.length > 4096 || !(await this.journal.append(line, nowMs / minuteMs)))
+      await this.commit(stream, text, nowMs);
+  }
+
+  async appendUnseen(stream: string, text: string, nowMs: number): Promise<void> {
+    this.#cannotPublish = true;
+    const line = { stream, bytes: Buffer.from(`${text}\n`) };
+    assert.equal(await this.journal.append(line, nowMs / minuteMs), false);
+    this.#cannotPublish = false;
+  }
+
+  header(): Buffer {
+    return readFileSync(this.journalPath).subarray(0, usedHeaderBytes);
+  }
+
+  async close(): Promise<void> {
+    await this.journal.close();
+    this.#file.close();
+    this.log.close();
+  }
+}
+
+function replaceHeader(path: string, header: Buffer): void {
+  writeFileSync(path, Buffer.concat([header, readFileSync(path).subarray(header.length)]));
+}
+
 const appends = fc.array(
   fc.record({
     stream: fc.constantFrom('ch1', 'ch2'),
@@ -65,49 +136,56 @@ const appends = fc.array(
       { weight: 1, arbitrary: fc.integer({ min: 4000, max: 70_000 }) },
     ),
     minutes: fc.constantFrom(0, 0, 0, 0, 0, 1),
+    by: fc.constantFrom('journal', 'journal', 'thread'),
+    /** A process was killed before, when the journal had its record, but nobody could see it. */
+    isAfterKill: fc.constantFrom(false, false, true),
+    settles: fc.constantFrom(false, false, false, false, false, false, true),
   }),
-  { minLength: 1, maxLength: 40 },
+  { minLength: 1, maxLength: 60 },
 );
 
 function lineOf(number: number, bytes: number): string {
   return `${String(number).padEnd(bytes - 1, '.')}\n`;
 }
 
-test('every acknowledged line survives a power failure, whatever of the unsynced bytes reached the disk', async (t) => {
+test('every acknowledged line survives a power failure once, whatever of the unsynced bytes reached the disk', async (t) => {
   await fc.assert(
     fc.asyncProperty(
       appends,
-      fc.integer({ min: 1, max: 40 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
-      async (all, together, share) => {
+      fc.constantFrom('last', 'earlier', 'none'),
+      async (all, share, headerOnDisk) => {
         const directory = temporaryDirectory(t);
-        const streams = join(directory, 'streams');
-        mkdirSync(streams);
         const disk = new Disk();
-        const log = new StreamLog(streams, disk.files);
+        const writers = new Writers(directory, disk.files);
         const expected = new Map([
           ['ch1', ''],
           ['ch2', ''],
         ]);
+        const headers: Buffer[] = [];
         let nowMs = 0;
-        for (let at = 0; at < all.length; at += together) {
-          const operations = all.slice(at, at + together).map(({ stream, bytes, minutes }, index) => {
-            nowMs += minutes * minuteMs;
-            const text = lineOf(at + index, bytes);
-            expected.set(stream, (expected.get(stream) ?? '') + text);
-            const [appendedMs, lines] = [nowMs, [{ stream, bytes: Buffer.from(text) }]];
-            return () => log.append(lines, appendedMs, undefined);
-          });
-          await log.commit(operations);
+        for (const [number, { stream, bytes, minutes, by, isAfterKill, settles }] of all.entries()) {
+          nowMs += minutes * minuteMs;
+          const text = lineOf(number, bytes);
+          expected.set(stream, (expected.get(stream) ?? '') + text);
+          if (isAfterKill) await writers.appendUnseen(stream, 'x'.repeat(bytes % 500), nowMs);
+          if (by === 'thread') await writers.commit(stream, text, nowMs);
+          else await writers.append(stream, text, nowMs);
+          if (settles) await writers.log.settle();
+          headers.push(writers.header());
         }
-        disk.cutPower(streams, share);
-        log.close();
+        disk.cutPower(join(directory, 'streams'), share);
+        await writers.close();
+        if (headerOnDisk === 'none') replaceHeader(writers.journalPath, Buffer.alloc(usedHeaderBytes));
+        if (headerOnDisk === 'earlier')
+          replaceHeader(writers.journalPath, headers[headers.length >> 1] as Buffer);
         const faults: string[] = [];
         const store = openStreamStore(directory, (fault) => faults.push(fault));
         for (const [stream, text] of expected) assert.equal(await contentOf(store, stream), text);
         // The writer repairs files when it starts, and must not find anything else.
-        await store.append([{ stream: 'ch1', bytes: Buffer.from('later\n') }], nowMs);
-        assert.equal(await contentOf(store, 'ch1'), `${expected.get('ch1')}later\n`);
+        for (const text of ['later\n', 'latest\n'])
+          await store.append([{ stream: 'ch1', bytes: Buffer.from(text) }], nowMs);
+        assert.equal(await contentOf(store, 'ch1'), `${expected.get('ch1')}later\nlatest\n`);
         assert.deepEqual([faults, await damageIn(store.verify())], [[], []]);
         await store.close();
       },
@@ -116,44 +194,90 @@ test('every acknowledged line survives a power failure, whatever of the unsynced
   );
 });
 
-async function logWithLine(directory: string, files: FileOperations): Promise<StreamLog> {
-  const streams = join(directory, 'streams');
-  mkdirSync(streams);
-  const log = new StreamLog(streams, files);
-  await log.commit([() => log.append([{ stream: 'ch1', bytes: Buffer.from('first\n') }], 0, undefined)]);
-  return log;
-}
-
-test('small appends to a segment share a sync of its file', async (t) => {
+test('small appends share a sync of their file', async (t) => {
   const disk = new Disk();
-  const log = await logWithLine(temporaryDirectory(t), disk.files);
-  t.after(() => log.close());
+  const writers = new Writers(temporaryDirectory(t), disk.files);
+  t.after(() => writers.close());
+  await writers.commit('ch1', 'first\n');
   const before = disk.syncs;
-  const line = [{ stream: 'ch1', bytes: Buffer.from(lineOf(1, 1000)) }];
-  for (let number = 0; number < 66; number += 1) await log.commit([() => log.append(line, 0, undefined)]);
+  for (let number = 0; number < 200; number += 1) await writers.append('ch1', lineOf(number, 1000));
   assert.equal(disk.syncs - before, 1);
+});
+
+test('appends that wait for one another are written together, each once and in order', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writers = new Writers(directory, realFiles);
+  await writers.commit('ch1', 'first\n');
+  const lines = Array.from({ length: 500 }, (_, number) => lineOf(number, 700));
+  await Promise.all(lines.map((line) => writers.append('ch1', line)));
+  await writers.close();
+  const store = openStreamStore(directory);
+  t.after(() => store.close());
+  assert.equal(await contentOf(store, 'ch1'), `first\n${lines.join('')}`);
 });
 
 test('lines that a failed sync may have lost are written to the file again before the next', async (t) => {
   const directory = temporaryDirectory(t);
   const file = join(directory, 'streams/ch1/19700101.0000.ndjson');
   let fails = false;
-  const failing = {
+  const writers = new Writers(directory, {
     ...realFiles,
     sync: (descriptor: number) => (fails ? assert.fail('EIO') : realFiles.sync(descriptor)),
-  };
-  const log = await logWithLine(directory, failing);
-  const append = (text: string) =>
-    log.commit([() => log.append([{ stream: 'ch1', bytes: Buffer.from(text) }], 0, undefined)]);
-  await append('second\n');
+  });
+  t.after(() => writers.close());
+  await writers.commit('ch1', 'first\n');
+  await writers.append('ch1', 'second\n');
   fails = true;
-  await assert.rejects(append(lineOf(3, 5000)));
+  await assert.rejects(writers.log.settle());
   // The kernel has dropped the page that it could not write.
   writeFileSync(file, 'first\n');
   fails = false;
-  await append(lineOf(3, 5000));
-  log.close();
-  assert.equal(readFileSync(file, 'utf8'), `first\nsecond\n${lineOf(3, 5000)}`);
+  await writers.log.settle();
+  assert.equal(readFileSync(file, 'utf8'), 'first\nsecond\n');
+});
+
+test('what a killed process had not acknowledged never replaces lines that were appended after it', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writers = new Writers(directory, realFiles);
+  await writers.commit('ch1', 'first\n');
+  await writers.appendUnseen('ch1', 'unseen', 0);
+  await writers.commit('ch1', 'second\n');
+  await writers.close();
+  const store = openStreamStore(directory);
+  t.after(() => store.close());
+  assert.equal(await contentOf(store, 'ch1'), 'first\nsecond\n');
+});
+
+test('a record of the journal that rots is named, and the lines before it are there', async (t) => {
+  const directory = temporaryDirectory(t);
+  const writers = new Writers(directory, realFiles);
+  for (const text of ['one\n', 'two\n', 'three\n']) await writers.append('ch1', text);
+  await writers.close();
+  const journal = readFileSync(writers.journalPath);
+  flipBit(writers.journalPath, journal.indexOf('three'));
+  const faults: string[] = [];
+  const store = openStreamStore(directory, (fault) => faults.push(fault));
+  t.after(() => store.close());
+  assert.equal(await contentOf(store, 'ch1'), 'one\ntwo\n');
+  assert.match(faults.join(), /lines behind byte \d+ of .*appends\.journal are damaged/);
+});
+
+test('lines that a version without a journal had not synced are restored', async (t) => {
+  const directory = temporaryDirectory(t);
+  const log = new Writers(directory, realFiles);
+  await log.commit('ch1', 'one\n');
+  await log.commit('ch1', 'two\n');
+  await log.close();
+  const path = join(directory, 'streams/streams.db');
+  const database = openForLock(path);
+  database
+    .prepare("insert into unsynced (stream, minute, position, bytes) values ('ch1', 0, 4, ?)")
+    .run(Buffer.from('two\n'));
+  database.close();
+  writeFileSync(join(directory, 'streams/ch1/19700101.0000.ndjson'), 'one\n');
+  const store = openStreamStore(directory);
+  t.after(() => store.close());
+  assert.equal(await contentOf(store, 'ch1'), 'one\ntwo\n');
 });
 
 test('a store that was closed needs nothing but its files', async (t) => {
