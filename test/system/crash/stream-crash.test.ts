@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { needsPackage } from '../../harness/debian-package.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
-import { checkStreams } from '../../harness/workers/crash-streams.ts';
-import { checkJournaled } from '../../harness/workers/journal-crash.ts';
+import { checkStreams } from '../../harness/workers/streams/crash-streams.ts';
+import { checkJournaled } from '../../harness/workers/streams/journal-crash.ts';
 
-const workers = join(import.meta.dirname, '../../harness/workers');
+const workers = join(import.meta.dirname, '../../harness/workers/streams');
 const markWorker = join(workers, 'stream-append-worker.ts');
 const journalWorker = join(workers, 'journal-append-worker.ts');
 

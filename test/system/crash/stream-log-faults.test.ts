@@ -17,7 +17,7 @@ import { StreamLog } from '../../../src/store/embedded/stream/stream-log.ts';
 import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
 import { bytes, contentOf } from '../../conformance/stream-store.ts';
 import { temporaryDirectory } from '../../harness/temporary-directory.ts';
-import { checkStreams, numberedLines, producer } from '../../harness/workers/crash-streams.ts';
+import { checkStreams, numberedLines, producer } from '../../harness/workers/streams/crash-streams.ts';
 
 /** The real operations, of which the one with this number fails; a write that fails has written half of its bytes. */
 function failingFiles(failing: number): { files: FileOperations; operations: () => number } {

@@ -2,7 +2,7 @@
  * A process that atomically appends numbered lines to two streams with a producer mark, and reports each confirmed
  * append. A failed append is retried. The test may make its system calls fail, or kill it, at any time.
  */
-import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
+import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
 import { numberedLines, numberOf, producer } from './crash-streams.ts';
 
 const [directory = '', count = '0'] = process.argv.slice(2);

@@ -1,8 +1,8 @@
 /** What the killed process appends by way of the journal, and a check that nothing is lost, torn or duplicated. */
 import assert from 'node:assert/strict';
-import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
-import { contentOf } from '../../conformance/stream-store.ts';
-import { damageIn } from '../damage.ts';
+import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
+import { contentOf } from '../../../conformance/stream-store.ts';
+import { damageIn } from '../../damage.ts';
 
 export function journaledLine(number: number): string {
   return `{"number":${number},"text":"${'x'.repeat((number * 37) % 300)}"}\n`;

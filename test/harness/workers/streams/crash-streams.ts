@@ -1,8 +1,8 @@
 /** What the killed producer appends, and a check that nothing is lost, torn or duplicated. */
 import assert from 'node:assert/strict';
-import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
-import type { Lines } from '../../../src/store/stream-store.ts';
-import { contentOf } from '../../conformance/stream-store.ts';
+import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
+import type { Lines } from '../../../../src/store/stream-store.ts';
+import { contentOf } from '../../../conformance/stream-store.ts';
 
 export const producer = 'crash';
 

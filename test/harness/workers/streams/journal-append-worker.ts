@@ -2,7 +2,7 @@
  * A process that appends numbered lines one by one to a stream of its own, without a producer mark, and reports each that was acknowledged. The
  * test may make its system calls fail, or kill it, at any time.
  */
-import { openStreamStore } from '../../../src/store/embedded/stream-store.ts';
+import { openStreamStore } from '../../../../src/store/embedded/stream-store.ts';
 import { journaledLine } from './journal-crash.ts';
 
 const [directory = '', stream = '', count = '0'] = process.argv.slice(2);
