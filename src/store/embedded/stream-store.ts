@@ -75,6 +75,7 @@ class EmbeddedStreamStore implements StreamStore {
   readonly #journal: JournalSettlement;
   /** Once the thread has repaired the streams. */
   #journalWriter: JournalWriter | undefined;
+  #isClosing = false;
   /** The index and segment files have what a power failure has taken from them. */
   readonly #recovered: Promise<void>;
 
@@ -232,6 +233,7 @@ class EmbeddedStreamStore implements StreamStore {
 
   async close(): Promise<void> {
     await this.#recovered;
+    this.#isClosing = true;
     await this.#journalWriter?.close();
     await this.#writer.close();
     // What cannot be settled now is recovered by the next start.
@@ -253,6 +255,7 @@ class EmbeddedStreamStore implements StreamStore {
     try {
       const { faults, damaged } = await this.#writer.run('write', 'repair');
       for (const fault of faults) onFault(fault);
+      if (this.#isClosing) return;
       this.#journalWriter ??= this.#openJournal();
       for (const { stream, minute } of damaged) this.#journalWriter.seal(stream, minute);
     } catch (error) {

@@ -200,7 +200,7 @@ test('small appends share a sync of their file', async (t) => {
   t.after(() => writers.close());
   await writers.commit('ch1', 'first\n');
   const before = disk.syncs;
-  for (let number = 0; number < 200; number += 1) await writers.append('ch1', lineOf(number, 1000));
+  for (let number = 0; number < 300; number += 1) await writers.append('ch1', lineOf(number, 1000));
   assert.equal(disk.syncs - before, 1);
 });
 

@@ -17,7 +17,7 @@ import type { FileOperations } from '../file-operations.ts';
 
 const headerBytes = 4096;
 /** For records. As much is written and synced to segment files at once. */
-export const journalBytes = 131_072;
+export const journalBytes = 262_144;
 
 const magic = 0x6e_67_6a_31;
 const usedHeaderBytes = 24;
@@ -163,22 +163,38 @@ export function recordBytes({ stream, bytes }: Pick<JournalRecord, 'stream' | 'b
   return fixedBytes + stream.length + bytes.length;
 }
 
-export function encodeRecord(record: JournalRecord, checksum: number): Buffer {
-  const { stream, minute, startByte, position, bytes } = record;
-  const encoded = Buffer.alloc(recordBytes(record));
-  encoded.writeUInt32LE(bytes.length, 4);
-  encoded.writeUInt32LE(minute, 8);
-  encoded.writeUInt32LE(stream.length, 12);
-  encoded.writeDoubleLE(startByte, 16);
-  encoded.writeDoubleLE(position, 24);
-  encoded.write(stream, fixedBytes, 'latin1');
-  encoded.set(bytes, fixedBytes + stream.length);
-  encoded.writeUInt32LE(crc32(encoded.subarray(4), checksum), 0);
-  return encoded;
+/** As they follow a record that ends at `from` and has this checksum. */
+export function encodeRecords(
+  records: readonly JournalRecord[],
+  from: number,
+  checksum: number,
+): { readonly encoded: Buffer; readonly stored: StoredRecord[] } {
+  const encoded = Buffer.allocUnsafe(records.reduce((sum, record) => sum + recordBytes(record), 0));
+  const stored: StoredRecord[] = [];
+  for (let [index, at, before] = [0, 0, checksum]; index < records.length; index += 1) {
+    const record = records[index] as JournalRecord;
+    const end = at + recordBytes(record);
+    before = encodeRecord(record, encoded.subarray(at, end), before);
+    const bytes = encoded.subarray(end - record.bytes.length, end);
+    stored.push({ ...record, bytes, from: from + at, to: from + end, checksum: before });
+    at = end;
+  }
+  return { encoded, stored };
 }
 
-export function checksumOf(encoded: Buffer): number {
-  return encoded.readUInt32LE(0);
+/** Gives its checksum. */
+function encodeRecord(record: JournalRecord, into: Buffer, before: number): number {
+  const { stream, minute, startByte, position, bytes } = record;
+  into.writeUInt32LE(bytes.length, 4);
+  into.writeUInt32LE(minute, 8);
+  into.writeUInt32LE(stream.length, 12);
+  into.writeDoubleLE(startByte, 16);
+  into.writeDoubleLE(position, 24);
+  into.write(stream, fixedBytes, 'latin1');
+  into.set(bytes, fixedBytes + stream.length);
+  const checksum = crc32(into.subarray(4), before);
+  into.writeUInt32LE(checksum, 0);
+  return checksum;
 }
 
 /** Undefined where there is no valid record at `at`; `from` is where the stored bytes are in the journal. */

@@ -8,13 +8,11 @@ import type { Database } from '../../database.ts';
 import type { FileOperations } from '../file-operations.ts';
 import { segmentPath } from '../segment-files.ts';
 import {
-  checksumOf,
-  encodeRecord,
+  encodeRecords,
   type JournalFile,
   type JournalRecord,
   journalBytes,
   recordBytes,
-  type StoredRecord,
 } from './journal-file.ts';
 import type { JournalTail } from './journal-tail.ts';
 
@@ -156,8 +154,9 @@ export class JournalWriter {
     const placed = batch.map((append) => this.#place(append, parts));
     const records = placed.filter((record) => record !== undefined);
     if (records.length > 0) {
-      const { stored, bytes, end } = encodeRecords(records, tail);
-      const isDurable = file.append(bytes, tail.end);
+      const { encoded, stored } = encodeRecords(records, tail.end, tail.checksum);
+      const end = tail.end + encoded.length;
+      const isDurable = file.append(encoded, tail.end);
       try {
         // Meanwhile. Nobody reads them before the header counts the records.
         for (const part of parts.values()) files.write(part.file, Buffer.concat(part.lines), part.position);
@@ -217,20 +216,4 @@ export class JournalWriter {
     if (!last.has(stream)) last.set(stream, this.#lastOf.get(stream) as LastSegment | undefined);
     return last.get(stream);
   }
-}
-
-/** As they follow those that the journal has. */
-function encodeRecords(records: readonly JournalRecord[], tail: JournalTail) {
-  const encoded: Buffer[] = [];
-  const stored: StoredRecord[] = [];
-  let { end, checksum } = tail;
-  for (const record of records) {
-    const whole = encodeRecord(record, checksum);
-    encoded.push(whole);
-    const bytes = whole.subarray(whole.length - record.bytes.length);
-    const [from, to] = [end, end + whole.length];
-    [end, checksum] = [to, checksumOf(whole)];
-    stored.push({ ...record, bytes, from, to, checksum });
-  }
-  return { stored, bytes: Buffer.concat(encoded), end };
 }
