@@ -18,6 +18,9 @@ interface Request {
 /** Asks the thread to end itself, so that its handlers of `exit` run. */
 const end = 'end';
 
+/** The first message of a thread: its modules are loaded. */
+const loaded = 'loaded';
+
 /** Error objects lose their class when a thread posts them. */
 type Failure =
   | { readonly error: { readonly message: string; readonly stack?: string; readonly code?: string } }
@@ -42,6 +45,8 @@ interface PendingCall<Thread> {
 
 interface RunningThread {
   readonly worker: Worker;
+  /** Resolves when its modules are loaded, or it has ended. */
+  readonly isLoaded: Promise<void>;
   pendingCalls: number;
   /** What the thread keeps for calls to come. */
   holds: number;
@@ -155,6 +160,8 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
     clearInterval(this.#idleTimer);
     const threads = [...this.#running];
     this.#running.clear();
+    // To terminate a thread that is loading a native module may abort the process.
+    await Promise.all(threads.map(([, { isLoaded }]) => isLoaded));
     const workers = [...threads.map(([, { worker }]) => worker), ...this.#ending];
     await Promise.all(workers.map((worker) => worker.terminate()));
     for (const [thread] of threads) this.#rejectPending(thread, this.#closedProblem());
@@ -163,9 +170,14 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
   #start(thread: Thread): RunningThread {
     const { file, workerData, owner, idleMs = usualIdleMs } = this.#settings;
     const worker = new Worker(file, { workerData });
-    const running: RunningThread = { worker, pendingCalls: 0, holds: 0, wasCalled: true };
+    const isLoaded = new Promise<void>((resolve) => {
+      for (const event of ['message', 'exit']) worker.once(event, () => resolve());
+    });
+    const running: RunningThread = { worker, isLoaded, pendingCalls: 0, holds: 0, wasCalled: true };
     this.#running.set(thread, running);
-    worker.on('message', (response: Response) => this.#settle(response));
+    worker.on('message', (message: Response | typeof loaded) => {
+      if (message !== loaded) this.#settle(message);
+    });
     worker.on('error', (error) => this.#fail(thread, worker, new ThreadEnded(owner, error)));
     worker.on('exit', (code) => this.#fail(thread, worker, new ThreadEnded(owner, `it ended with ${code}`)));
     this.#idleTimer ??= setInterval(() => this.#endIdle(), idleMs).unref();
@@ -191,7 +203,8 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
     this.#pending.delete(response.id);
     const { running, resolve, reject } = pending;
     running.pendingCalls -= 1;
-    if (running.pendingCalls === 0) running.worker.unref();
+    // A thread that is being terminated keeps the process alive until it has ended.
+    if (running.pendingCalls === 0 && !this.#closed) running.worker.unref();
     if ('result' in response) resolve(response.result as never);
     else if ('problem' in response) reject(new Problem(response.problem.code, response.problem.message));
     else if ('kept' in response)
@@ -225,6 +238,7 @@ export class WorkerClient<Served extends Calls, Thread extends string> {
 
 /** The other end, called in the thread. Calls begin in the order they arrive; one that awaits something lets the next begin. */
 export function serveWorkerCalls(calls: Calls): void {
+  parentPort?.postMessage(loaded);
   parentPort?.on('message', (message: Request | typeof end) => {
     if (message === end) return process.exit();
     const { id, call, args } = message;

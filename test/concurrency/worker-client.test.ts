@@ -79,6 +79,20 @@ test('closing completes the calls of threads that are to be finished, and reject
   await assert.rejects(threads.run('first', 'add', 1, 1), /the store of tests is closed/);
 });
 
+test('a thread is not terminated while it loads its modules', async () => {
+  const cell = new SharedArrayBuffer(4);
+  const threads = new WorkerClient<TestCalls, 'first'>({
+    file: new URL('../harness/workers/thread-calls-worker.ts', import.meta.url),
+    workerData: { loading: cell },
+    owner: 'the store of tests',
+    finish: [],
+  });
+  const call = assert.rejects(threads.run('first', 'wait', 10_000), /closed/);
+  await threads.close();
+  await call;
+  assert.equal(new Int32Array(cell)[0], 1);
+});
+
 test('what onStart calls is the first call of every thread that is started', async (t) => {
   const order: string[] = [];
   const call = async (what: string) => {

@@ -1,4 +1,5 @@
 /** A worker thread with calls for tests of the worker client. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { threadId, workerData } from 'node:worker_threads';
 import { serveWorkerCalls, transferResult } from '../../../src/concurrency/worker-client.ts';
 import { Problem } from '../../../src/model/problem.ts';
@@ -34,5 +35,12 @@ const calls = {
 };
 
 export type TestCalls = typeof calls;
+
+/** Of a thread whose modules take long to load: where it notes that they are. */
+const loading = (workerData as { readonly loading?: SharedArrayBuffer } | undefined)?.loading;
+if (loading) {
+  await pause(200);
+  Atomics.store(new Int32Array(loading), 0, 1);
+}
 
 serveWorkerCalls(calls);
