@@ -35,15 +35,16 @@ interface LastSegment {
 }
 
 interface OpenFile {
-  readonly path: string;
+  readonly stream: StreamName;
   readonly minute: number;
+  readonly path: string;
   readonly file: number;
 }
 
 /** What a batch writes to one segment file. */
 interface Part {
   readonly segment: LastSegment;
-  readonly file: number;
+  readonly open: OpenFile;
   readonly position: number;
   readonly lines: Uint8Array[];
   bytes: number;
@@ -103,8 +104,7 @@ export class JournalWriter {
   /** When nothing is appended any more. */
   async close(): Promise<void> {
     await this.#writing;
-    for (const { file } of this.#open.values()) this.#needs.files.close(file);
-    this.#open.clear();
+    for (const open of this.#open.values()) this.#close(open);
     this.#needs.lock.close();
   }
 
@@ -145,7 +145,7 @@ export class JournalWriter {
 
   /** Undefined if there is no room in the journal. */
   async #write(batch: readonly Append[]): Promise<readonly boolean[] | undefined> {
-    const { file, tail, files } = this.#needs;
+    const { file, tail } = this.#needs;
     const token = this.#readIndex();
     tail.refreshLocked(token);
     const size = batch.reduce((sum, append) => sum + recordBytes(append), 0);
@@ -159,7 +159,7 @@ export class JournalWriter {
       const isDurable = file.append(encoded, tail.end);
       try {
         // Meanwhile. Nobody reads them before the header counts the records.
-        for (const part of parts.values()) files.write(part.file, Buffer.concat(part.lines), part.position);
+        for (const part of parts.values()) this.#writeLines(part);
       } finally {
         await isDurable;
       }
@@ -183,24 +183,37 @@ export class JournalWriter {
   #findPart(stream: StreamName): Part | undefined {
     const segment = this.#findLast(stream);
     if (!segment || this.#sealed.get(stream) === segment.minute) return undefined;
-    const file = this.#fileOf(stream, segment.minute);
-    if (file === undefined) return undefined;
+    const open = this.#fileOf(stream, segment.minute);
+    if (!open) return undefined;
     const position = segment.bytes + this.#needs.tail.sizeBehind(stream, segment).bytes;
-    return { segment, file, position, lines: [], bytes: 0 };
+    return { segment, open, position, lines: [], bytes: 0 };
+  }
+
+  /** Throws where somebody removed the file. If another was put there, it gets the lines when the journal is settled. */
+  #writeLines({ open, position, lines }: Part): void {
+    const { files } = this.#needs;
+    files.write(open.file, Buffer.concat(lines), position);
+    if (files.exists(open.path)) return;
+    this.#close(open);
+    throw new Error(`${open.path} was removed`);
   }
 
   /** Undefined where somebody removed it: a file made anew would have a hole where its lines were. */
-  #fileOf(stream: StreamName, minute: number): number | undefined {
-    const { files, root } = this.#needs;
+  #fileOf(stream: StreamName, minute: number): OpenFile | undefined {
     const known = this.#open.get(stream);
-    // If another file was put there, it gets the lines when the journal is settled.
-    if (known?.minute === minute && files.exists(known.path)) return known.file;
-    if (known) files.close(known.file);
+    if (known?.minute === minute) return known;
+    if (known) this.#close(known);
+    const path = segmentPath(this.#needs.root, stream, minute);
+    const file = this.#needs.files.openExisting(path);
+    if (file === undefined) return undefined;
+    const opened = { stream, minute, path, file };
+    this.#open.set(stream, opened);
+    return opened;
+  }
+
+  #close({ stream, file }: OpenFile): void {
     this.#open.delete(stream);
-    const path = segmentPath(root, stream, minute);
-    const file = files.openExisting(path);
-    if (file !== undefined) this.#open.set(stream, { path, minute, file });
-    return file;
+    this.#needs.files.close(file);
   }
 
   /** Forgets what it has of the index if somebody else committed. Gives the token of the journal. */
