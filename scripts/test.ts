@@ -2,8 +2,8 @@
  * The two tiers of tests, and after each a search of everything the tests left behind (logs, responses, databases) for the keys they used.
  *
  * - `npm test [-- FILE …]`: every check, and unit, property, conformance and API tests. It installs no system package and runs as any user.
- * - `npm run test:system [-- FILE …]`: the program as processes, real software, the browser, crashes, the hostile world. It installs Debian
- *   packages where it may; a test whose software is missing is skipped, except in CI.
+ * - `npm run test:system [-- FILE …]`: the long ones of those (`scripts/long-tests.ts`), then the program as processes, real software, the
+ *   browser, crashes, the hostile world. It installs Debian packages where it may; a test whose software is missing is skipped, except in CI.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,6 +15,7 @@ import { buildProgram, removeProgram } from './build-program.ts';
 import { bundleThreads } from './bundle-threads.ts';
 import { checkTasks, failedChecks, runTasks, type Task } from './check.ts';
 import type { FailedFile } from './failed-files.ts';
+import { longTests } from './long-tests.ts';
 
 const root = join(import.meta.dirname, '..');
 const [tier, ...given] =
@@ -40,7 +41,7 @@ function testFiles(): readonly string[] {
   if (given.length > 0) return given;
   return globSync('test/**/*.test.ts', { cwd: root })
     .filter((file) => file.startsWith('test/system/') === (tier === 'system'))
-    .filter((file) => !ownCommands.some((path) => file.startsWith(path)))
+    .filter((file) => !ownCommands.some((path) => file.startsWith(path)) && !longTests.includes(file))
     .sort();
 }
 
@@ -99,27 +100,36 @@ function failuresOf({ text, ending }: Outcome): string {
   return `A process of tests ended with ${ending} and no failing test. Its last lines:\n${text.split('\n').slice(-60).join('\n')}`;
 }
 
-/** How many processes run one after the other in each place. Each loads all modules, and more of them end at about the same time. */
-const sharesEach = 2;
-
 /**
- * Tests of the fast tier need no process of their own, and loading modules is most of what a small file costs: a few processes load
- * them once and run a share of the files each, beside the checks. System tests start and kill processes, and have one each.
+ * Tests of the fast tier need no process of their own, and loading modules is most of what a small file costs: a process in each place loads
+ * them once and runs a share of the files, beside the checks. System tests start and kill processes, and have one each.
  */
 async function runTests(artifacts: string): Promise<boolean> {
   const files = testFiles();
-  if (tier === 'system') return runSystemTests(files, artifacts);
+  if (tier === 'system') {
+    const passed = given.length > 0 || (await runShares(longTests, artifacts));
+    return (await runSystemTests(files, artifacts)) && passed;
+  }
   if (given.length > 0)
     return (
       (await runTasks(checkTasks, availableParallelism())) &&
       (await runNodeTests([`--test-concurrency=${concurrency}`], files, artifacts)).passed
     );
-  const count = concurrency * sharesEach;
-  const shares = Array.from({ length: count }, (_, index) =>
-    files.filter((_file, at) => at % count === index),
-  );
+  const passed = await runShares(files, artifacts, checkTasks);
+  for (const what of failedChecks) console.log(`\nFailed: ${what} (its output is above, at the beginning)`);
+  return passed;
+}
+
+async function runShares(
+  files: readonly string[],
+  artifacts: string,
+  before: readonly Task[] = [],
+): Promise<boolean> {
   await bundleThreads(root, threads);
   if (!build()) return false;
+  const shares = Array.from({ length: concurrency }, (_, index) =>
+    files.filter((_file, at) => at % concurrency === index),
+  );
   const failed: Outcome[] = [];
   const runShare = async (share: readonly string[]) => {
     const options = ['--import', bundledThreads, '--test-isolation=none'];
@@ -128,10 +138,8 @@ async function runTests(artifacts: string): Promise<boolean> {
     if (!outcome.passed) failed.push(outcome);
     return outcome.passed;
   };
-  const tasks: Task[] = [...checkTasks, ...shares.map((share) => () => runShare(share))];
-  const passed = await runTasks(tasks, concurrency);
+  const passed = await runTasks([...before, ...shares.map((share) => () => runShare(share))], concurrency);
   for (const outcome of failed) console.log(`\nFailed:\n${failuresOf(outcome)}`);
-  for (const what of failedChecks) console.log(`\nFailed: ${what} (its output is above, at the beginning)`);
   return passed;
 }
 
@@ -190,7 +198,7 @@ const threads = join(root, `dist-threads-${process.pid}`);
 /** Commands and servers that tests start are built once. */
 let program: string | undefined;
 function build(): boolean {
-  program = buildProgram();
+  program ??= buildProgram();
   return program !== undefined;
 }
 const artifacts = mkdtempSync(join(tmpdir(), 'nameglass-artifacts-'));
