@@ -21,7 +21,8 @@ interface Growth extends SegmentId {
   from: number;
   to: number;
   lines: number;
-  known: { readonly from: number; readonly to: number; readonly content: SegmentContent } | undefined;
+  /** Of the segment with these lines, when the index had it up to `from`. */
+  cached: { readonly from: number; readonly content: SegmentContent } | undefined;
 }
 
 /** Of a segment, as the index has it. */
@@ -85,23 +86,17 @@ export class JournalTail {
   add(records: readonly StoredRecord[]): void {
     for (const record of records) {
       const { stream, minute, startByte, position, bytes } = record;
-      const known = this.#growth.get(stream);
+      const growth = this.#growth.get(stream);
       const to = position + bytes.length;
       const lines = countLines(bytes);
-      if (known?.startByte === startByte && known.to === position) {
-        known.records.push(record);
-        known.to = to;
-        known.lines += lines;
+      if (growth?.startByte === startByte && growth.to === position) {
+        growth.records.push(record);
+        growth.to = to;
+        growth.lines += lines;
       } else {
         const segment = { stream, minute, startByte };
-        this.#growth.set(stream, {
-          ...segment,
-          records: [record],
-          from: position,
-          to,
-          lines,
-          known: undefined,
-        });
+        const added = { records: [record], from: position, to, lines, cached: undefined };
+        this.#growth.set(stream, { ...segment, ...added });
       }
       this.#end = record.to;
       this.#checksum = record.checksum;
@@ -121,11 +116,11 @@ export class JournalTail {
   contentOf(stream: StreamName, startByte: number, indexed: SegmentContent): SegmentContent {
     const growth = this.#behind(stream, { startByte, bytes: indexed.bytes });
     if (!growth) return indexed;
-    const { known } = growth;
-    let content = known?.from === indexed.bytes ? known.content : indexed;
-    for (const { position, bytes } of growth.records)
-      if (position >= content.bytes) content = growSegment(content, bytes);
-    growth.known = { from: indexed.bytes, to: content.bytes, content };
+    const { records, cached } = growth;
+    const before = cached?.from === indexed.bytes ? cached.content : indexed;
+    const added = records.filter(({ position }) => position >= before.bytes).map(({ bytes }) => bytes);
+    const content = added.length > 0 ? growSegment(before, Buffer.concat(added)) : before;
+    growth.cached = { from: indexed.bytes, content };
     return content;
   }
 
