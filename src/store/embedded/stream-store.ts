@@ -123,10 +123,7 @@ class EmbeddedStreamStore implements StreamStore {
     fence?: FencingToken,
   ): Promise<boolean> {
     assertAppendable(lines);
-    const [first] = lines;
-    const isSmall = first && lines.length === 1 && first.bytes.length > 0 && first.bytes.length <= smallBytes;
-    if (isSmall && !mark && !fence && (await this.#journalWriter?.append(first, minuteOf(nowMs))))
-      return true;
+    if (!mark && !fence && (await this.#appendToJournal(lines, nowMs))) return true;
     const sent = lines.map(({ stream, bytes }) => ({ stream, bytes: ownBytes(bytes) }));
     return this.#writer.run('write', 'append', sent, nowMs, mark, fence);
   }
@@ -241,6 +238,14 @@ class EmbeddedStreamStore implements StreamStore {
     this.#journalFile.close();
     this.#leases.close();
     this.#database.close();
+  }
+
+  /** False, and nothing is appended, where that is not possible. */
+  async #appendToJournal(lines: readonly Lines[], nowMs: number): Promise<boolean> {
+    const [only] = lines;
+    if (!this.#journalWriter || !only || lines.length > 1) return false;
+    if (only.bytes.length === 0 || only.bytes.length > smallBytes) return false;
+    return this.#journalWriter.append(only, minuteOf(nowMs));
   }
 
   async #recover(onFault: (fault: string) => void): Promise<void> {

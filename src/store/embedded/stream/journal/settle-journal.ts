@@ -63,6 +63,8 @@ export class JournalSettlement {
 
   /** All lines are durable in their files, and the journal begins anew. */
   async settle(): Promise<void> {
+    // Usual, and needs no lock.
+    if (this.#file.readHeader()?.bytes === 0) return;
     await this.#beginAnew(() => {
       this.apply();
       const { end, token } = this.#tail;
